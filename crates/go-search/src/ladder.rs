@@ -28,6 +28,28 @@ pub(crate) fn catches(board: &Board, atari: Point, chain: Point) -> bool {
     .catches(board, atari, chain)
 }
 
+/// Returns whether a move of its side saves a chain of two liberties: no atari catches it then.
+pub(crate) fn defends(board: &Board, chain: Point, defence: Point) -> bool {
+    escapes_by(board, chain, defence)
+}
+
+/// Returns whether a chain of two liberties is caught by ataris even if its side moves first, at a liberty or by a
+/// capture beside it.
+pub(crate) fn is_caught(board: &Board, chain: Point) -> bool {
+    let liberties = board.some_liberties::<3>(chain);
+    let Some(color) = board.stone(chain).filter(|_| liberties.len() == 2) else {
+        return false;
+    };
+    let mut reading = Reading {
+        positions: MAX_POSITIONS,
+    };
+    let mut defences = captures_beside(board, chain, color).chain(liberties.iter().copied());
+    !defences.any(|defence| reading.defends(board, color, chain, defence))
+        && liberties
+            .iter()
+            .any(|&atari| reading.catches(board, atari, chain))
+}
+
 /// A reading of one ladder.
 struct Reading {
     /// The positions that may still be looked at.

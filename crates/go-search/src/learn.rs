@@ -19,11 +19,11 @@ pub use crate::prior::{Shape, Shapes};
 pub const FEATURES: usize = Feature::COUNT;
 
 /// The groups of features of which a move in the tree has at most one each.
-pub const GROUPS: [Range<usize>; 11] = Feature::GROUPS;
+pub const GROUPS: [Range<usize>; 22] = Feature::GROUPS;
 
 /// Those of these groups that a fit leaves alone, since games of the engine against itself do not determine their weights:
-/// open corners and joseki.
-pub const BY_HAND: [Range<usize>; 2] = Feature::BY_HAND;
+/// distances from the last stones, lines away from stones, open corners and joseki.
+pub const BY_HAND: [Range<usize>; 5] = Feature::BY_HAND;
 
 /// Returns the built-in weights of the features of moves in the tree.
 pub fn built_in_features() -> [f32; FEATURES] {
@@ -41,8 +41,8 @@ pub const PLACES: usize = Near::COUNT;
 pub struct WeighedMove {
     /// The point.
     pub point: Point,
-    /// The pattern or shape around it.
-    pub surroundings: Surroundings,
+    /// The pattern and the known shapes around it, the smallest first.
+    pub surroundings: Vec<Surroundings>,
     /// The places of its other weights: features in the tree; in playouts the purpose and then, from
     /// [`PURPOSES`] on, the place.
     pub weights: Vec<u8>,
@@ -101,15 +101,19 @@ impl TreeReader {
         playable(board, color)
             .map(|point| WeighedMove {
                 point,
-                surroundings: self
-                    .shapes
-                    .find(board, color, point)
-                    .map_or_else(|| pattern(board, color, point), Surroundings::Shape),
+                surroundings: self.surroundings(board, color, point),
                 weights: features(&context, point)
                     .map(|feature| feature.index() as u8)
                     .collect(),
             })
             .collect()
+    }
+
+    fn surroundings(&self, board: &Board, color: Color, point: Point) -> Vec<Surroundings> {
+        let mut surroundings = vec![pattern(board, color, point)];
+        let add = |place| surroundings.push(Surroundings::Shape(place));
+        self.shapes.find_all(board, color, point, add);
+        surroundings
     }
 
     /// Returns the owners of points by a few playouts.
@@ -139,7 +143,7 @@ pub fn playout_answers(
 ) -> Vec<WeighedMove> {
     let weigh = |answer: Answer| WeighedMove {
         point: answer.point,
-        surroundings: pattern(board, color, answer.point),
+        surroundings: vec![pattern(board, color, answer.point)],
         weights: vec![
             answer.purpose.index() as u8,
             (PURPOSES + answer.near as usize) as u8,

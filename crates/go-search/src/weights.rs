@@ -214,7 +214,7 @@ mod tests {
             "line 1: expected a name, a place and a number"
         );
         assert_eq!(
-            error("feature 99 1"),
+            error("feature 128 1"),
             "line 1: expected a place in the table"
         );
         assert_eq!(

@@ -11,7 +11,7 @@ use go_search::{
     },
 };
 
-use crate::{Competitions, GameRecord, Recipe, Team};
+use crate::{Competitions, GameRecord, Improvement, Recipe, Team};
 
 /// The settings of a fit.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -175,6 +175,8 @@ struct Fitted {
 struct Seen {
     place: u16,
     count: u32,
+    /// The largest one inside it.
+    smaller: Option<Surroundings>,
 }
 
 impl Samples {
@@ -188,40 +190,75 @@ impl Samples {
     }
 
     fn team(&mut self, mv: &WeighedMove, chosen: f32) -> Team {
-        let next = (self.first + self.surroundings.len()) as u16;
-        let fresh = Seen {
-            place: next,
-            count: 0,
-        };
-        let seen = self.surroundings.entry(mv.surroundings).or_insert(fresh);
-        seen.count += 1;
         let mut features: Vec<u16> = mv.weights.iter().map(|&it| u16::from(it)).collect();
-        features.push(seen.place);
+        let mut smaller = None;
+        for &surroundings in &mv.surroundings {
+            let fresh = Seen {
+                place: (self.first + self.surroundings.len()) as u16,
+                count: 0,
+                smaller,
+            };
+            let seen = self.surroundings.entry(surroundings).or_insert(fresh);
+            seen.count += 1;
+            features.push(seen.place);
+            smaller = Some(surroundings);
+        }
         Team { features, chosen }
     }
 
     /// Fits the weights of groups of features and those of the surroundings. The first weights are `start`, the others
-    /// 1; what is in no group keeps its weight.
+    /// 1; what is in no group keeps its weight. The weight of a shape is what it adds to that of the smaller one inside
+    /// it, so that a rare shape is weighed like the smaller one.
     fn fit(&self, start: &[f32], groups: &[Range<usize>], options: &FitOptions) -> Fitted {
         let end = self.first + self.surroundings.len();
         let mut weights = start.to_vec();
         weights.resize(end, 1.0);
+        let group_of = self.groups(groups, end);
+        let mut improvement =
+            Improvement::new(&self.competitions, weights, &group_of, options.prior);
         for _ in 0..options.rounds {
-            for group in groups.iter().cloned().chain(iter::once(self.first..end)) {
-                self.competitions
-                    .improve(&mut weights, group, options.prior);
-            }
+            improvement.improve();
         }
+        let weights = improvement.into_weights();
         let frequent = self
             .surroundings
             .iter()
             .filter(|(_, seen)| seen.count >= options.min_count);
-        let surroundings = frequent.map(|(&key, seen)| (key, weights[usize::from(seen.place)]));
+        let surroundings = frequent.map(|(&key, _)| (key, self.product(key, &weights)));
         Fitted {
             surroundings: surroundings.collect(),
             rate: self.competitions.rate(&weights),
             weights,
         }
+    }
+
+    /// Returns the group of each feature: one of those given, or that of the surroundings of its size.
+    fn groups(&self, groups: &[Range<usize>], end: usize) -> Vec<Option<u8>> {
+        let mut group_of = vec![None; end];
+        for (number, group) in (0..).zip(groups) {
+            group_of[group.clone()].fill(Some(number));
+        }
+        for (&key, seen) in &self.surroundings {
+            group_of[usize::from(seen.place)] =
+                Some((groups.len() + self.inside(key).count()) as u8);
+        }
+        group_of
+    }
+
+    /// Iterates over surroundings and those inside them, the largest first.
+    fn inside(&self, key: Surroundings) -> impl Iterator<Item = &Seen> {
+        iter::successors(self.surroundings.get(&key), |seen| {
+            seen.smaller
+                .and_then(|smaller| self.surroundings.get(&smaller))
+        })
+    }
+
+    /// Returns the product of the weights of surroundings and of those inside them.
+    fn product(&self, key: Surroundings, weights: &[f32]) -> f32 {
+        let weights = self
+            .inside(key)
+            .map(|seen| weights[usize::from(seen.place)]);
+        weights.product()
     }
 }
 
@@ -296,13 +333,13 @@ fn add_to_playouts(situation: &Situation<'_>, playouts: &mut Samples) {
     playouts.competitions.add(teams);
 }
 
-/// Returns the shares of the stones in the squares of their visits: the moves of most visits count for more than their
-/// share, since the others are visited to try them out.
+/// Returns the shares of the stones among the visits. Where a search knows no better than its priors, they are the priors:
+/// a fit leaves these as they were, whereas powers of the visits would sharpen them again and again.
 fn shares(visits: &[(String, u32)]) -> Vec<(Point, f32)> {
     let visited = visits.iter().filter(|(_, visits)| *visits > 0);
     let stones = visited.filter_map(|(name, visits)| {
         let mv: Move = name.parse().ok()?;
-        Some((mv.point()?, (*visits as f32).powi(2)))
+        Some((mv.point()?, *visits as f32))
     });
     let stones: Vec<(Point, f32)> = stones.collect();
     let total: f32 = stones.iter().map(|it| it.1).sum();
@@ -373,8 +410,11 @@ mod tests {
         assert!(sharp.is_ok(), "{:?}", sharp.err());
         for place in learn::BY_HAND.into_iter().flatten() {
             let built_in = learn::built_in_features()[place];
-            let line = format!("\nfeature {place} {built_in:.4e}\n");
-            assert!(after.weights.contains(&line), "{line}");
+            let expected = format!("feature {place} {built_in:.4e}");
+            assert!(
+                after.weights.lines().any(|line| line == expected),
+                "{expected}"
+            );
         }
     }
 }

@@ -11,5 +11,5 @@ pub use games::{
     EXTENSION as GAMES_EXTENSION, RecipeError, ReplayError, json, parts, read_games, recipe,
     replay, work,
 };
-pub use mm::{Competitions, Team};
+pub use mm::{Competitions, Improvement, Team};
 pub use self_play::{GameRecord, PlayedMove, Recipe, self_play};

@@ -95,43 +95,126 @@ impl Competitions {
         (logarithms / count, f64::from(hits) / count)
     }
 
-    /// Improves the weights of one group, of which each team has at most one, with the others held fixed. Each feature
-    /// has also won and lost `prior` competitions against a team of strength 1.
-    pub fn improve(&self, weights: &mut [f32], group: std::ops::Range<usize>, prior: f32) {
-        let mut wins = vec![prior; group.len()];
-        let mut shares: Vec<f32> = group
-            .clone()
-            .map(|feature| 2.0 * prior / (1.0 + weights[feature]))
-            .collect();
-        let mut beside = vec![0.0; group.len()];
-        for competition in 0..self.len() {
-            let mut total = 0.0;
-            for team in self.teams(competition) {
-                let strength = self.strength(team, weights);
-                total += strength;
-                if let Some(feature) = self.feature_of(team, &group) {
-                    beside[feature - group.start] += strength / weights[feature];
-                    wins[feature - group.start] += self.chosen[team];
-                }
+    /// Returns the competition of each team.
+    fn of_teams(&self) -> impl Iterator<Item = usize> {
+        (0..self.len()).flat_map(|competition| self.teams(competition).map(move |_| competition))
+    }
+}
+
+/// Weights that are improved step by step, with the strengths of all teams.
+#[derive(Clone, Debug)]
+pub struct Improvement<'a> {
+    competitions: &'a Competitions,
+    /// The number of competitions that every feature has won, and lost, against a team of strength 1 beforehand.
+    prior: f32,
+    weights: Vec<f32>,
+    groups: Vec<Group>,
+    /// By feature, the shares of choices of its teams, and `prior`.
+    wins: Vec<f32>,
+    strengths: Vec<f32>,
+    /// By competition, the sum of the strengths of its teams.
+    totals: Vec<f32>,
+}
+
+/// A group of features of which each team has at most one.
+#[derive(Clone, Debug, Default)]
+struct Group {
+    features: Vec<u16>,
+    /// The teams that have one.
+    members: Vec<Member>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Member {
+    team: u32,
+    competition: u32,
+    feature: u16,
+}
+
+impl<'a> Improvement<'a> {
+    /// Begins with some weights, one for each feature. `group_of` has the group of each feature, `None` for one whose
+    /// weight stays as it is.
+    pub fn new(
+        competitions: &'a Competitions,
+        weights: Vec<f32>,
+        group_of: &[Option<u8>],
+        prior: f32,
+    ) -> Self {
+        let groups = group_of.iter().flatten().map(|&it| usize::from(it) + 1);
+        let mut groups = vec![Group::default(); groups.max().unwrap_or(0)];
+        for (feature, group) in (0..).zip(group_of) {
+            if let Some(group) = group {
+                groups[usize::from(*group)].features.push(feature);
             }
-            for team in self.teams(competition) {
-                if let Some(feature) = self.feature_of(team, &group) {
-                    shares[feature - group.start] +=
-                        std::mem::take(&mut beside[feature - group.start]) / total;
+        }
+        let mut wins = vec![prior; weights.len()];
+        for (team, competition) in competitions.of_teams().enumerate() {
+            for &feature in competitions.features(team) {
+                wins[usize::from(feature)] += competitions.chosen[team];
+                if let Some(group) = group_of[usize::from(feature)] {
+                    groups[usize::from(group)].members.push(Member {
+                        team: team as u32,
+                        competition: competition as u32,
+                        feature,
+                    });
                 }
             }
         }
-        for (place, feature) in group.enumerate() {
-            weights[feature] = wins[place] / shares[place];
+        Self {
+            competitions,
+            prior,
+            weights,
+            groups,
+            wins,
+            strengths: Vec::new(),
+            totals: Vec::new(),
         }
     }
 
-    fn feature_of(&self, team: usize, group: &std::ops::Range<usize>) -> Option<usize> {
-        let features = self
-            .features(team)
-            .iter()
-            .map(|&feature| usize::from(feature));
-        features.into_iter().find(|feature| group.contains(feature))
+    /// Improves the weights of all groups, one after the other.
+    pub fn improve(&mut self) {
+        // Strengths follow the weights by factors, whose errors would add up in the long run.
+        let teams = 0..self.competitions.team_ends.len();
+        self.strengths = teams
+            .map(|team| self.competitions.strength(team, &self.weights))
+            .collect();
+        let competitions = 0..self.competitions.len();
+        self.totals = competitions
+            .map(|it| self.strengths[self.competitions.teams(it)].iter().sum())
+            .collect();
+        for group in 0..self.groups.len() {
+            self.improve_group(group);
+        }
+    }
+
+    /// Improves the weights of one group, with the others held fixed.
+    fn improve_group(&mut self, group: usize) {
+        let Group { features, members } = &self.groups[group];
+        let mut shares = vec![0.0; self.weights.len()];
+        for member in members {
+            shares[usize::from(member.feature)] +=
+                self.strengths[member.team as usize] / self.totals[member.competition as usize];
+        }
+        // By how much each weight grows.
+        let mut factors = vec![1.0; self.weights.len()];
+        for feature in features.iter().copied().map(usize::from) {
+            let weight = &mut self.weights[feature];
+            let share = shares[feature] / *weight + 2.0 * self.prior / (1.0 + *weight);
+            let improved = self.wins[feature] / share;
+            factors[feature] = improved / *weight;
+            *weight = improved;
+        }
+        for member in members {
+            let strength = &mut self.strengths[member.team as usize];
+            let before = *strength;
+            *strength *= factors[usize::from(member.feature)];
+            self.totals[member.competition as usize] += *strength - before;
+        }
+    }
+
+    /// Returns the weights.
+    pub fn into_weights(self) -> Vec<f32> {
+        self.weights
     }
 }
 
@@ -151,16 +234,23 @@ mod tests {
         }
     }
 
+    /// Returns the weights after many steps from 1.
+    fn improved(competitions: &Competitions, group_of: &[Option<u8>], prior: f32) -> Vec<f32> {
+        let start = vec![1.0; group_of.len()];
+        let mut improvement = Improvement::new(competitions, start, group_of, prior);
+        for _ in 0..1000 {
+            improvement.improve();
+        }
+        improvement.into_weights()
+    }
+
     #[test]
     fn weights_become_the_odds() {
         let mut competitions = Competitions::default();
         for _ in 0..100 {
             competitions.add([team(&[0], 0.75), team(&[1], 0.25)]);
         }
-        let mut weights = [1.0, 1.0];
-        for _ in 0..100 {
-            competitions.improve(&mut weights, 0..2, 0.01);
-        }
+        let weights = improved(&competitions, &[Some(0), Some(0)], 0.01);
         assert!((weights[0] / weights[1] - 3.0).abs() < 0.01, "{weights:?}");
         let (logarithm, hits) = competitions.rate(&weights);
         let entropy = 0.75_f64 * 0.75_f64.ln() + 0.25 * 0.25_f64.ln();
@@ -179,11 +269,7 @@ mod tests {
             competitions
                 .add(pairs.map(|(one, two)| team(&[one, 2 + two], strength(one, two) / total)));
         }
-        let mut weights = [1.0; 4];
-        for _ in 0..200 {
-            competitions.improve(&mut weights, 0..2, 0.001);
-            competitions.improve(&mut weights, 2..4, 0.001);
-        }
+        let weights = improved(&competitions, &[Some(0), Some(0), Some(1), Some(1)], 0.001);
         assert!((weights[1] / weights[0] - 4.0).abs() < 0.02, "{weights:?}");
         assert!((weights[3] / weights[2] - 2.0).abs() < 0.02, "{weights:?}");
     }
@@ -194,10 +280,7 @@ mod tests {
         competitions.add([team(&[0], 1.0), team(&[], 0.0)]);
         competitions.add([team(&[], 1.0)]);
         assert_eq!(competitions.len(), 1);
-        let mut weights = [1.0];
-        for _ in 0..1000 {
-            competitions.improve(&mut weights, 0..1, 1.0);
-        }
+        let weights = improved(&competitions, &[Some(0)], 1.0);
         // Two wins and one loss.
         assert!((weights[0] - 2.0).abs() < 1e-3, "{weights:?}");
     }

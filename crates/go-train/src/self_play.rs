@@ -38,6 +38,9 @@ pub struct PlayedMove(
 /// The part of the visits of the most visited move that a move has to have to be kept.
 const MIN_SHARE: u32 = 50;
 
+/// The scale of the noise in the priors at the root, with which moves are tried that are thought unlikely.
+const ROOT_NOISE: f32 = 0.5;
+
 impl Recipe {
     /// Returns the setup of the games: area scoring with a komi of 7.5, so that passes cost nothing.
     ///
@@ -55,9 +58,10 @@ impl Recipe {
         usize::from(self.lines) * usize::from(self.lines) / 10
     }
 
-    /// Returns the number of moves after which a game is given up: simple ko permits cycles.
+    /// Returns the number of moves after which a game ends: seven for ten points. Later ones decide little, and would be
+    /// half of all moves.
     fn max_moves(&self) -> usize {
-        2 * usize::from(self.lines) * usize::from(self.lines)
+        7 * usize::from(self.lines) * usize::from(self.lines) / 10
     }
 }
 
@@ -65,6 +69,7 @@ impl Recipe {
 pub fn self_play(searcher: &mut Searcher, recipe: &Recipe, game: u64) -> GameRecord {
     let seed = recipe.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ game;
     searcher.reseed(seed);
+    searcher.set_root_noise(ROOT_NOISE);
     let mut random = Random::new(!seed);
     let mut position = Position::new(&recipe.setup());
     let mut moves = Vec::new();

@@ -7,9 +7,11 @@ use boardgame_core::Color;
 use go_core::{Board, Point};
 
 use super::{
+    chains::ChainFeatures,
     distances::{self, StoneDistances},
     joseki::{Joseki, JosekiMoves},
     shape,
+    stakes::Stakes,
 };
 use crate::{
     ladder,
@@ -32,6 +34,10 @@ pub(crate) struct Context<'a> {
     distances: StoneDistances,
     /// The moves that continue a joseki.
     joseki: JosekiMoves,
+    /// The moves that catch or save chains.
+    chains: ChainFeatures,
+    /// What is undecided around points, where the owners are known.
+    stakes: Option<Stakes>,
 }
 
 impl<'a> Context<'a> {
@@ -51,6 +57,8 @@ impl<'a> Context<'a> {
             owners,
             distances: StoneDistances::new(board),
             joseki: Joseki::built_in().moves(board, color, last),
+            chains: ChainFeatures::new(board, color, last, owners),
+            stakes: owners.and_then(|owners| Stakes::new(board, owners)),
         }
     }
 }
@@ -88,41 +96,92 @@ pub(crate) enum Feature {
     /// The move continues a joseki, and `answers` the last stone if that is in the same corner as a stone of the side to
     /// move.
     Joseki { answers: bool },
+    /// The move captures the opponent's last stone.
+    Recapture,
+    /// The move captures a chain that is dead already.
+    CaptureDead,
+    /// The move is at the last liberty of an own chain that is dead already.
+    EscapeDead,
+    /// The move is an atari that catches a chain of 1, 2 or more stones.
+    Catches { stones: u8, dead: bool },
+    /// The move is an atari on two living chains, neither of which it catches.
+    DoubleAtari,
+    /// The move saves a chain of 1, 2 or more stones that has two liberties and would be caught by an atari.
+    Defends { stones: u8, dead: bool },
+    /// The chain of the move has two liberties then, and an atari catches it.
+    Caught,
+    /// The move catches a chain of 1, 2 or more stones that has two liberties, without an atari.
+    Nets { stones: u8 },
+    /// The move leaves a chain of 1, 2 or more stones two liberties, and an atari would catch it then.
+    Threatens { stones: u8 },
+    /// How many stones around the point are uncertain: a level of [`Stakes`].
+    Stakes(u8),
 }
 
 impl Feature {
     /// The number of features.
-    pub(crate) const COUNT: usize = 99;
+    pub(crate) const COUNT: usize = 128;
 
     const CAPTURE: usize = 32;
     const ESCAPE: usize = 38;
     const SELF_ATARI: usize = 44;
     const ATARI: usize = 47;
     const LINE: usize = 49;
+    /// The lines of points that are not beside a stone.
+    const FAR_LINE: usize = 55;
     const CORNER: usize = 79;
     const LIBERTIES: usize = 85;
     const OWNER: usize = 89;
     const JOSEKI: usize = 97;
+    const RECAPTURE: usize = 99;
+    const CAPTURE_DEAD: usize = 100;
+    const ESCAPE_DEAD: usize = 101;
+    const CATCHES: usize = 102;
+    const DOUBLE_ATARI: usize = 108;
+    const DEFENDS: usize = 109;
+    const CAUGHT: usize = 115;
+    const NETS: usize = 116;
+    const THREATENS: usize = 119;
+    const STAKES: usize = 122;
+
+    /// The features of [`ChainFeatures`].
+    pub(crate) const CHAINS: Range<usize> = Self::RECAPTURE..Self::STAKES;
 
     /// The places of features of which a move has at most one each. A move that puts its own stones into atari has no
     /// count of liberties.
-    pub(crate) const GROUPS: [Range<usize>; 11] = [
+    pub(crate) const GROUPS: [Range<usize>; 22] = [
         0..16,
         16..Self::CAPTURE,
         Self::CAPTURE..Self::ESCAPE,
         Self::ESCAPE..Self::SELF_ATARI,
         Self::SELF_ATARI..Self::ATARI,
         Self::ATARI..Self::LINE,
-        Self::LINE..Self::CORNER,
+        Self::LINE..Self::FAR_LINE,
+        Self::FAR_LINE..Self::CORNER,
         Self::CORNER..Self::LIBERTIES,
         Self::LIBERTIES..Self::OWNER,
         Self::OWNER..Self::JOSEKI,
-        Self::JOSEKI..Self::COUNT,
+        Self::JOSEKI..Self::RECAPTURE,
+        Self::RECAPTURE..Self::CAPTURE_DEAD,
+        Self::CAPTURE_DEAD..Self::ESCAPE_DEAD,
+        Self::ESCAPE_DEAD..Self::CATCHES,
+        Self::CATCHES..Self::DOUBLE_ATARI,
+        Self::DOUBLE_ATARI..Self::DEFENDS,
+        Self::DEFENDS..Self::CAUGHT,
+        Self::CAUGHT..Self::NETS,
+        Self::NETS..Self::THREATENS,
+        Self::THREATENS..Self::STAKES,
+        Self::STAKES..Self::COUNT,
     ];
 
     /// The groups that a fit leaves alone: games of the engine against itself do not determine their weights.
-    pub(crate) const BY_HAND: [Range<usize>; 2] =
-        [Self::CORNER..Self::LIBERTIES, Self::JOSEKI..Self::COUNT];
+    pub(crate) const BY_HAND: [Range<usize>; 5] = [
+        0..16,
+        16..Self::CAPTURE,
+        Self::FAR_LINE..Self::CORNER,
+        Self::CORNER..Self::LIBERTIES,
+        Self::JOSEKI..Self::RECAPTURE,
+    ];
 
     /// Returns the place of the feature's weight.
     pub(crate) fn index(self) -> usize {
@@ -148,6 +207,20 @@ impl Feature {
             Self::Liberties(liberties) => place(Self::LIBERTIES, liberties, 2),
             Self::Owner(eighths) => place(Self::OWNER, eighths, 0),
             Self::Joseki { answers } => Self::JOSEKI + usize::from(answers),
+            Self::Recapture => Self::RECAPTURE,
+            Self::CaptureDead => Self::CAPTURE_DEAD,
+            Self::EscapeDead => Self::ESCAPE_DEAD,
+            Self::Catches { stones, dead } => {
+                place(Self::CATCHES, stones, 1) + 3 * usize::from(!dead)
+            }
+            Self::DoubleAtari => Self::DOUBLE_ATARI,
+            Self::Defends { stones, dead } => {
+                place(Self::DEFENDS, stones, 1) + 3 * usize::from(!dead)
+            }
+            Self::Caught => Self::CAUGHT,
+            Self::Nets { stones } => place(Self::NETS, stones, 1),
+            Self::Threatens { stones } => place(Self::THREATENS, stones, 1),
+            Self::Stakes(level) => place(Self::STAKES, level, 0),
         }
     }
 
@@ -179,9 +252,29 @@ impl Feature {
             }
             Self::LIBERTIES..Self::OWNER => Self::Liberties(value(Self::LIBERTIES, 2)),
             Self::OWNER..Self::JOSEKI => Self::Owner(value(Self::OWNER, 0)),
-            _ => Self::Joseki {
+            Self::JOSEKI..Self::RECAPTURE => Self::Joseki {
                 answers: index > Self::JOSEKI,
             },
+            Self::RECAPTURE => Self::Recapture,
+            Self::CAPTURE_DEAD => Self::CaptureDead,
+            Self::ESCAPE_DEAD => Self::EscapeDead,
+            Self::CATCHES..Self::DOUBLE_ATARI => Self::Catches {
+                stones: value(Self::CATCHES, 0) % 3 + 1,
+                dead: index < Self::CATCHES + 3,
+            },
+            Self::DOUBLE_ATARI => Self::DoubleAtari,
+            Self::DEFENDS..Self::CAUGHT => Self::Defends {
+                stones: value(Self::DEFENDS, 0) % 3 + 1,
+                dead: index < Self::DEFENDS + 3,
+            },
+            Self::CAUGHT => Self::Caught,
+            Self::NETS..Self::THREATENS => Self::Nets {
+                stones: value(Self::NETS, 1),
+            },
+            Self::THREATENS..Self::STAKES => Self::Threatens {
+                stones: value(Self::THREATENS, 1),
+            },
+            _ => Self::Stakes(value(Self::STAKES, 0)),
         }
     }
 }
@@ -196,6 +289,8 @@ pub(crate) fn features(context: &Context<'_>, point: Point) -> impl Iterator<Ite
         owners,
         ref distances,
         ref joseki,
+        ref chains,
+        ref stakes,
     } = context;
     let mut features: ArrayVec<Feature, { Feature::GROUPS.len() }> = ArrayVec::new();
     let from = |stone: Option<Point>| stone.map(|stone| distance(stone, point));
@@ -213,11 +308,18 @@ pub(crate) fn features(context: &Context<'_>, point: Point) -> impl Iterator<Ite
     features.extend(capture(board, color, point));
     features.extend(escape(board, color, point));
     features.extend(atari(board, color, point));
-    features.push(liberties(board, color, point));
+    let liberties = liberties(board, color, point);
+    features.push(liberties);
+    if liberties == Feature::Liberties(2) && is_caught(board, color, point) {
+        features.push(Feature::Caught);
+    }
     let share = owners.and_then(|owners| owners.share(point, color));
     features.extend(share.map(|share| Feature::Owner((share * 8.0).min(7.0) as u8)));
     let answers = joseki.answers(point);
     features.extend(answers.map(|answers| Feature::Joseki { answers }));
+    features.extend(chains.of(point));
+    let stakes = stakes.as_ref().map(|stakes| stakes.level(point));
+    features.extend(stakes.map(Feature::Stakes));
     features.into_iter()
 }
 
@@ -280,6 +382,18 @@ fn liberties(board: &Board, color: Color, point: Point) -> Feature {
         0 | 1 => Feature::SelfAtari(self_atari(board, color, point).clamp(1, 3) as u8),
         more => Feature::Liberties(more as u8),
     }
+}
+
+/// Returns whether the chain of a stone has two liberties once it is placed, and an atari catches it.
+fn is_caught(board: &Board, color: Color, point: Point) -> bool {
+    if !board.is_legal(color, point) {
+        return false;
+    }
+    let mut after = board.clone();
+    after.play(color, point);
+    let liberties = after.some_liberties::<3>(point);
+    let catches = |&atari: &Point| ladder::catches(&after, atari, point);
+    liberties.len() == 2 && liberties.iter().any(catches)
 }
 
 #[cfg(test)]
@@ -348,6 +462,7 @@ mod tests {
                 },
                 capture(true),
                 liberties(3),
+                Feature::Threatens { stones: 1 },
             ],
         );
     }
@@ -382,7 +497,8 @@ mod tests {
                 color,
                 ..context.clone()
             };
-            features(&context, "A1".parse().unwrap()).last()
+            features(&context, "A1".parse().unwrap())
+                .find(|feature| matches!(feature, Feature::Owner(_)))
         };
         assert_eq!(owner(Color::Black), Some(Feature::Owner(7)));
         assert_eq!(owner(Color::White), Some(Feature::Owner(0)));
@@ -403,6 +519,10 @@ mod tests {
                 },
                 atari,
                 Feature::Liberties(4),
+                Feature::Catches {
+                    stones: 1,
+                    dead: false,
+                },
             ],
         );
         check(

@@ -1,9 +1,11 @@
 //! Priors of moves: the shares of visits that their features alone would give them.
 
+mod chains;
 mod distances;
 mod features;
 mod joseki;
 mod shape;
+mod stakes;
 
 pub(crate) use features::{Context, Feature, features};
 pub use shape::{Shape, Shapes};
@@ -78,7 +80,7 @@ fn by_hand(feature: Feature) -> f32 {
         Feature::Corner { .. } => 3.0,
         Feature::Joseki { answers: false } => 100.0,
         Feature::Joseki { answers: true } => 2e3,
-        Feature::Line { .. } | Feature::Liberties(_) | Feature::Owner(_) => 1.0,
+        _ => 1.0,
     }
 }
 

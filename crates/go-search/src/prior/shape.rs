@@ -245,12 +245,18 @@ impl Shapes {
         points.fold(0, |key, (keys, &content)| key ^ keys[content as usize])
     }
 
-    /// Returns the place of the largest shape around a point that is known, in the order of their addition.
+    /// Returns the place of the largest known shape around a point, in the order of their addition.
     pub fn find(&self, board: &Board, color: Color, point: Point) -> Option<usize> {
-        if self.known.is_empty() {
-            return None;
-        }
         let mut found = None;
+        self.find_all(board, color, point, |place| found = Some(place));
+        found
+    }
+
+    /// Calls a function with the places of all known shapes around a point, the smallest first.
+    pub fn find_all(&self, board: &Board, color: Color, point: Point, mut see: impl FnMut(usize)) {
+        if self.known.is_empty() {
+            return;
+        }
         let mut contents = self.offsets.contents(board, color, point).zip(&self.keys);
         let (mut key, mut begin) = (0, 0);
         for &end in &self.offsets.ends {
@@ -259,11 +265,10 @@ impl Shapes {
             }
             begin = end;
             match self.places.get(&key) {
-                Some(&place) => found = Some(place as usize),
-                None => return found,
+                Some(&place) => see(place as usize),
+                None => return,
             }
         }
-        found
     }
 
     /// Returns the weight of a shape by its place.

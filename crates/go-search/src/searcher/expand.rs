@@ -20,9 +20,13 @@ impl Searcher {
             self.tree.clear();
             return;
         }
+        self.noise.draw(&mut self.random);
         let context = root_context(position, None);
         let legal = |&point: &Point| position.check(point).is_ok();
         let mut children = self.weigh(&context, legal);
+        for (node, point) in stones(&mut children) {
+            node.prior *= self.noise.factor(point);
+        }
         children.push(pass(&children));
         let known = self.tree.children(NodeId::ROOT);
         for child in &mut children {
@@ -44,10 +48,8 @@ impl Searcher {
     pub(super) fn update_root_priors(&mut self, position: &Position, owners: &Owners) {
         let context = root_context(position, Some(owners));
         let children = self.tree.children_mut(NodeId::ROOT);
-        for node in children.iter_mut() {
-            if let Some(point) = node.mv {
-                node.prior = self.priors.weight(&context, point);
-            }
+        for (node, point) in stones(children) {
+            node.prior = self.noise.factor(point) * self.priors.weight(&context, point);
         }
         let is_pass_likely =
             position.last_move() == Some(Move::Pass) || owners.are_settled(position.board().size());
@@ -102,6 +104,13 @@ fn root_context<'a>(position: &'a Position, owners: Option<&'a Owners>) -> Conte
 pub(crate) fn playable(board: &Board, color: Color) -> impl Iterator<Item = Point> {
     (board.size().points())
         .filter(move |&point| board.is_empty(point) && board.is_playout_move(color, point))
+}
+
+/// Iterates over the children that place a stone.
+fn stones(children: &mut [Node]) -> impl Iterator<Item = (&mut Node, Point)> {
+    children
+        .iter_mut()
+        .filter_map(|node| node.mv.map(|point| (node, point)))
 }
 
 /// Returns a pass, whose prior depends on the mean of those of the stones.

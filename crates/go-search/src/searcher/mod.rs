@@ -2,6 +2,7 @@
 
 mod choice;
 mod expand;
+mod noise;
 mod select;
 mod simulate;
 
@@ -20,6 +21,7 @@ use crate::{
     tree::{Node, NodeId, Tree},
 };
 pub(crate) use expand::playable;
+use noise::RootNoise;
 use simulate::Simulation;
 
 /// The number of simulations between two looks at the clock.
@@ -80,6 +82,7 @@ pub struct Searcher {
     priors: Priors,
     replies: Replies,
     random: Random,
+    noise: RootNoise,
     tree: Tree,
     /// The position of the root; `None` before the first search.
     root: Option<Position>,
@@ -100,9 +103,16 @@ impl Searcher {
             priors,
             replies: Replies::default(),
             random: Random::new(options.seed),
+            noise: RootNoise::default(),
             tree: Tree::new(options.max_nodes),
             root: None,
         }
+    }
+
+    /// Sets the scale of the Gumbel noise that is added to the logarithms of the priors at the root, 0 at first. Games of
+    /// the engine against itself need it to try moves that are thought unlikely.
+    pub const fn set_root_noise(&mut self, scale: f32) {
+        self.noise.scale = scale;
     }
 
     /// Forgets the tree and the replies, and begins the random numbers anew.

@@ -86,7 +86,8 @@ fn a_settled_board_is_passed_on() {
 
 #[test]
 fn a_pass_is_not_answered_by_a_stone_in_the_own_territory() {
-    // Black has passed; some points are open still, but a stone of White costs a point.
+    // White has passed; some points are open still, but a stone of Black costs a point. The game is lost, so that few
+    // simulations would try an invasion.
     let moves = "G4 D5 D7 C5 E5 E6 F6 E7 E4 G8 D6 D8 F7 E8 F8 F9 G7 C7 D4 C4 C3 B3 D3 C2 D2 B2 C6 B6 E9 D9 \
         H8 D1 E1 C1 E2 G9 H9 E9 H7 F5 G5 G3 F4 F3 E3 F2 F1 G2 G1 H2 H1 pass";
     let mut position = position("9x9 komi 6.5 rules japanese");
@@ -99,7 +100,7 @@ fn a_pass_is_not_answered_by_a_stone_in_the_own_territory() {
             seed,
             ..Options::default()
         };
-        let report = Searcher::new(options).search(&position, &Limits::playouts(500));
+        let report = Searcher::new(options).search(&position, &Limits::playouts(4_000));
         assert_eq!(report.best, Move::Pass, "{seed}");
     }
 }

@@ -1,0 +1,378 @@
+//! Features of moves that catch chains of few liberties, or save them.
+
+use std::ops::Range;
+
+use arrayvec::ArrayVec;
+use boardgame_core::Color;
+use go_core::{Board, Point, PointSet, Points};
+
+use super::features::Feature;
+use crate::{ladder, owners::Owners, tactics::liberties_after};
+
+/// The share of simulations in which its side has a chain in the end below which the chain counts as dead.
+const DEAD: f32 = 0.25;
+
+/// The most points that are tried to save a chain.
+const MAX_DEFENCES: usize = 32;
+
+/// The most points that are tried as nets: those around two liberties.
+const MAX_NETS: usize = 16;
+
+/// The features of the moves of a side that have to do with chains of one to three liberties.
+#[derive(Clone, Debug)]
+pub(crate) struct ChainFeatures {
+    /// By point, a bit for each feature of [`Feature::CHAINS`].
+    sets: [u32; Point::INDEX_END],
+}
+
+impl ChainFeatures {
+    /// Reads all chains of one to three liberties; `last` is the opponent's last stone.
+    pub(crate) fn new(
+        board: &Board,
+        color: Color,
+        last: Option<Point>,
+        owners: Option<&Owners>,
+    ) -> Self {
+        let mut reader = Reader {
+            board,
+            color,
+            last: last.and_then(|last| board.chain_id(last)),
+            owners,
+            ataris: PointSet::default(),
+            features: Self {
+                sets: [0; Point::INDEX_END],
+            },
+        };
+        for (chain, owner) in board.stones() {
+            if board.chain_id(chain) != Some(chain) {
+                continue;
+            }
+            let liberties = board.few_liberties::<3>(chain);
+            match liberties.as_deref() {
+                Some(&[last]) if owner == color => reader.read_own_in_atari(chain, last),
+                Some(&[one, other]) if owner == color => reader.read_defences(chain, [one, other]),
+                Some(&[last]) if owner != color => reader.read_capture(chain, last),
+                Some(&[one, other]) if owner != color => reader.read_ataris(chain, [one, other]),
+                Some(&[one, two, three]) if owner != color => {
+                    reader.read_threats(chain, [one, two, three]);
+                }
+                _ => {}
+            }
+        }
+        reader.features
+    }
+
+    /// Iterates over the features of a move, at most one of each group.
+    pub(crate) fn of(&self, point: Point) -> impl Iterator<Item = Feature> + use<> {
+        let mut set = self.sets[point.index()];
+        core::iter::from_fn(move || {
+            let place = (set != 0).then(|| set.trailing_zeros() as usize)?;
+            set &= set - 1;
+            Some(Feature::from_index(Feature::CHAINS.start + place))
+        })
+    }
+
+    /// Gives a move a feature; of a group it keeps the one of highest index.
+    fn add(&mut self, point: Point, feature: Feature) {
+        let index = feature.index();
+        let mut groups = Feature::GROUPS.into_iter();
+        let group = groups.find(|group: &Range<usize>| group.contains(&index));
+        let group = group.unwrap_or(index..index + 1);
+        let bit = |index: usize| 1_u32 << (index - Feature::CHAINS.start);
+        let in_group = bit(group.end) - bit(group.start);
+        let set = &mut self.sets[point.index()];
+        if *set & in_group < bit(index) {
+            *set = *set & !in_group | bit(index);
+        }
+    }
+}
+
+/// A reading of the chains of a board.
+struct Reader<'a> {
+    board: &'a Board,
+    color: Color,
+    /// The chain of the opponent's last stone.
+    last: Option<Point>,
+    owners: Option<&'a Owners>,
+    /// The points of ataris on living chains that do not catch.
+    ataris: PointSet,
+    features: ChainFeatures,
+}
+
+impl Reader<'_> {
+    /// Returns whether a chain seldom belongs to its side in the end; false while the owners are not known.
+    fn is_dead(&self, chain: Point) -> bool {
+        let share = self.owners.zip(self.board.stone(chain));
+        share
+            .and_then(|(owners, color)| owners.share(chain, color))
+            .is_some_and(|share| share < DEAD)
+    }
+
+    /// Returns the number of stones, 3 standing for all that are more.
+    fn stones(&self, chain: Point) -> u8 {
+        self.board.chain_len(chain).min(3) as u8
+    }
+
+    fn read_own_in_atari(&mut self, chain: Point, last: Point) {
+        if self.is_dead(chain) {
+            self.features.add(last, Feature::EscapeDead);
+        }
+    }
+
+    fn read_capture(&mut self, chain: Point, last: Point) {
+        if self.last == Some(chain) {
+            self.features.add(last, Feature::Recapture);
+        }
+        if self.is_dead(chain) {
+            self.features.add(last, Feature::CaptureDead);
+        }
+    }
+
+    /// Reads an own chain of two liberties: the moves that save it if an atari would catch it.
+    fn read_defences(&mut self, chain: Point, liberties: [Point; 2]) {
+        let board = self.board;
+        let is_caught = |atari| ladder::catches(board, atari, chain);
+        if !liberties.into_iter().any(is_caught) {
+            return;
+        }
+        let feature = Feature::Defends {
+            stones: self.stones(chain),
+            dead: self.is_dead(chain),
+        };
+        for point in self.defences(chain, liberties) {
+            if ladder::defends(board, chain, point) {
+                self.features.add(point, feature);
+            }
+        }
+    }
+
+    /// Returns points on which a stone may save a chain: its liberties, those beside them, and the liberties of
+    /// opponents beside it that have one or two.
+    fn defences(&self, chain: Point, liberties: [Point; 2]) -> ArrayVec<Point, MAX_DEFENCES> {
+        let board = self.board;
+        let beside = liberties.into_iter().flat_map(|it| board.empty_beside(it));
+        let opponents = board
+            .chain(chain)
+            .flat_map(|stone| board.stones_beside(!self.color, stone));
+        let captures = opponents
+            .filter_map(|opponent| board.few_liberties::<2>(opponent))
+            .flat_map(|few| few.iter().copied().collect::<ArrayVec<Point, 2>>());
+        let mut defences = ArrayVec::new();
+        for point in liberties.into_iter().chain(beside).chain(captures) {
+            if !defences.contains(&point) && !defences.is_full() {
+                defences.push(point);
+            }
+        }
+        defences
+    }
+
+    /// Reads a chain of the opponent that has two liberties: ataris, and nets if no atari catches it.
+    fn read_ataris(&mut self, chain: Point, liberties: [Point; 2]) {
+        let (stones, dead) = (self.stones(chain), self.is_dead(chain));
+        let mut is_caught = false;
+        for liberty in liberties {
+            if ladder::catches(self.board, liberty, chain) {
+                is_caught = true;
+                self.features
+                    .add(liberty, Feature::Catches { stones, dead });
+            } else if !dead && liberties_after::<2>(self.board, self.color, liberty) >= 2 {
+                if self.ataris.contains(liberty) {
+                    self.features.add(liberty, Feature::DoubleAtari);
+                }
+                self.ataris.insert(liberty);
+            }
+        }
+        if !is_caught && !dead {
+            self.read_nets(chain, liberties);
+        }
+    }
+
+    /// Reads the moves around two liberties after which their chain is caught wherever it runs.
+    fn read_nets(&mut self, chain: Point, liberties: [Point; 2]) {
+        let board = self.board;
+        let mut points: ArrayVec<Point, MAX_NETS> = ArrayVec::new();
+        for point in liberties.into_iter().flat_map(|it| board.empty_around(it)) {
+            let has_room = board.pattern(point, self.color).empty_beside() >= 2;
+            if has_room && !liberties.contains(&point) && !points.contains(&point) {
+                points.push(point);
+            }
+        }
+        let feature = Feature::Nets {
+            stones: self.stones(chain),
+        };
+        for point in points {
+            let after = self.after(point);
+            if after.is_some_and(|after| ladder::is_caught(&after, chain)) {
+                self.features.add(point, feature);
+            }
+        }
+    }
+
+    /// Reads a chain of the opponent that has three liberties: the moves after which an atari would catch it.
+    fn read_threats(&mut self, chain: Point, liberties: [Point; 3]) {
+        if self.is_dead(chain) {
+            return;
+        }
+        let feature = Feature::Threatens {
+            stones: self.stones(chain),
+        };
+        for liberty in liberties {
+            if liberties_after::<3>(self.board, self.color, liberty) < 3 {
+                continue;
+            }
+            let is_threat = |after: Board| {
+                let left: Points<3> = after.some_liberties(chain);
+                let catches = |&atari: &Point| ladder::catches(&after, atari, chain);
+                left.len() == 2 && left.iter().any(catches)
+            };
+            if self.after(liberty).is_some_and(is_threat) {
+                self.features.add(liberty, feature);
+            }
+        }
+    }
+
+    /// Returns the board after a move of the side to move, `None` if it is not legal.
+    fn after(&self, point: Point) -> Option<Board> {
+        self.board.is_legal(self.color, point).then(|| {
+            let mut after = self.board.clone();
+            after.play(self.color, point);
+            after
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the features of the moves of Black that have one, in the order of the points' names.
+    fn read(diagram: &str, last: Option<&str>) -> Vec<(String, Feature)> {
+        let board: Board = diagram.parse().unwrap();
+        let last = last.map(|last| last.parse().unwrap());
+        let features = ChainFeatures::new(&board, Color::Black, last, None);
+        let of = |point: Point| features.of(point).map(move |it| (point.to_string(), it));
+        let mut found: Vec<_> = board.empty_points().flat_map(of).collect();
+        found.sort_by(|one, other| one.0.cmp(&other.0));
+        found
+    }
+
+    fn check(diagram: &str, last: Option<&str>, expected: &[(&str, Feature)]) {
+        let expected: Vec<_> = (expected.iter())
+            .map(|&(name, feature)| (name.to_owned(), feature))
+            .collect();
+        assert_eq!(read(diagram, last), expected);
+    }
+
+    #[test]
+    fn a_ladder_catches_on_one_side_and_a_net_without_an_atari() {
+        // White's stone at C3 runs into the edge after C4, and away after D3.
+        let diagram = "\
+            .......\n\
+            .......\n\
+            .......\n\
+            .......\n\
+            .XO....\n\
+            ..XX...\n\
+            .......";
+        let dead = false;
+        check(
+            diagram,
+            None,
+            &[("C4", Feature::Catches { stones: 1, dead })],
+        );
+        // Where it escapes upwards a net still catches it.
+        let diagram = "\
+            ......O\n\
+            .....O.\n\
+            .......\n\
+            .X.....\n\
+            .XO....\n\
+            ..XX...\n\
+            .......";
+        check(diagram, None, &[("D4", Feature::Nets { stones: 1 })]);
+    }
+
+    #[test]
+    fn the_last_stone_is_recaptured() {
+        let diagram = ".....\n.....\nX....\nOX...\n.X...";
+        check(diagram, Some("A2"), &[("A1", Feature::Recapture)]);
+        assert_eq!(read(diagram, None), []);
+    }
+
+    #[test]
+    fn a_chain_that_would_be_caught_is_defended() {
+        // Black's stone at C3 is caught by C4 unless it runs or White's ladder is broken.
+        let diagram = "\
+            .......\n\
+            .......\n\
+            .......\n\
+            .......\n\
+            .OX....\n\
+            ..OO...\n\
+            .......";
+        let found = read(diagram, None);
+        let defends = |name: &str| {
+            found.iter().any(|(point, feature)| {
+                point == name
+                    && *feature
+                        == Feature::Defends {
+                            stones: 1,
+                            dead: false,
+                        }
+            })
+        };
+        assert!(defends("C4") && defends("D3") && defends("D4"), "{found:?}");
+        assert!(!defends("A1") && !defends("E5"), "{found:?}");
+    }
+
+    #[test]
+    fn an_atari_on_two_chains_is_told() {
+        // White's stones at C3 and E3 run upwards after D3, but not both of them.
+        let diagram = "\
+            .......\n\
+            .......\n\
+            .......\n\
+            .......\n\
+            .XO.OX.\n\
+            ..X.X..\n\
+            .......";
+        let found = read(diagram, None);
+        let doubles: Vec<_> = (found.iter())
+            .filter(|(_, feature)| *feature == Feature::DoubleAtari)
+            .map(|(point, _)| point)
+            .collect();
+        assert_eq!(doubles, ["D3"], "{found:?}");
+    }
+
+    #[test]
+    fn a_chain_of_three_liberties_is_threatened() {
+        // White's two stones on the edge have three liberties; after C2 an atari catches them.
+        let diagram = "\
+            .......\n\
+            .......\n\
+            .......\n\
+            .X.....\n\
+            .XXX...\n\
+            XX..X..\n\
+            .OO....";
+        let found = read(diagram, None);
+        let threatens =
+            |(_, feature): &(String, Feature)| matches!(feature, Feature::Threatens { stones: 2 });
+        assert!(found.iter().any(threatens), "{found:?}");
+    }
+
+    #[test]
+    fn a_move_has_the_feature_of_more_stones() {
+        let mut features = ChainFeatures {
+            sets: [0; Point::INDEX_END],
+        };
+        let point = "C3".parse().unwrap();
+        let nets = |stones| Feature::Nets { stones };
+        for stones in [1, 3, 2] {
+            features.add(point, nets(stones));
+        }
+        features.add(point, Feature::Recapture);
+        let found: Vec<_> = features.of(point).collect();
+        assert_eq!(found, [Feature::Recapture, nets(3)]);
+    }
+}
