@@ -8,7 +8,7 @@ use crate::tactics::liberties_after;
 /// The number of positions that one reading looks at; beyond it the chain counts as caught.
 const MAX_POSITIONS: u32 = 150;
 
-/// Returns whether a move of its side saves a chain that has one liberty: the chain reaches three liberties, or
+/// Returns whether a move of its side saves a chain that has one or two liberties: the chain reaches three liberties, or
 /// two from which no atari catches it.
 ///
 /// The attacker answers with atari alone, and the defender at the last liberty or with captures beside the chain,
@@ -28,11 +28,6 @@ pub(crate) fn catches(board: &Board, atari: Point, chain: Point) -> bool {
     .catches(board, atari, chain)
 }
 
-/// Returns whether a move of its side saves a chain of two liberties: no atari catches it then.
-pub(crate) fn defends(board: &Board, chain: Point, defence: Point) -> bool {
-    escapes_by(board, chain, defence)
-}
-
 /// Returns whether a chain of two liberties is caught by ataris even if its side moves first, at a liberty or by a
 /// capture beside it.
 pub(crate) fn is_caught(board: &Board, chain: Point) -> bool {
@@ -40,14 +35,9 @@ pub(crate) fn is_caught(board: &Board, chain: Point) -> bool {
     let Some(color) = board.stone(chain).filter(|_| liberties.len() == 2) else {
         return false;
     };
-    let mut reading = Reading {
-        positions: MAX_POSITIONS,
-    };
     let mut defences = captures_beside(board, chain, color).chain(liberties.iter().copied());
-    !defences.any(|defence| reading.defends(board, color, chain, defence))
-        && liberties
-            .iter()
-            .any(|&atari| reading.catches(board, atari, chain))
+    !defences.any(|defence| escapes_by(board, chain, defence))
+        && liberties.iter().any(|&atari| catches(board, atari, chain))
 }
 
 /// A reading of one ladder.

@@ -109,7 +109,7 @@ fn text(tree: &Fitted, shapes: &Shapes, playouts: &Fitted, options: &FitOptions)
     write(&mut text, "feature", &tree.weights[..FEATURES]);
     write_patterns(&mut text, "pattern", tree, 1.0);
     for (place, (shape, _)) in shapes.iter().enumerate() {
-        // A shape whose larger forms all have weights of their own may not be left out: they are found through it.
+        // A shape is around a move of the games, unless that fills an eye.
         let weight = tree.surroundings.get(&Surroundings::Shape(place));
         let _ = writeln!(
             text,
@@ -165,7 +165,7 @@ struct Samples {
 struct Fitted {
     /// Those of features.
     weights: Vec<f32>,
-    /// Those of what was seen often.
+    /// Those of patterns and shapes, each with what is inside it.
     surroundings: BTreeMap<Surroundings, f32>,
     /// The mean logarithm and the share of first choices.
     rate: (f64, f64),
@@ -194,7 +194,8 @@ impl Samples {
         let mut smaller = None;
         for &surroundings in &mv.surroundings {
             let fresh = Seen {
-                place: (self.first + self.surroundings.len()) as u16,
+                place: u16::try_from(self.first + self.surroundings.len())
+                    .expect("fewer than 65,536 features"),
                 count: 0,
                 smaller,
             };
@@ -219,14 +220,17 @@ impl Samples {
         for _ in 0..options.rounds {
             improvement.improve();
         }
-        let weights = improvement.into_weights();
-        let frequent = self
-            .surroundings
-            .iter()
-            .filter(|(_, seen)| seen.count >= options.min_count);
-        let surroundings = frequent.map(|(&key, _)| (key, self.product(key, &weights)));
+        let mut weights = improvement.into_weights();
+        for (key, seen) in &self.surroundings {
+            if matches!(key, Surroundings::Pattern(_)) && seen.count < options.min_count {
+                weights[usize::from(seen.place)] = 1.0;
+            }
+        }
+        let surroundings = self.surroundings.keys();
         Fitted {
-            surroundings: surroundings.collect(),
+            surroundings: surroundings
+                .map(|&key| (key, self.product(key, &weights)))
+                .collect(),
             rate: self.competitions.rate(&weights),
             weights,
         }
@@ -240,7 +244,7 @@ impl Samples {
         }
         for (&key, seen) in &self.surroundings {
             group_of[usize::from(seen.place)] =
-                Some((groups.len() + self.inside(key).count()) as u8);
+                Some((groups.len() + self.inside(key).count() - 1) as u8);
         }
         group_of
     }
@@ -333,8 +337,8 @@ fn add_to_playouts(situation: &Situation<'_>, playouts: &mut Samples) {
     playouts.competitions.add(teams);
 }
 
-/// Returns the shares of the stones among the visits. Where a search knows no better than its priors, they are the priors:
-/// a fit leaves these as they were, whereas powers of the visits would sharpen them again and again.
+/// Returns the shares of the stones among the visits. Where a search knows no better than its priors, they are about the
+/// priors, which a fit then leaves as they were; powers of the visits would sharpen them again and again.
 fn shares(visits: &[(String, u32)]) -> Vec<(Point, f32)> {
     let visited = visits.iter().filter(|(_, visits)| *visits > 0);
     let stones = visited.filter_map(|(name, visits)| {
@@ -360,7 +364,9 @@ fn readable(weight: f32) -> f32 {
 
 fn write_patterns(text: &mut String, name: &str, fitted: &Fitted, power: f32) {
     for (surroundings, weight) in &fitted.surroundings {
-        if let Surroundings::Pattern(code) = surroundings {
+        if let Surroundings::Pattern(code) = surroundings
+            && weight.to_bits() != 1.0_f32.to_bits()
+        {
             let _ = writeln!(text, "{name} {code} {:.3e}", readable(weight.powf(power)));
         }
     }
@@ -371,6 +377,32 @@ mod tests {
     use super::*;
     use crate::self_play;
     use go_search::{Options, Searcher};
+
+    #[test]
+    fn a_rare_shape_weighs_like_the_smaller_one() {
+        let mut samples = Samples::new(0);
+        let mv = |surroundings: &[Surroundings]| WeighedMove {
+            point: "A1".parse().unwrap(),
+            surroundings: surroundings.to_vec(),
+            weights: Vec::new(),
+        };
+        let (one, other) = (Surroundings::Pattern(1), Surroundings::Pattern(2));
+        for number in 0..200 {
+            // In two of these the moves are in known shapes, too.
+            let shape = (number < 2).then_some(Surroundings::Shape(0));
+            let inside: Vec<_> = [one].into_iter().chain(shape).collect();
+            let teams = [
+                samples.team(&mv(&inside), 0.75),
+                samples.team(&mv(&[other]), 0.25),
+            ];
+            samples.competitions.add(teams);
+        }
+        let fitted = samples.fit(&[], &[], &FitOptions::default());
+        let weight = |key| fitted.surroundings[&key];
+        let ratio = weight(Surroundings::Shape(0)) / weight(one);
+        assert!((ratio - 1.0).abs() < 0.1, "{ratio}");
+        assert!((weight(one) / weight(other) - 3.0).abs() < 0.2);
+    }
 
     #[test]
     fn a_fit_makes_the_moves_likelier_and_reads_back() {

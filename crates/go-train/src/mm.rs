@@ -110,10 +110,10 @@ pub struct Improvement<'a> {
     weights: Vec<f32>,
     groups: Vec<Group>,
     /// By feature, the shares of choices of its teams, and `prior`.
-    wins: Vec<f32>,
+    wins: Vec<f64>,
     strengths: Vec<f32>,
     /// By competition, the sum of the strengths of its teams.
-    totals: Vec<f32>,
+    totals: Vec<f64>,
 }
 
 /// A group of features of which each team has at most one.
@@ -147,10 +147,10 @@ impl<'a> Improvement<'a> {
                 groups[usize::from(*group)].features.push(feature);
             }
         }
-        let mut wins = vec![prior; weights.len()];
+        let mut wins = vec![f64::from(prior); weights.len()];
         for (team, competition) in competitions.of_teams().enumerate() {
             for &feature in competitions.features(team) {
-                wins[usize::from(feature)] += competitions.chosen[team];
+                wins[usize::from(feature)] += f64::from(competitions.chosen[team]);
                 if let Some(group) = group_of[usize::from(feature)] {
                     groups[usize::from(group)].members.push(Member {
                         team: team as u32,
@@ -180,35 +180,39 @@ impl<'a> Improvement<'a> {
             .collect();
         let competitions = 0..self.competitions.len();
         self.totals = competitions
-            .map(|it| self.strengths[self.competitions.teams(it)].iter().sum())
+            .map(|it| {
+                let strengths = self.strengths[self.competitions.teams(it)].iter();
+                strengths.copied().map(f64::from).sum()
+            })
             .collect();
         for group in 0..self.groups.len() {
             self.improve_group(group);
         }
     }
 
-    /// Improves the weights of one group, with the others held fixed.
+    /// Improves the weights of one group, with the others held fixed. Sums are `f64`: those of `f32` would lose what is
+    /// small beside millions of teams.
     fn improve_group(&mut self, group: usize) {
         let Group { features, members } = &self.groups[group];
-        let mut shares = vec![0.0; self.weights.len()];
+        let mut shares = vec![0.0_f64; self.weights.len()];
         for member in members {
-            shares[usize::from(member.feature)] +=
-                self.strengths[member.team as usize] / self.totals[member.competition as usize];
+            shares[usize::from(member.feature)] += f64::from(self.strengths[member.team as usize])
+                / self.totals[member.competition as usize];
         }
         // By how much each weight grows.
         let mut factors = vec![1.0; self.weights.len()];
         for feature in features.iter().copied().map(usize::from) {
-            let weight = &mut self.weights[feature];
-            let share = shares[feature] / *weight + 2.0 * self.prior / (1.0 + *weight);
-            let improved = self.wins[feature] / share;
-            factors[feature] = improved / *weight;
-            *weight = improved;
+            let weight = f64::from(self.weights[feature]);
+            let share = shares[feature] / weight + 2.0 * f64::from(self.prior) / (1.0 + weight);
+            let improved = (self.wins[feature] / share) as f32;
+            factors[feature] = improved / self.weights[feature];
+            self.weights[feature] = improved;
         }
         for member in members {
             let strength = &mut self.strengths[member.team as usize];
             let before = *strength;
             *strength *= factors[usize::from(member.feature)];
-            self.totals[member.competition as usize] += *strength - before;
+            self.totals[member.competition as usize] += f64::from(*strength) - f64::from(before);
         }
     }
 
@@ -272,6 +276,22 @@ mod tests {
         let weights = improved(&competitions, &[Some(0), Some(0), Some(1), Some(1)], 0.001);
         assert!((weights[1] / weights[0] - 4.0).abs() < 0.02, "{weights:?}");
         assert!((weights[3] / weights[2] - 2.0).abs() < 0.02, "{weights:?}");
+    }
+
+    #[test]
+    fn a_feature_of_no_group_keeps_its_weight() {
+        let mut competitions = Competitions::default();
+        for _ in 0..100 {
+            competitions.add([team(&[0, 1], 0.75), team(&[], 0.25)]);
+        }
+        let start = vec![6.0, 1.0];
+        let mut improvement = Improvement::new(&competitions, start, &[None, Some(0)], 0.01);
+        for _ in 0..1000 {
+            improvement.improve();
+        }
+        let weights = improvement.into_weights();
+        assert_eq!(weights[0].to_bits(), 6.0_f32.to_bits());
+        assert!((weights[1] - 0.5).abs() < 0.01, "{weights:?}");
     }
 
     #[test]

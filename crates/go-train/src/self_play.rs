@@ -58,8 +58,8 @@ impl Recipe {
         usize::from(self.lines) * usize::from(self.lines) / 10
     }
 
-    /// Returns the number of moves after which a game ends: seven for ten points. Later ones decide little, and would be
-    /// half of all moves.
+    /// Returns the number of moves after which a game ends, 0.7 for each point. Later ones decide little, and would be half
+    /// of all moves.
     fn max_moves(&self) -> usize {
         7 * usize::from(self.lines) * usize::from(self.lines) / 10
     }

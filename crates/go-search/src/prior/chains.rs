@@ -9,7 +9,7 @@ use go_core::{Board, Point, PointSet, Points};
 use super::features::Feature;
 use crate::{ladder, owners::Owners, tactics::liberties_after};
 
-/// The share of simulations in which its side has a chain in the end below which the chain counts as dead.
+/// A chain counts as dead if its side has it at the end of a smaller share of the simulations.
 const DEAD: f32 = 0.25;
 
 /// The most points that are tried to save a chain.
@@ -77,7 +77,7 @@ impl ChainFeatures {
         let index = feature.index();
         let mut groups = Feature::GROUPS.into_iter();
         let group = groups.find(|group: &Range<usize>| group.contains(&index));
-        let group = group.unwrap_or(index..index + 1);
+        let group = group.expect("each feature is in a group");
         let bit = |index: usize| 1_u32 << (index - Feature::CHAINS.start);
         let in_group = bit(group.end) - bit(group.start);
         let set = &mut self.sets[point.index()];
@@ -140,14 +140,14 @@ impl Reader<'_> {
             dead: self.is_dead(chain),
         };
         for point in self.defences(chain, liberties) {
-            if ladder::defends(board, chain, point) {
+            if ladder::escapes_by(board, chain, point) {
                 self.features.add(point, feature);
             }
         }
     }
 
-    /// Returns points on which a stone may save a chain: its liberties, those beside them, and the liberties of
-    /// opponents beside it that have one or two.
+    /// Returns points on which a stone may save a chain: its liberties, the empty points beside them, and the liberties
+    /// of opponents beside it that have one or two. Stones further away in the path of the ladder are not among them.
     fn defences(&self, chain: Point, liberties: [Point; 2]) -> ArrayVec<Point, MAX_DEFENCES> {
         let board = self.board;
         let beside = liberties.into_iter().flat_map(|it| board.empty_beside(it));
@@ -301,7 +301,7 @@ mod tests {
 
     #[test]
     fn a_chain_that_would_be_caught_is_defended() {
-        // Black's stone at C3 is caught by C4 unless it runs or White's ladder is broken.
+        // Black's stone at C3 is caught by C4 unless it runs or White's stones are put into atari.
         let diagram = "\
             .......\n\
             .......\n\
@@ -311,18 +311,15 @@ mod tests {
             ..OO...\n\
             .......";
         let found = read(diagram, None);
-        let defends = |name: &str| {
-            found.iter().any(|(point, feature)| {
-                point == name
-                    && *feature
-                        == Feature::Defends {
-                            stones: 1,
-                            dead: false,
-                        }
-            })
+        let defends = Feature::Defends {
+            stones: 1,
+            dead: false,
         };
-        assert!(defends("C4") && defends("D3") && defends("D4"), "{found:?}");
-        assert!(!defends("A1") && !defends("E5"), "{found:?}");
+        let defences: Vec<_> = (found.iter())
+            .filter(|(_, feature)| *feature == defends)
+            .map(|(point, _)| point)
+            .collect();
+        assert_eq!(defences, ["B4", "C4", "C5", "D3", "D4", "E3"]);
     }
 
     #[test]
@@ -359,6 +356,34 @@ mod tests {
         let threatens =
             |(_, feature): &(String, Feature)| matches!(feature, Feature::Threatens { stones: 2 });
         assert!(found.iter().any(threatens), "{found:?}");
+    }
+
+    #[test]
+    fn dead_chains_are_told_from_others() {
+        // White's stone at C3 can be caught in a net at D4, the one at G1 captured.
+        let board: Board = "\
+            ......O\n\
+            .....O.\n\
+            .......\n\
+            .X.....\n\
+            .XO....\n\
+            ..XX..X\n\
+            ......O"
+            .parse()
+            .unwrap();
+        let end: Board = format!("{}XXXXXXX", "XX.XXXX\n".repeat(6)).parse().unwrap();
+        let mut owners = Owners::default();
+        for _ in 0..crate::owners::MIN_SIMULATIONS {
+            owners.add(&end);
+        }
+        let features = ChainFeatures::new(&board, Color::Black, None, Some(&owners));
+        let of = |name: &str| features.of(name.parse().unwrap()).collect::<Vec<_>>();
+        assert_eq!(of("D4"), []);
+        let (stones, dead) = (1, false);
+        assert_eq!(
+            of("F1"),
+            [Feature::CaptureDead, Feature::Defends { stones, dead }]
+        );
     }
 
     #[test]

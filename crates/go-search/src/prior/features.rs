@@ -102,17 +102,18 @@ pub(crate) enum Feature {
     CaptureDead,
     /// The move is at the last liberty of an own chain that is dead already.
     EscapeDead,
-    /// The move is an atari that catches a chain of 1, 2 or more stones.
+    /// The move is an atari that catches a chain of 1, 2 or more stones, which may be dead already.
     Catches { stones: u8, dead: bool },
     /// The move is an atari on two living chains, neither of which it catches.
     DoubleAtari,
-    /// The move saves a chain of 1, 2 or more stones that has two liberties and would be caught by an atari.
+    /// The move saves a chain of 1, 2 or more stones that has two liberties and would be caught by an atari. It may be
+    /// dead all the same.
     Defends { stones: u8, dead: bool },
     /// The chain of the move has two liberties then, and an atari catches it.
     Caught,
     /// The move catches a chain of 1, 2 or more stones that has two liberties, without an atari.
     Nets { stones: u8 },
-    /// The move leaves a chain of 1, 2 or more stones two liberties, and an atari would catch it then.
+    /// The move leaves two of three liberties to a chain of 1, 2 or more stones, and an atari would catch it then.
     Threatens { stones: u8 },
     /// How many stones around the point are uncertain: a level of [`Stakes`].
     Stakes(u8),
@@ -144,7 +145,7 @@ impl Feature {
     const THREATENS: usize = 119;
     const STAKES: usize = 122;
 
-    /// The features of [`ChainFeatures`].
+    /// The features of which [`ChainFeatures`] keeps a bit, and [`Feature::Caught`].
     pub(crate) const CHAINS: Range<usize> = Self::RECAPTURE..Self::STAKES;
 
     /// The places of features of which a move has at most one each. A move that puts its own stones into atari has no
@@ -399,6 +400,7 @@ fn is_caught(board: &Board, color: Color, point: Point) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
     fn features_have_places_of_their_own() {
@@ -465,6 +467,58 @@ mod tests {
                 Feature::Threatens { stones: 1 },
             ],
         );
+    }
+
+    proptest! {
+        #[test]
+        fn a_move_has_at_most_one_feature_of_a_group(seed: u64, moves in 0_usize..120) {
+            let mut random = go_core::Random::new(seed);
+            let mut board = Board::new(go_core::Size::NINE);
+            let mut last = [None; 2];
+            for color in [Color::Black, Color::White].into_iter().cycle().take(moves) {
+                let point = board.random_move(color, &mut random);
+                if let Some(point) = point {
+                    board.play(color, point);
+                }
+                last = [last[1], point];
+            }
+            let mut owners = Owners::default();
+            for _ in 0..crate::owners::MIN_SIMULATIONS {
+                let mut end = board.clone();
+                for color in [Color::Black, Color::White].into_iter().cycle().take(60) {
+                    if let Some(point) = end.random_move(color, &mut random) {
+                        end.play(color, point);
+                    }
+                }
+                owners.add(&end);
+            }
+            let context = Context::new(&board, Color::Black, last, Some(&owners));
+            for point in board.empty_points() {
+                let indices: Vec<_> = features(&context, point).map(Feature::index).collect();
+                for group in Feature::GROUPS {
+                    let in_group = indices.iter().filter(|&index| group.contains(index));
+                    prop_assert!(in_group.count() <= 1, "{group:?} {indices:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_move_into_a_ladder_is_told() {
+        // Black's stone at C3 has two liberties after C4, and White catches the chain.
+        let diagram = "\
+            .......\n\
+            .......\n\
+            .......\n\
+            .O.....\n\
+            .OX....\n\
+            ..O....\n\
+            .......";
+        let board: Board = diagram.parse().unwrap();
+        let context = Context::new(&board, Color::Black, [None; 2], None);
+        let is_caught =
+            |name: &str| features(&context, name.parse().unwrap()).any(|it| it == Feature::Caught);
+        assert!(is_caught("A3") && !is_caught("D4"));
     }
 
     #[test]

@@ -10,7 +10,7 @@ const REACH: i8 = 2;
 /// The uncertain stones from which on the next level begins.
 const LEVELS: [f32; Stakes::COUNT - 1] = [0.5, 1.5, 3.0, 5.0, 8.0];
 
-/// The levels of stakes: how many stones within two lines and columns of a point are uncertain. A stone that belongs to
+/// The number of uncertain stones within two lines and columns of each empty point, in levels. A stone that belongs to
 /// its side in half of the simulations counts 1, one that always or never does 0.
 #[derive(Clone, Debug)]
 pub(crate) struct Stakes([u8; Point::INDEX_END]);
@@ -19,7 +19,7 @@ impl Stakes {
     /// The number of levels.
     pub(crate) const COUNT: usize = 6;
 
-    /// Returns the stakes of the empty points of a board, `None` while there are few simulations.
+    /// Returns the levels of the empty points of a board, `None` while there are too few simulations to tell.
     pub(crate) fn new(board: &Board, owners: &Owners) -> Option<Self> {
         let mut uncertain = [0.0_f32; Point::INDEX_END];
         for (stone, color) in board.stones() {
@@ -67,7 +67,7 @@ mod tests {
         let mut owners = Owners::default();
         assert!(Stakes::new(&board, &owners).is_none());
         for number in 0..MIN_SIMULATIONS {
-            // White's stone alone owns no less of the corner than nobody.
+            // Nobody's points count half for each side.
             owners.add(if number % 2 == 0 { &board } else { &without });
         }
         let stakes = Stakes::new(&board, &owners).unwrap();

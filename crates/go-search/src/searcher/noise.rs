@@ -21,9 +21,9 @@ impl RootNoise {
         if self.scale > 0.0 {
             let scale = self.scale;
             let factor = || {
-                // The middle of one of 2^24 intervals, which an f32 can tell apart.
-                let uniform = ((random.next_u32() >> 8) as f32 + 0.5) / 16_777_216.0;
-                (-uniform.ln()).max(f32::EPSILON).powf(-scale)
+                // The middle of one of 2^23 intervals, which an f32 can tell apart.
+                let uniform = ((random.next_u32() >> 9) as f32 + 0.5) / 8_388_608.0;
+                (-uniform.ln()).powf(-scale)
             };
             let factors = core::iter::repeat_with(factor);
             self.factors.extend(factors.take(Point::INDEX_END));
