@@ -44,7 +44,7 @@ fn after_a_threat() -> (Searcher, Position) {
     let mut position = position(setup);
     position.play("B3".parse::<Move>().unwrap()).unwrap();
     let mut searcher = Searcher::new(Options::default());
-    searcher.search(&position, &Limits::playouts(500));
+    searcher.search(&position, &Limits::playouts(2_000));
     (searcher, position)
 }
 
