@@ -28,6 +28,12 @@ pub(crate) fn catches(board: &Board, atari: Point, chain: Point) -> bool {
     .catches(board, atari, chain)
 }
 
+/// Returns whether a chain has two liberties and is caught by an atari at one of them.
+pub(crate) fn is_caught_by_atari(board: &Board, chain: Point) -> bool {
+    let liberties = board.some_liberties::<3>(chain);
+    liberties.len() == 2 && liberties.iter().any(|&atari| catches(board, atari, chain))
+}
+
 /// Returns whether a chain of two liberties is caught by ataris even if its side moves first, at a liberty or by a
 /// capture beside it.
 pub(crate) fn is_caught(board: &Board, chain: Point) -> bool {
@@ -36,8 +42,7 @@ pub(crate) fn is_caught(board: &Board, chain: Point) -> bool {
         return false;
     };
     let mut defences = captures_beside(board, chain, color).chain(liberties.iter().copied());
-    !defences.any(|defence| escapes_by(board, chain, defence))
-        && liberties.iter().any(|&atari| catches(board, atari, chain))
+    !defences.any(|defence| escapes_by(board, chain, defence)) && is_caught_by_atari(board, chain)
 }
 
 /// A reading of one ladder.

@@ -1,7 +1,16 @@
-//! Liberties that a stone would have, counted without playing it.
+//! What a stone would bring about: the board after it, and its liberties, counted without playing it.
 
 use boardgame_core::Color;
 use go_core::{Board, Point, Points};
+
+/// Returns the board after a stone, `None` if it is not legal.
+pub(crate) fn board_after(board: &Board, color: Color, point: Point) -> Option<Board> {
+    board.is_legal(color, point).then(|| {
+        let mut after = board.clone();
+        after.play(color, point);
+        after
+    })
+}
 
 /// Returns the number of liberties that the chain of a stone has once it is placed on an empty point, up
 /// to `N`.

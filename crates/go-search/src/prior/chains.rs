@@ -4,10 +4,14 @@ use std::ops::Range;
 
 use arrayvec::ArrayVec;
 use boardgame_core::Color;
-use go_core::{Board, Point, PointSet, Points};
+use go_core::{Board, Point, PointSet};
 
 use super::features::Feature;
-use crate::{ladder, owners::Owners, tactics::liberties_after};
+use crate::{
+    ladder,
+    owners::Owners,
+    tactics::{board_after, liberties_after},
+};
 
 /// A chain counts as dead if its side has it at the end of a smaller share of the simulations.
 const DEAD: f32 = 0.25;
@@ -131,8 +135,7 @@ impl Reader<'_> {
     /// Reads an own chain of two liberties: the moves that save it if an atari would catch it.
     fn read_defences(&mut self, chain: Point, liberties: [Point; 2]) {
         let board = self.board;
-        let is_caught = |atari| ladder::catches(board, atari, chain);
-        if !liberties.into_iter().any(is_caught) {
+        if !ladder::is_caught_by_atari(board, chain) {
             return;
         }
         let feature = Feature::Defends {
@@ -201,7 +204,7 @@ impl Reader<'_> {
             stones: self.stones(chain),
         };
         for point in points {
-            let after = self.after(point);
+            let after = board_after(board, self.color, point);
             if after.is_some_and(|after| ladder::is_caught(&after, chain)) {
                 self.features.add(point, feature);
             }
@@ -220,24 +223,11 @@ impl Reader<'_> {
             if liberties_after::<3>(self.board, self.color, liberty) < 3 {
                 continue;
             }
-            let is_threat = |after: Board| {
-                let left: Points<3> = after.some_liberties(chain);
-                let catches = |&atari: &Point| ladder::catches(&after, atari, chain);
-                left.len() == 2 && left.iter().any(catches)
-            };
-            if self.after(liberty).is_some_and(is_threat) {
+            let after = board_after(self.board, self.color, liberty);
+            if after.is_some_and(|after| ladder::is_caught_by_atari(&after, chain)) {
                 self.features.add(liberty, feature);
             }
         }
-    }
-
-    /// Returns the board after a move of the side to move, `None` if it is not legal.
-    fn after(&self, point: Point) -> Option<Board> {
-        self.board.is_legal(self.color, point).then(|| {
-            let mut after = self.board.clone();
-            after.play(self.color, point);
-            after
-        })
     }
 }
 

@@ -16,7 +16,7 @@ use super::{
 use crate::{
     ladder,
     owners::Owners,
-    tactics::{liberties_after, self_atari},
+    tactics::{board_after, liberties_after, self_atari},
 };
 
 /// A position as features see it: the board, the side to move and the last two stones.
@@ -36,7 +36,7 @@ pub(crate) struct Context<'a> {
     joseki: JosekiMoves,
     /// The moves that catch or save chains.
     chains: ChainFeatures,
-    /// What is undecided around points, where the owners are known.
+    /// The stakes of points, where the owners are known.
     stakes: Option<Stakes>,
 }
 
@@ -115,7 +115,7 @@ pub(crate) enum Feature {
     Nets { stones: u8 },
     /// The move leaves two of three liberties to a chain of 1, 2 or more stones, and an atari would catch it then.
     Threatens { stones: u8 },
-    /// How many stones around the point are uncertain: a level of [`Stakes`].
+    /// The number of uncertain stones around the point, a level of [`Stakes`].
     Stakes(u8),
 }
 
@@ -387,14 +387,7 @@ fn liberties(board: &Board, color: Color, point: Point) -> Feature {
 
 /// Returns whether the chain of a stone has two liberties once it is placed, and an atari catches it.
 fn is_caught(board: &Board, color: Color, point: Point) -> bool {
-    if !board.is_legal(color, point) {
-        return false;
-    }
-    let mut after = board.clone();
-    after.play(color, point);
-    let liberties = after.some_liberties::<3>(point);
-    let catches = |&atari: &Point| ladder::catches(&after, atari, point);
-    liberties.len() == 2 && liberties.iter().any(catches)
+    board_after(board, color, point).is_some_and(|after| ladder::is_caught_by_atari(&after, point))
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! How much is undecided around a point.
+//! Stakes: the uncertain stones around a point.
 
 use go_core::{Board, Point};
 
