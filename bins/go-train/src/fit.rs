@@ -2,12 +2,13 @@
 
 use std::{
     io::{self, Write as _},
+    num::NonZeroU64,
     path::PathBuf,
 };
 
 use boardgame_files::replace;
 use boardgame_shard::part_files;
-use go_train::{FitOptions, GAMES_EXTENSION, fit, read_games};
+use go_train::{FitOptions, GAMES_EXTENSION, Likelihood, fit, read_games};
 
 /// Fits the weights of the search to games and writes them to a file.
 ///
@@ -33,6 +34,9 @@ pub(crate) struct Args {
     /// Power to which the weights of patterns in playouts are raised
     #[arg(long, value_name = "X", default_value_t = FitOptions::default().sharpness, value_parser = non_negative)]
     sharpness: f32,
+    /// Leave every Nth game out, and print how likely the weights make the moves of these games, too
+    #[arg(long, value_name = "N")]
+    held_out: Option<NonZeroU64>,
 }
 
 /// Reads a number that is finite and not negative.
@@ -50,21 +54,29 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         min_count: args.min_count,
         min_played: args.min_played,
         sharpness: args.sharpness,
+        held_out: args.held_out,
         ..FitOptions::default()
     };
     let fit = fit(&shards?, &options);
     replace(&args.weights, fit.weights.as_bytes())?;
-    let (tree, playouts) = (fit.tree, fit.playouts);
+    for (what, judged) in [
+        ("moves in the tree", fit.tree),
+        ("answers in playouts", fit.playouts),
+    ] {
+        print(what, judged.fitted)?;
+        if let Some(held_out) = judged.held_out {
+            print(&format!("{what}, held out"), held_out)?;
+        }
+    }
+    Ok(())
+}
+
+fn print(what: &str, likelihood: Likelihood) -> io::Result<()> {
     writeln!(
         io::stdout(),
-        "{} positions\n\
-         moves in the tree: mean logarithm {:.4}, {:.1} % of first choices\n\
-         answers in playouts: mean logarithm {:.4}, {:.1} % of first choices",
-        fit.positions,
-        tree.0,
-        100.0 * tree.1,
-        playouts.0,
-        100.0 * playouts.1,
-    )?;
-    Ok(())
+        "{what}: {} positions, mean logarithm {:.4}, {:.1} % of first choices",
+        likelihood.competitions,
+        likelihood.mean_log,
+        100.0 * likelihood.first_choices,
+    )
 }

@@ -150,8 +150,10 @@ fn weights_are_fitted_to_games_and_played_with() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     success(folder, &format!("generate g --games 4 {QUICK}"));
-    let fitted = success(folder, "fit new.weights g --rounds 1");
-    assert!(fitted.contains(" positions\n"), "{fitted}");
+    let fitted = success(folder, "fit new.weights g --rounds 1 --held-out 2");
+    for line in ["moves in the tree: ", "moves in the tree, held out: "] {
+        assert!(fitted.contains(line), "{fitted}");
+    }
     success(
         folder,
         &format!("generate h --games 1 --weights new.weights {QUICK}"),

@@ -1,6 +1,6 @@
 //! Weights that make the moves of games likeliest.
 
-use std::{collections::BTreeMap, fmt::Write as _, iter, ops::Range};
+use std::{collections::BTreeMap, fmt::Write as _, iter, num::NonZeroU64, ops::Range};
 
 use go_core::{Move, Point, Position};
 use go_search::{
@@ -11,7 +11,7 @@ use go_search::{
     },
 };
 
-use crate::{Competitions, GameRecord, Improvement, Recipe, Team};
+use crate::{Competitions, GameRecord, Improvement, Likelihood, Recipe, Team};
 
 /// The settings of a fit.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,6 +27,15 @@ pub struct FitOptions {
     /// The power to which the weights of patterns in playouts are raised: a playout has to be more decided than what
     /// predicts the moves of a search best.
     pub sharpness: f32,
+    /// Every game whose number is a multiple of this is left out of the fit, which is judged by these games then.
+    pub held_out: Option<NonZeroU64>,
+}
+
+impl FitOptions {
+    fn holds_out(&self, game: &GameRecord) -> bool {
+        let held_out = self.held_out;
+        held_out.is_some_and(|every| game.game.is_multiple_of(every.get()))
+    }
 }
 
 impl Default for FitOptions {
@@ -37,6 +46,7 @@ impl Default for FitOptions {
             min_count: 20,
             min_played: 8.0,
             sharpness: 3.0,
+            held_out: None,
         }
     }
 }
@@ -46,13 +56,19 @@ impl Default for FitOptions {
 pub struct Fit {
     /// The text, as [`go_search::Weights`] reads it.
     pub weights: String,
-    /// The number of positions.
-    pub positions: usize,
-    /// The mean logarithm of the shares of the moves in the tree, and the share of positions in which the most visited
-    /// move has the largest prior.
-    pub tree: (f64, f64),
-    /// The same for answers in playouts, a move elsewhere being one answer.
-    pub playouts: (f64, f64),
+    /// How likely the moves in the tree are.
+    pub tree: Judged,
+    /// How likely the answers in playouts are, a move elsewhere being one answer.
+    pub playouts: Judged,
+}
+
+/// How likely weights make the moves of games.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Judged {
+    /// In the games that the weights are fitted to.
+    pub fitted: Likelihood,
+    /// In the games held out, if there are any.
+    pub held_out: Option<Likelihood>,
 }
 
 /// Fits the weights to games.
@@ -62,15 +78,19 @@ pub struct Fit {
 /// If a game has an illegal move; [`read_games`](crate::read_games) refuses these.
 pub fn fit(games: &[(Recipe, Vec<GameRecord>)], options: &FitOptions) -> Fit {
     let mut shapes = Shapes::default();
-    for shape in frequent_shapes(games, options.min_played) {
+    for shape in frequent_shapes(games, options) {
         let added = shapes.insert(&shape, 1.0);
         debug_assert!(added.is_ok(), "smaller shapes come first");
     }
     let mut reader = TreeReader::new(shapes);
     let (mut tree, mut playouts) = (Samples::new(FEATURES), Samples::new(PURPOSES + PLACES));
-    visit(games, |situation| {
-        add_to_tree(&situation, &mut reader, &mut tree);
-        add_to_playouts(&situation, &mut playouts);
+    visit(games, |game, situation| {
+        let held_out = options.holds_out(game);
+        let moves = tree_moves(&situation, &mut reader, &mut tree);
+        tree.add(moves, held_out);
+        if let Some(answers) = answers(&situation, &mut playouts) {
+            playouts.add(answers, held_out);
+        }
     });
     let tree_fit = tree.fit(&features_at_start(), &learned_groups(), options);
     let elsewhere = ELSEWHERE..ELSEWHERE + 1;
@@ -78,9 +98,8 @@ pub fn fit(games: &[(Recipe, Vec<GameRecord>)], options: &FitOptions) -> Fit {
     let playout_fit = playouts.fit(&[], &groups, options);
     Fit {
         weights: text(&tree_fit, reader.shapes(), &playout_fit, options),
-        positions: tree.competitions.len(),
-        tree: tree_fit.rate,
-        playouts: playout_fit.rate,
+        tree: tree_fit.judged,
+        playouts: playout_fit.judged,
     }
 }
 
@@ -124,12 +143,15 @@ fn text(tree: &Fitted, shapes: &Shapes, playouts: &Fitted, options: &FitOptions)
 /// The largest number of shapes.
 const MAX_SHAPES: usize = 50_000;
 
-/// Returns the shapes around the moves of games that were played often enough, each move counting by its share of the
-/// visits.
-fn frequent_shapes(games: &[(Recipe, Vec<GameRecord>)], min_played: f32) -> Vec<Shape> {
+/// Returns the shapes around the moves of the fitted games that were played often enough, each move counting by its
+/// share of the visits.
+fn frequent_shapes(games: &[(Recipe, Vec<GameRecord>)], options: &FitOptions) -> Vec<Shape> {
     let reader = Shapes::default();
     let mut counts: BTreeMap<Shape, f32> = BTreeMap::new();
-    visit(games, |situation| {
+    visit(games, |game, situation| {
+        if options.holds_out(game) {
+            return;
+        }
         let (board, color) = (
             situation.position.board(),
             situation.position.side_to_move(),
@@ -140,7 +162,7 @@ fn frequent_shapes(games: &[(Recipe, Vec<GameRecord>)], min_played: f32) -> Vec<
             }
         }
     });
-    counts.retain(|_, count| *count >= min_played);
+    counts.retain(|_, count| *count >= options.min_played);
     let mut shapes: Vec<(Shape, f32)> = counts.into_iter().collect();
     // A shape is played at least as often as the larger ones in which it is, and comes before them.
     shapes.sort_by(|(one, often), (other, seldom)| {
@@ -156,6 +178,8 @@ const ELSEWHERE: usize = PURPOSES + PLACES;
 /// Competitions over features and surroundings, which get their places after the features as they come.
 struct Samples {
     competitions: Competitions,
+    /// Competitions that are not fitted to. Surroundings of these alone keep the weight of the smaller ones.
+    held_out: Competitions,
     /// The place of the first surroundings.
     first: usize,
     surroundings: BTreeMap<Surroundings, Seen>,
@@ -167,8 +191,7 @@ struct Fitted {
     weights: Vec<f32>,
     /// Those of patterns and shapes, each with what is inside it.
     surroundings: BTreeMap<Surroundings, f32>,
-    /// The mean logarithm and the share of first choices.
-    rate: (f64, f64),
+    judged: Judged,
 }
 
 /// A pattern or shape among the moves of the games.
@@ -184,6 +207,7 @@ impl Samples {
     fn new(features: usize) -> Self {
         Self {
             competitions: Competitions::default(),
+            held_out: Competitions::default(),
             first: features + 1,
             surroundings: BTreeMap::new(),
         }
@@ -205,6 +229,15 @@ impl Samples {
             smaller = Some(surroundings);
         }
         Team { features, chosen }
+    }
+
+    fn add(&mut self, teams: Vec<Team>, held_out: bool) {
+        let competitions = if held_out {
+            &mut self.held_out
+        } else {
+            &mut self.competitions
+        };
+        competitions.add(teams);
     }
 
     /// Fits the weights of groups of features and those of the surroundings. The first weights are `start`, the others
@@ -231,7 +264,10 @@ impl Samples {
             surroundings: surroundings
                 .map(|&key| (key, self.product(key, &weights)))
                 .collect(),
-            rate: self.competitions.rate(&weights),
+            judged: Judged {
+                fitted: self.competitions.likelihood(&weights),
+                held_out: (!self.held_out.is_empty()).then(|| self.held_out.likelihood(&weights)),
+            },
             weights,
         }
     }
@@ -284,15 +320,15 @@ impl Situation<'_> {
 }
 
 /// Visits the positions of games in which a stone was considered.
-fn visit(games: &[(Recipe, Vec<GameRecord>)], mut see: impl FnMut(Situation<'_>)) {
+fn visit(games: &[(Recipe, Vec<GameRecord>)], mut see: impl FnMut(&GameRecord, Situation<'_>)) {
     for (recipe, games) in games {
         for game in games {
-            visit_game(recipe, game, &mut see);
+            visit_game(recipe, game, |situation| see(game, situation));
         }
     }
 }
 
-fn visit_game(recipe: &Recipe, game: &GameRecord, see: &mut impl FnMut(Situation<'_>)) {
+fn visit_game(recipe: &Recipe, game: &GameRecord, mut see: impl FnMut(Situation<'_>)) {
     let mut position = Position::new(&recipe.setup());
     let mut last: [Option<Point>; 2] = [None; 2];
     for played in &game.moves {
@@ -310,22 +346,19 @@ fn visit_game(recipe: &Recipe, game: &GameRecord, see: &mut impl FnMut(Situation
     }
 }
 
-fn add_to_tree(situation: &Situation<'_>, reader: &mut TreeReader, tree: &mut Samples) {
+/// Returns the moves in the tree.
+fn tree_moves(situation: &Situation<'_>, reader: &mut TreeReader, tree: &mut Samples) -> Vec<Team> {
     let position = situation.position;
     let moves = reader.moves(position.board(), position.side_to_move(), situation.last);
-    let teams: Vec<Team> = moves
-        .iter()
-        .map(|mv| tree.team(mv, situation.share(mv.point)))
-        .collect();
-    tree.competitions.add(teams);
+    let team = |mv: &WeighedMove| tree.team(mv, situation.share(mv.point));
+    moves.iter().map(team).collect()
 }
 
-fn add_to_playouts(situation: &Situation<'_>, playouts: &mut Samples) {
-    let [before, Some(last)] = situation.last else {
-        return;
-    };
+/// Returns the answers of playouts to the last stone, and a move elsewhere.
+fn answers(situation: &Situation<'_>, playouts: &mut Samples) -> Option<Vec<Team>> {
+    let [before, last] = situation.last;
     let position = situation.position;
-    let answers = playout_answers(position.board(), position.side_to_move(), last, before);
+    let answers = playout_answers(position.board(), position.side_to_move(), last?, before);
     let mut teams: Vec<Team> = (answers.iter())
         .map(|answer| playouts.team(answer, situation.share(answer.point)))
         .collect();
@@ -334,7 +367,7 @@ fn add_to_playouts(situation: &Situation<'_>, playouts: &mut Samples) {
         features: vec![ELSEWHERE as u16],
         chosen: 1.0 - local,
     });
-    playouts.competitions.add(teams);
+    Some(teams)
 }
 
 /// Returns the shares of the stones among the visits. Where a search knows no better than its priors, they are about the
@@ -420,18 +453,23 @@ mod tests {
         let rounds = |rounds| {
             let options = FitOptions {
                 rounds,
+                held_out: NonZeroU64::new(4),
                 ..FitOptions::default()
             };
             fit(&games, &options)
         };
         let (before, after) = (rounds(0), rounds(10));
-        assert!(
-            after.tree.0 > before.tree.0,
-            "{} {}",
-            after.tree.0,
-            before.tree.0
-        );
-        assert!(after.playouts.0 > before.playouts.0);
+        let logs = |judged: Judged| {
+            let held_out = judged.held_out.expect("one of the games");
+            [judged.fitted.mean_log, held_out.mean_log]
+        };
+        for (before, after) in [(before.tree, after.tree), (before.playouts, after.playouts)] {
+            let (before, after) = (logs(before), logs(after));
+            assert!(
+                after[0] > before[0] && after[1] > before[1],
+                "{before:?} {after:?}"
+            );
+        }
         let weights: Weights = after.weights.parse().unwrap();
         assert!(!weights.to_string().is_empty());
         let sharp = FitOptions {

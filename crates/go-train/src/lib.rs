@@ -6,10 +6,10 @@ mod games;
 mod mm;
 mod self_play;
 
-pub use fit::{Fit, FitOptions, fit};
+pub use fit::{Fit, FitOptions, Judged, fit};
 pub use games::{
     EXTENSION as GAMES_EXTENSION, RecipeError, ReplayError, json, parts, read_games, recipe,
     replay, work,
 };
-pub use mm::{Competitions, Improvement, Team};
+pub use mm::{Competitions, Improvement, Likelihood, Team};
 pub use self_play::{GameRecord, PlayedMove, Recipe, self_play};

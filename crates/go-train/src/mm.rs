@@ -13,6 +13,17 @@ pub struct Team {
     pub chosen: f32,
 }
 
+/// How likely weights make what was chosen in competitions.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Likelihood {
+    /// The number of competitions.
+    pub competitions: usize,
+    /// The mean natural logarithm of the chance of what was chosen.
+    pub mean_log: f64,
+    /// The share of competitions in which the strongest team was chosen most, 0 to 1.
+    pub first_choices: f64,
+}
+
 /// Competitions, with their teams one after the other in a few large arrays.
 #[derive(Clone, Debug, Default)]
 pub struct Competitions {
@@ -70,9 +81,8 @@ impl Competitions {
             .product()
     }
 
-    /// Returns the mean logarithm of the shares that the weights give to what was chosen, and the share of competitions
-    /// in which the strongest team was chosen most.
-    pub fn rate(&self, weights: &[f32]) -> (f64, f64) {
+    /// Returns how likely the weights make what was chosen.
+    pub fn likelihood(&self, weights: &[f32]) -> Likelihood {
         let (mut logarithms, mut hits) = (0.0, 0);
         for competition in 0..self.len() {
             let teams = self.teams(competition);
@@ -92,12 +102,11 @@ impl Competitions {
             hits += u32::from(strongest == favourite);
         }
         let count = self.len().max(1) as f64;
-        (logarithms / count, f64::from(hits) / count)
-    }
-
-    /// Returns the competition of each team.
-    fn of_teams(&self) -> impl Iterator<Item = usize> {
-        (0..self.len()).flat_map(|competition| self.teams(competition).map(move |_| competition))
+        Likelihood {
+            competitions: self.len(),
+            mean_log: logarithms / count,
+            first_choices: f64::from(hits) / count,
+        }
     }
 }
 
@@ -120,15 +129,39 @@ pub struct Improvement<'a> {
 #[derive(Clone, Debug, Default)]
 struct Group {
     features: Vec<u16>,
-    /// The teams that have one.
-    members: Vec<Member>,
+    /// The teams that have one, in ascending order.
+    teams: Vec<u32>,
+    /// The feature of each of these teams.
+    of_teams: Vec<u16>,
 }
 
+impl Group {
+    /// Iterates over the teams with their features and the number of their competition, one of those that `ends` has
+    /// the ends of.
+    fn members<'a>(&'a self, ends: &'a [u32]) -> impl Iterator<Item = Member> + 'a {
+        let mut competition = 0;
+        self.teams
+            .iter()
+            .zip(&self.of_teams)
+            .map(move |(&team, &feature)| {
+                while ends[competition] <= team {
+                    competition += 1;
+                }
+                Member {
+                    team: team as usize,
+                    competition,
+                    feature: usize::from(feature),
+                }
+            })
+    }
+}
+
+/// A team of a [`Group`].
 #[derive(Clone, Copy, Debug)]
 struct Member {
-    team: u32,
-    competition: u32,
-    feature: u16,
+    team: usize,
+    competition: usize,
+    feature: usize,
 }
 
 impl<'a> Improvement<'a> {
@@ -148,15 +181,13 @@ impl<'a> Improvement<'a> {
             }
         }
         let mut wins = vec![f64::from(prior); weights.len()];
-        for (team, competition) in competitions.of_teams().enumerate() {
+        for (team, &chosen) in competitions.chosen.iter().enumerate() {
             for &feature in competitions.features(team) {
-                wins[usize::from(feature)] += f64::from(competitions.chosen[team]);
+                wins[usize::from(feature)] += f64::from(chosen);
                 if let Some(group) = group_of[usize::from(feature)] {
-                    groups[usize::from(group)].members.push(Member {
-                        team: team as u32,
-                        competition: competition as u32,
-                        feature,
-                    });
+                    let group = &mut groups[usize::from(group)];
+                    group.teams.push(team as u32);
+                    group.of_teams.push(feature);
                 }
             }
         }
@@ -193,26 +224,27 @@ impl<'a> Improvement<'a> {
     /// Improves the weights of one group, with the others held fixed. Sums are `f64`: those of `f32` would lose what is
     /// small beside millions of teams.
     fn improve_group(&mut self, group: usize) {
-        let Group { features, members } = &self.groups[group];
+        let group = &self.groups[group];
+        let ends = &self.competitions.ends;
         let mut shares = vec![0.0_f64; self.weights.len()];
-        for member in members {
-            shares[usize::from(member.feature)] += f64::from(self.strengths[member.team as usize])
-                / self.totals[member.competition as usize];
+        for member in group.members(ends) {
+            let strength = f64::from(self.strengths[member.team]);
+            shares[member.feature] += strength / self.totals[member.competition];
         }
         // By how much each weight grows.
         let mut factors = vec![1.0; self.weights.len()];
-        for feature in features.iter().copied().map(usize::from) {
+        for feature in group.features.iter().copied().map(usize::from) {
             let weight = f64::from(self.weights[feature]);
             let share = shares[feature] / weight + 2.0 * f64::from(self.prior) / (1.0 + weight);
             let improved = (self.wins[feature] / share) as f32;
             factors[feature] = improved / self.weights[feature];
             self.weights[feature] = improved;
         }
-        for member in members {
-            let strength = &mut self.strengths[member.team as usize];
+        for member in group.members(ends) {
+            let strength = &mut self.strengths[member.team];
             let before = *strength;
-            *strength *= factors[usize::from(member.feature)];
-            self.totals[member.competition as usize] += f64::from(*strength) - f64::from(before);
+            *strength *= factors[member.feature];
+            self.totals[member.competition] += f64::from(*strength) - f64::from(before);
         }
     }
 
@@ -256,10 +288,10 @@ mod tests {
         }
         let weights = improved(&competitions, &[Some(0), Some(0)], 0.01);
         assert!((weights[0] / weights[1] - 3.0).abs() < 0.01, "{weights:?}");
-        let (logarithm, hits) = competitions.rate(&weights);
+        let likelihood = competitions.likelihood(&weights);
         let entropy = 0.75_f64 * 0.75_f64.ln() + 0.25 * 0.25_f64.ln();
-        assert!((logarithm - entropy).abs() < 1e-3);
-        assert!((hits - 1.0).abs() < 1e-9);
+        assert!((likelihood.mean_log - entropy).abs() < 1e-3);
+        assert!((likelihood.first_choices - 1.0).abs() < 1e-9);
     }
 
     #[test]
