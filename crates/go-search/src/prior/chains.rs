@@ -6,7 +6,7 @@ use arrayvec::ArrayVec;
 use boardgame_core::Color;
 use go_core::{Board, Point, PointSet};
 
-use super::features::Feature;
+use super::feature::Feature;
 use crate::{
     ladder,
     owners::Owners,

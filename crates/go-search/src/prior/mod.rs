@@ -2,12 +2,14 @@
 
 mod chains;
 mod distances;
+mod feature;
 mod features;
 mod joseki;
 mod shape;
 mod stakes;
 
-pub(crate) use features::{Context, Feature, features};
+pub(crate) use feature::Feature;
+pub(crate) use features::{Context, features};
 pub use shape::{Shape, Shapes};
 
 use go_core::{Pattern, Point};
