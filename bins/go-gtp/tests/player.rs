@@ -101,6 +101,16 @@ fn play(color: Color, seed: u64) {
 }
 
 #[test]
+fn a_hopeless_game_is_resigned_if_an_option_says_so() {
+    for (args, expected) in [("--resign 5", true), ("", false)] {
+        let mut controller = Controller::start(args);
+        controller.tell(&["boardsize 9", "komi 200"]);
+        let response = controller.ask("genmove b");
+        assert_eq!(response == "= resign", expected, "{args}: {response}");
+    }
+}
+
+#[test]
 fn whole_games_are_played_as_both_colours() {
     for color in Color::ALL {
         for seed in 1..=3 {

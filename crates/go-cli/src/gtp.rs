@@ -44,6 +44,10 @@ pub struct Args {
     #[arg(long, value_name = "RULES", default_value_t = Rules::JAPANESE)]
     pub rules: Rules,
 
+    /// Resign when the expected share of wins is below this percentage [default: never]
+    #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(1..=50))]
+    pub resign: Option<u8>,
+
     /// Append the log to this file [default: one in the user's state directory]
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
@@ -62,6 +66,7 @@ fn help() -> String {
 pub fn run(args: Args) -> ExitCode {
     let Args {
         rules,
+        resign,
         log,
         options,
     } = args;
@@ -72,6 +77,12 @@ pub fn run(args: Args) -> ExitCode {
         ..PlayerOptions::default()
     };
     let session = Player::with_game(game, of_session);
-    let engine = || Engine::new(Settings::from(&options));
+    let engine = || {
+        let engine = Engine::new(Settings::from(&options));
+        match resign {
+            Some(percent) => engine.with_resignation(f32::from(percent) / 100.0),
+            None => engine,
+        }
+    };
     boardgame_cli::play(PROGRAM, log.as_deref(), session, engine)
 }

@@ -23,7 +23,7 @@ const UNBOUNDED: Duration = Duration::from_secs(3);
 
 /// An engine that chooses moves within its [`Settings`] and a game's clock.
 ///
-/// It keeps its tree and the results of replies from one move of a game to the next. It never resigns.
+/// It keeps its tree and the results of replies from one move of a game to the next. It resigns only if it is told [when](Self::with_resignation).
 #[derive(Debug)]
 pub struct Engine {
     settings: Settings,
@@ -31,6 +31,8 @@ pub struct Engine {
     pace: Pace,
     /// The clock of the searches; `None` is that on the wall.
     clock: Option<fn() -> Duration>,
+    /// The win rate below which it resigns.
+    resignation: Option<f32>,
     /// The handle of the next search.
     stop: StopHandle,
 }
@@ -60,6 +62,7 @@ impl Engine {
             searcher: settings.searcher(),
             pace: Pace::new(settings.move_time),
             clock: None,
+            resignation: None,
             stop: StopHandle::default(),
             settings,
         }
@@ -73,6 +76,21 @@ impl Engine {
             clock: Some(clock),
             ..self
         }
+    }
+
+    /// Returns an engine that resigns once its win rate is below `win_rate`, 0 to 1.
+    #[must_use]
+    pub fn with_resignation(self, win_rate: f32) -> Self {
+        Self {
+            resignation: Some(win_rate),
+            ..self
+        }
+    }
+
+    /// Returns whether a search found so few wins that the engine resigns in place of the move.
+    pub fn resigns(&self, report: &Report) -> bool {
+        let is_below = |win_rate| report.win_rate < win_rate;
+        report.playouts > 0 && self.resignation.is_some_and(is_below)
     }
 
     /// Returns the settings.

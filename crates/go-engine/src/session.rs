@@ -29,6 +29,9 @@ use crate::{Clock, Engine, Settings};
 impl Thinker<Question> for Engine {
     fn think(&mut self, task: &Task, started: Instant) -> Choice {
         let report = self.choose_since(&task.question.position, &clock(task), started);
+        if self.resigns(&report) {
+            return Choice::Resign;
+        }
         report.best.into()
     }
 
@@ -112,6 +115,31 @@ mod tests {
             let told = format!("time_settings {settings}\ngenmove b\n");
             check(gtp::Player::new(gtp::PlayerOptions::default()), &told);
         }
+    }
+
+    #[test]
+    fn a_hopeless_game_is_resigned_by_an_engine_that_is_told_to() {
+        let choice = |komi: i32, resignation: Option<f32>| {
+            let engine = Engine::new(Settings {
+                playouts: Some(50),
+                ..Settings::default()
+            });
+            let mut engine = match resignation {
+                Some(win_rate) => engine.with_resignation(win_rate),
+                None => engine,
+            };
+            let setup: Setup = format!("9x9 komi {komi}").parse().unwrap();
+            let position = Position::new(&setup);
+            let task = Task {
+                id: TaskId(1),
+                question: Question { position },
+                clock: TaskClock::unlimited(Timestamp::ORIGIN),
+            };
+            engine.think(&task, Instant::now())
+        };
+        assert_eq!(choice(200, Some(0.05)), Choice::Resign);
+        assert_ne!(choice(7, Some(0.05)), Choice::Resign);
+        assert_ne!(choice(200, None), Choice::Resign);
     }
 
     #[test]
