@@ -52,3 +52,49 @@ const fn price_of_a_stone(scoring: Scoring) -> f32 {
         Scoring::Territory => 0.0,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::owners::MIN_SIMULATIONS;
+    use go_core::{Board, Setup};
+
+    /// Returns the owners of points where B1 is Black's and A2 open.
+    fn owners() -> Owners {
+        let mut owners = Owners::default();
+        let ends = ["...\nXXX\n.X.", "...\nOOO\n.X."];
+        let ends = ends.map(|diagram| diagram.parse::<Board>().unwrap());
+        for end in ends.iter().cycle().take(MIN_SIMULATIONS as usize) {
+            owners.add(end);
+        }
+        owners
+    }
+
+    /// Returns what is chosen between a stone and a pass with fewer visits and another margin, in a game whose last
+    /// move is a pass, or not.
+    fn chosen(stone: &str, pass_margin: f32, has_passed: bool) -> Move {
+        let mut position = Position::new(&Setup::new(go_core::Size::new(3).unwrap()));
+        if has_passed {
+            position.play(Move::Pass).unwrap();
+        }
+        let node = |mv, visits: u32, margin: f32| {
+            let mut node = Node::new(mv, 0.5);
+            node.visits = visits;
+            node.margins = visits as f32 * margin;
+            node
+        };
+        let stone = node(Some(stone.parse().unwrap()), 100, 4.0);
+        let pass = node(None, 10, pass_margin);
+        let chosen = choose(&position, &[&stone, &pass], &owners()).unwrap();
+        chosen.mv.map_or(Move::Pass, Move::from)
+    }
+
+    #[test]
+    fn a_pass_takes_the_place_of_a_stone_on_a_settled_point_that_gains_nothing() {
+        let stone = |name: &str| name.parse::<Move>().unwrap();
+        assert_eq!(chosen("B1", 3.6, true), Move::Pass);
+        assert_eq!(chosen("B1", 3.4, true), stone("B1"));
+        assert_eq!(chosen("B1", 3.6, false), stone("B1"));
+        assert_eq!(chosen("A2", 3.6, true), stone("A2"));
+    }
+}
