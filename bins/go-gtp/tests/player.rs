@@ -103,7 +103,10 @@ fn play(color: Color, seed: u64) {
 #[test]
 fn a_hopeless_game_is_resigned_if_an_option_says_so() {
     for (args, expected) in [("--resign 5", true), ("", false)] {
-        let mut controller = Controller::start(args);
+        let args = format!("--playouts 500 {args}");
+        let mut controller = Controller {
+            engine: Program::start(PLAYER, &args),
+        };
         controller.tell(&["boardsize 9", "komi 200"]);
         let response = controller.ask("genmove b");
         assert_eq!(response == "= resign", expected, "{args}: {response}");

@@ -2,18 +2,17 @@
 
 use std::{
     io::{self, Write as _},
-    num::NonZeroU64,
     path::PathBuf,
 };
 
+use anyhow::ensure;
 use boardgame_files::replace;
 use boardgame_shard::part_files;
-use go_train::{FitOptions, GAMES_EXTENSION, Likelihood, fit, read_games};
+use go_train::{Evaluation, FitOptions, GAMES_EXTENSION, Likelihood, fit, read_games};
 
 /// Fits the weights of the search to games and writes them to a file.
 ///
-/// The weights of moves in the tree are fitted to the visits of the searches, and those of answers in playouts to the
-/// visits of the answers and of all other moves together.
+/// The weights of moves in the tree are fitted to the visits of the searches. The other weights are the built-in ones.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// File of the weights, replaced if it exists and has weights
@@ -28,15 +27,20 @@ pub(crate) struct Args {
     /// Number of times that a pattern has to be seen to get a weight of its own
     #[arg(long, value_name = "N", default_value_t = FitOptions::default().min_count)]
     min_count: u32,
-    /// Number of times that a shape has to be played to be told from the smaller shapes in it
+    /// Number of times that a shape has to be played, by its shares of the visits, to get a weight of its own
     #[arg(long, value_name = "X", default_value_t = FitOptions::default().min_played, value_parser = non_negative)]
     min_played: f32,
-    /// Power to which the weights of patterns in playouts are raised
-    #[arg(long, value_name = "X", default_value_t = FitOptions::default().sharpness, value_parser = non_negative)]
+    /// Fit the weights of patterns in playouts too, to the visits of answers to the last stone and of all other moves
+    /// together
+    #[arg(long)]
+    answers: bool,
+    /// Power to which these weights are raised
+    #[arg(long, value_name = "X", requires = "answers", value_parser = non_negative)]
+    #[arg(default_value_t = FitOptions::default().sharpness)]
     sharpness: f32,
-    /// Leave every Nth game out, and print how likely the weights make the moves of these games, too
-    #[arg(long, value_name = "N")]
-    held_out: Option<NonZeroU64>,
+    /// Hold out one of N games, and print how well their moves are predicted too
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..))]
+    held_out: Option<u32>,
 }
 
 /// Reads a number that is finite and not negative.
@@ -53,30 +57,38 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         rounds: args.rounds,
         min_count: args.min_count,
         min_played: args.min_played,
+        answers: args.answers,
         sharpness: args.sharpness,
-        held_out: args.held_out,
+        held_out: args.held_out.map(|every| every as usize),
         ..FitOptions::default()
     };
     let fit = fit(&shards?, &options);
-    replace(&args.weights, fit.weights.as_bytes())?;
-    for (what, judged) in [
-        ("moves in the tree", fit.tree),
-        ("answers in playouts", fit.playouts),
-    ] {
-        print(what, judged.fitted)?;
-        if let Some(held_out) = judged.held_out {
-            print(&format!("{what}, held out"), held_out)?;
-        }
+    ensure!(
+        fit.tree.fitted.competitions > 0,
+        "expected a game with a choice of moves that is not held out"
+    );
+    replace(&args.weights, fit.weights.to_string().as_bytes())?;
+    print("moves in the tree", fit.tree)?;
+    if let Some(answers) = fit.answers {
+        print("answers in playouts", answers)?;
     }
     Ok(())
 }
 
-fn print(what: &str, likelihood: Likelihood) -> io::Result<()> {
+fn print(what: &str, evaluation: Evaluation) -> io::Result<()> {
+    print_likelihood(what, evaluation.fitted)?;
+    match evaluation.held_out {
+        Some(held_out) => print_likelihood(&format!("{what}, held out"), held_out),
+        None => Ok(()),
+    }
+}
+
+fn print_likelihood(what: &str, likelihood: Likelihood) -> io::Result<()> {
     writeln!(
         io::stdout(),
-        "{what}: {} positions, mean logarithm {:.4}, {:.1} % of first choices",
+        "{what}: {} positions, mean log-likelihood {:.4}, top-1 accuracy {:.1} %",
         likelihood.competitions,
         likelihood.mean_log,
-        100.0 * likelihood.first_choices,
+        100.0 * likelihood.top1_accuracy,
     )
 }

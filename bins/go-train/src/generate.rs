@@ -30,7 +30,7 @@ ends in .begun until it is complete.";
 /// The maximum of a number in a manifest: an integer of TOML.
 const MAX_INTEGER: u64 = i64::MAX as u64;
 
-/// Plays games of the engine against itself.
+/// Plays games of self-play.
 ///
 /// Game k of a seed is the same whichever process plays it.
 #[derive(clap::Args)]
@@ -45,7 +45,7 @@ pub(crate) struct Args {
     /// Lines of the board
     #[arg(long, value_name = "LINES", default_value_t = 9, value_parser = clap::value_parser!(u8).range(1..=25))]
     size: u8,
-    /// Playouts of each move
+    /// Maximum number of playouts of each move
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..))]
     playouts: u32,
     /// Seed of the games

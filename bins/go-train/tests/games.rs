@@ -150,8 +150,16 @@ fn weights_are_fitted_to_games_and_played_with() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     success(folder, &format!("generate g --games 4 {QUICK}"));
-    let fitted = success(folder, "fit new.weights g --rounds 1 --held-out 2");
-    for line in ["moves in the tree: ", "moves in the tree, held out: "] {
+    let fitted = success(
+        folder,
+        "fit new.weights g --rounds 1 --held-out 2 --answers",
+    );
+    for line in [
+        "moves in the tree: ",
+        "moves in the tree, held out: ",
+        "answers in playouts: ",
+        "answers in playouts, held out: ",
+    ] {
         assert!(fitted.contains(line), "{fitted}");
     }
     success(
@@ -183,7 +191,11 @@ fn errors_name_the_file_and_what_was_expected() {
     );
     for option in ["--sharpness", "--min-played"] {
         for number in ["nan", "inf", "-1"] {
-            let error = failure(folder, &format!("fit a.weights g {option}={number}"), 2);
+            let error = failure(
+                folder,
+                &format!("fit a.weights g --answers {option}={number}"),
+                2,
+            );
             let expected = "expected a finite number of at least 0";
             assert!(error.contains(expected), "{error}");
         }

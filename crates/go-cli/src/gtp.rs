@@ -35,7 +35,7 @@ Example: lines marked > are typed by the controller
 /// Plays Go as a GTP engine over stdin and stdout, for GoGui, kgsGtp and match tools.
 ///
 /// The controller sets the size of the board, komi, handicap and the clocks. Until it does, the board has 19 lines,
-/// the komi is 0, and a move takes 3 s. The clocks hold beside the options; the tightest counts.
+/// the komi is 0, and a move takes 3 s. Clocks and options both apply; the tightest limit counts.
 #[derive(Clone, Debug, Parser)]
 #[command(name = PROGRAM.name, version, after_help = help())]
 pub struct Args {
@@ -44,7 +44,7 @@ pub struct Args {
     #[arg(long, value_name = "RULES", default_value_t = Rules::JAPANESE)]
     pub rules: Rules,
 
-    /// Resign when the expected share of wins is below this percentage [default: never]
+    /// Resign when the win rate is below this percentage [default: never]
     #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(1..=50))]
     pub resign: Option<u8>,
 
@@ -77,12 +77,7 @@ pub fn run(args: Args) -> ExitCode {
         ..PlayerOptions::default()
     };
     let session = Player::with_game(game, of_session);
-    let engine = || {
-        let engine = Engine::new(Settings::from(&options));
-        match resign {
-            Some(percent) => engine.with_resignation(f32::from(percent) / 100.0),
-            None => engine,
-        }
-    };
+    let resignation = resign.map(|percent| f32::from(percent) / 100.0);
+    let engine = || Engine::new(Settings::from(&options)).with_resignation(resignation);
     boardgame_cli::play(PROGRAM, log.as_deref(), session, engine)
 }

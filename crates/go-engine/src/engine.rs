@@ -21,9 +21,13 @@ use crate::{
 /// The time for a move when nothing else bounds the search.
 const UNBOUNDED: Duration = Duration::from_secs(3);
 
+/// The number of visits of the best move from which on the engine may resign.
+const MIN_RESIGNATION_VISITS: u32 = 50;
+
 /// An engine that chooses moves within its [`Settings`] and a game's clock.
 ///
-/// It keeps its tree and the results of replies from one move of a game to the next. It resigns only if it is told [when](Self::with_resignation).
+/// It keeps its tree and the results of replies from one move of a game to the next. It resigns only if it is told
+/// [when](Self::with_resignation).
 #[derive(Debug)]
 pub struct Engine {
     settings: Settings,
@@ -31,13 +35,13 @@ pub struct Engine {
     pace: Pace,
     /// The clock of the searches; `None` is that on the wall.
     clock: Option<fn() -> Duration>,
-    /// The win rate below which it resigns.
+    /// The win rate below which it resigns; `None` for never.
     resignation: Option<f32>,
     /// The handle of the next search.
     stop: StopHandle,
 }
 
-/// Stops the search that it was asked for, before it begins or while it runs.
+/// A handle that stops one search, before it begins or while it runs.
 #[derive(Clone, Debug, Default)]
 pub struct StopHandle(Arc<AtomicBool>);
 
@@ -78,19 +82,21 @@ impl Engine {
         }
     }
 
-    /// Returns an engine that resigns once its win rate is below `win_rate`, 0 to 1.
+    /// Returns the engine with the win rate below which it resigns, 0 to 1; `None` if it never does.
     #[must_use]
-    pub fn with_resignation(self, win_rate: f32) -> Self {
+    pub fn with_resignation(self, win_rate: Option<f32>) -> Self {
         Self {
-            resignation: Some(win_rate),
+            resignation: win_rate,
             ..self
         }
     }
 
-    /// Returns whether a search found so few wins that the engine resigns in place of the move.
+    /// Returns whether a search found so few wins that the engine resigns in place of the move. A move of few visits
+    /// does not tell.
     pub fn resigns(&self, report: &Report) -> bool {
-        let is_below = |win_rate| report.win_rate < win_rate;
-        report.playouts > 0 && self.resignation.is_some_and(is_below)
+        let best = report.candidates.iter().find(|it| it.mv == report.best);
+        let is_known = best.is_some_and(|best| best.visits >= MIN_RESIGNATION_VISITS);
+        is_known && (self.resignation).is_some_and(|win_rate| report.win_rate < win_rate)
     }
 
     /// Returns the settings.
@@ -119,8 +125,8 @@ impl Engine {
         self.choose_since(position, clock, Instant::now())
     }
 
-    /// Chooses a move as [`choose`](Self::choose) does, whose time began at `started`. By another clock than that on
-    /// the wall it begins now all the same.
+    /// Chooses a move as [`choose`](Self::choose) does, with a time that began at `started`. By any other clock than
+    /// that on the wall it begins with the call.
     pub fn choose_since(&mut self, position: &Position, clock: &Clock, started: Instant) -> Report {
         let limits = self.limits(position, clock, started);
         tracing::debug!(?clock, time = ?limits.time, "thinking");
@@ -153,7 +159,7 @@ impl Engine {
     }
 }
 
-/// Returns what is left of a budget that began so long ago.
+/// Returns what is left of a budget whose time began `ago`.
 fn begun_earlier(budget: TimeBudget, ago: Duration) -> TimeBudget {
     TimeBudget {
         soft: budget.soft.saturating_sub(ago),

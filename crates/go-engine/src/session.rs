@@ -119,15 +119,12 @@ mod tests {
 
     #[test]
     fn a_hopeless_game_is_resigned_by_an_engine_that_is_told_to() {
-        let choice = |komi: i32, resignation: Option<f32>| {
-            let engine = Engine::new(Settings {
-                playouts: Some(50),
+        let choice = |komi: i32, resignation: Option<f32>, playouts| {
+            let settings = Settings {
+                playouts: Some(playouts),
                 ..Settings::default()
-            });
-            let mut engine = match resignation {
-                Some(win_rate) => engine.with_resignation(win_rate),
-                None => engine,
             };
+            let mut engine = Engine::new(settings).with_resignation(resignation);
             let setup: Setup = format!("9x9 komi {komi}").parse().unwrap();
             let position = Position::new(&setup);
             let task = Task {
@@ -137,9 +134,11 @@ mod tests {
             };
             engine.think(&task, Instant::now())
         };
-        assert_eq!(choice(200, Some(0.05)), Choice::Resign);
-        assert_ne!(choice(7, Some(0.05)), Choice::Resign);
-        assert_ne!(choice(200, None), Choice::Resign);
+        assert_eq!(choice(200, Some(0.05), 500), Choice::Resign);
+        assert_ne!(choice(7, Some(0.05), 500), Choice::Resign);
+        assert_ne!(choice(200, None, 500), Choice::Resign);
+        // Too few visits to tell.
+        assert_ne!(choice(200, Some(0.05), 40), Choice::Resign);
     }
 
     #[test]

@@ -8,8 +8,8 @@ use crate::tactics::liberties_after;
 /// The number of positions that one reading looks at; beyond it the chain counts as caught.
 const MAX_POSITIONS: u32 = 150;
 
-/// Returns whether a move of its side saves a chain that has one or two liberties: the chain reaches three liberties, or
-/// two from which no atari catches it.
+/// Returns whether a move of its side saves a chain that has one or two liberties: the chain reaches three liberties,
+/// or two from which no atari catches it.
 ///
 /// The attacker answers with atari alone, and the defender at the last liberty or with captures beside the chain,
 /// so that the reading stays narrow.
@@ -101,8 +101,7 @@ impl Reading {
 fn captures_beside(board: &Board, chain: Point, color: Color) -> impl Iterator<Item = Point> {
     board
         .chain(chain)
-        .flat_map(|stone| board.neighbours(stone))
-        .filter(move |&beside| board.stone(beside) == Some(!color))
+        .flat_map(move |stone| board.stones_beside(!color, stone))
         .filter_map(|beside| board.atari(beside))
 }
 
@@ -135,9 +134,15 @@ mod tests {
 
     #[test]
     fn a_stone_in_its_way_breaks_a_ladder() {
-        let breaker = LADDER.replacen(".......\n", "......\u{4f}\n", 1);
-        let breaker = breaker.replacen(".......\n", ".....O.\n", 1);
-        let board = board(&breaker);
+        let breaker = "\
+            ......O\n\
+            .....O.\n\
+            .......\n\
+            .......\n\
+            .XO....\n\
+            ..XX...\n\
+            .......";
+        let board = board(breaker);
         assert!(!catches(
             &board,
             "C4".parse().unwrap(),

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use boardgame_core::Color;
-use go_core::{Board, Point, Random};
+use go_core::{Board, Pattern, Point, Random};
 
 use crate::{
     Weights,
@@ -11,6 +11,7 @@ use crate::{
     playout::{Answer, Guide, Near, Policy, Purpose, Replies, Stones, Turn, answers, play_out},
     prior::{Context, Feature, features},
     searcher::playable,
+    weights::set_pattern,
 };
 
 pub use crate::prior::{Shape, Shapes};
@@ -21,13 +22,40 @@ pub const FEATURES: usize = Feature::COUNT;
 /// The groups of features of which a move in the tree has at most one each.
 pub const GROUPS: [Range<usize>; 22] = Feature::GROUPS;
 
-/// Those of these groups that a fit leaves alone, since games of the engine against itself do not determine their weights:
-/// distances from the last stones, lines away from stones, open corners and joseki.
-pub const BY_HAND: [Range<usize>; 5] = Feature::BY_HAND;
+/// Those of these groups that a fit leaves alone, since games of self-play do not determine their weights: distances
+/// from the last stones, lines away from stones, open corners and joseki.
+pub const FIXED: [Range<usize>; 5] = Feature::FIXED;
 
 /// Returns the built-in weights of the features of moves in the tree.
 pub fn built_in_features() -> [f32; FEATURES] {
     Weights::default().priors.features
+}
+
+impl Weights {
+    /// Replaces the weights of moves in the tree: those of features, of patterns by their codes, and of shapes.
+    /// Patterns that are not among them weigh 1.
+    pub fn set_priors(
+        &mut self,
+        features: [f32; FEATURES],
+        patterns: impl Iterator<Item = (u16, f32)>,
+        shapes: Shapes,
+    ) {
+        self.priors.features = features;
+        self.priors.shapes = shapes;
+        set_patterns(&mut self.priors.patterns, patterns);
+    }
+
+    /// Replaces the weights of the patterns of answers in playouts, by their codes; the others weigh 1.
+    pub fn set_answers(&mut self, patterns: impl Iterator<Item = (u16, f32)>) {
+        set_patterns(&mut self.policy.patterns, patterns);
+    }
+}
+
+fn set_patterns(table: &mut [f32], patterns: impl Iterator<Item = (u16, f32)>) {
+    table.fill(1.0);
+    for (code, weight) in patterns {
+        set_pattern(table, Pattern::from_code(code), weight);
+    }
 }
 
 /// The number of purposes of answers in playouts.
@@ -36,14 +64,14 @@ pub const PURPOSES: usize = Purpose::COUNT;
 /// The number of places of answers in playouts.
 pub const PLACES: usize = Near::COUNT;
 
-/// A move with what weighs it.
+/// A candidate move with what weighs it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WeighedMove {
     /// The point.
     pub point: Point,
     /// The pattern and the known shapes around it, the smallest first.
     pub surroundings: Vec<Surroundings>,
-    /// The places of its other weights: features in the tree; in playouts the purpose and then, from
+    /// The indices of its other weights: features in the tree; in playouts the purpose and then, from
     /// [`PURPOSES`] on, the place.
     pub weights: Vec<u8>,
 }
@@ -53,7 +81,7 @@ pub struct WeighedMove {
 pub enum Surroundings {
     /// The canonical code of a pattern.
     Pattern(u16),
-    /// The place of a known shape, which tells more.
+    /// The index of a known shape, which tells more.
     Shape(usize),
 }
 

@@ -11,23 +11,23 @@ use std::{
 /// The bounds of one search; the first that is reached ends it.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
-    /// The number of simulations, those in the part of the tree that is kept not counted.
+    /// The maximum number of simulations, not counting those in the part of the tree that is kept.
     pub playouts: Option<u32>,
-    /// The time.
+    /// The maximum time.
     pub time: Option<TimeBudget>,
     /// The clock that the time is read from; without one, the time since the search began.
     pub clock: Option<fn() -> Duration>,
     /// A flag that ends the search once it is true.
     pub stop: Option<Arc<AtomicBool>>,
-    /// The early end of clear games: after a fifth of the simulations or the time, where one side wins nearly all
-    /// simulations.
+    /// Whether to stop early in a clear game: after a fifth of the simulations or the time, and 1,000 visits of the
+    /// root, if one side wins nearly all simulations.
     pub stop_when_clear: bool,
 }
 
 /// The time of one search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeBudget {
-    /// The time after which the search ends if its choice is settled.
+    /// The time after which the search ends if the most visited move has the best results too.
     pub soft: Duration,
     /// The time after which it ends in any case.
     pub hard: Duration,

@@ -3,8 +3,8 @@
 use boardgame_core::Color;
 use go_core::{Board, Point, Size};
 
-/// The share of simulations in which a settled point belongs to one side, less that in which it belongs to the other:
-/// 19 of 20 less 1 of 20.
+/// The minimum difference between the shares of simulations in which a settled point belongs to either side: 19 of 20
+/// less 1 of 20.
 const SETTLED: f32 = 0.9;
 
 /// The number of simulations from which on the owners are known well enough to weigh moves.

@@ -19,7 +19,7 @@ pub struct Report {
     pub nodes: usize,
     /// The time that the search took, by the clock of its limits.
     pub elapsed: Duration,
-    /// The moves that were simulated, most visits first.
+    /// The legal moves that fill no eye, and a pass, most visits first.
     pub candidates: Vec<Candidate>,
     /// The line of most visits, the best move first.
     pub line: Vec<Move>,
@@ -34,6 +34,6 @@ pub struct Candidate {
     pub visits: u32,
     /// The share of them that the side to move wins.
     pub win_rate: f32,
-    /// The share of the visits that its features alone would give it.
+    /// The prior probability that its features give it.
     pub prior: f32,
 }

@@ -12,8 +12,8 @@ use crate::{
 /// The learned numbers of the search: the weights of moves in the tree and in playouts.
 ///
 /// The text has a number a line, after the name of what it weighs and where it stands there. Patterns and shapes have
-/// one line for all turned and mirrored forms. What has no line weighs 1; purposes, places and moves elsewhere weigh what
-/// was set by hand. Lines that begin with `#` are comments.
+/// one line for all turned and mirrored forms. What has no line weighs 1; purposes, places and moves elsewhere weigh
+/// what was set by hand. Lines that begin with `#` are comments.
 ///
 /// ```text
 /// feature 3 1.25
@@ -30,7 +30,7 @@ pub struct Weights {
     pub(crate) policy: Policy,
 }
 
-/// The error of a text that has no weights: the line from 1, and what was expected there.
+/// An error in the text of weights: the line from 1, and what was expected there.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: expected {expected}")]
 pub struct ParseWeightsError {
@@ -39,7 +39,7 @@ pub struct ParseWeightsError {
 }
 
 impl Weights {
-    /// The weights that are read; products of several of them are still numbers.
+    /// The range of weights that are read.
     pub const RANGE: RangeInclusive<f32> = 1e-9..=1e9;
 
     /// Returns weights that were set by hand, with all patterns alike.
@@ -65,7 +65,7 @@ impl Weights {
 }
 
 impl Default for Weights {
-    /// Returns the weights that the crate was built with, which were learned from games of the engine against itself.
+    /// Returns the weights that the crate was built with, most of them learned from games of self-play.
     fn default() -> Self {
         static BUILT_IN: LazyLock<Weights> = LazyLock::new(|| {
             let text = include_str!("weights.txt");
@@ -89,14 +89,19 @@ impl Table<'_> {
             Self::Plain(table) => *table.get_mut(place)? = weight,
             Self::Patterns(table) => {
                 let pattern = Pattern::from_code(u16::try_from(place).ok()?);
-                let turns = std::iter::successors(Some(pattern), |it| Some(it.turned()));
-                for turned in turns.take(4) {
-                    table[usize::from(turned.code())] = weight;
-                    table[usize::from(turned.mirrored().code())] = weight;
-                }
+                set_pattern(table, pattern, weight);
             }
         }
         Some(())
+    }
+}
+
+/// Sets the number of all forms of a pattern.
+pub(crate) fn set_pattern(table: &mut [f32], pattern: Pattern, weight: f32) {
+    let turns = std::iter::successors(Some(pattern), |it| Some(it.turned()));
+    for turned in turns.take(4) {
+        table[usize::from(turned.code())] = weight;
+        table[usize::from(turned.mirrored().code())] = weight;
     }
 }
 

@@ -1,6 +1,6 @@
 //! Weights that make the moves of games likeliest.
 
-use std::{collections::BTreeMap, fmt::Write as _, iter, num::NonZeroU64, ops::Range};
+use std::{collections::BTreeMap, iter, ops::Range};
 
 use go_core::{Move, Point, Position};
 use go_search::{
@@ -18,23 +18,27 @@ use crate::{Competitions, GameRecord, Improvement, Likelihood, Recipe, Team};
 pub struct FitOptions {
     /// The number of rounds, in each of which every group of weights is improved once.
     pub rounds: u32,
-    /// The number of competitions that every feature has won, and lost, against a team of strength 1 beforehand.
+    /// The strength of the prior: the number of virtual wins, and of virtual losses, of every feature against a team of
+    /// strength 1.
     pub prior: f32,
     /// The number of times that a pattern has to be among the moves to get a weight of its own.
     pub min_count: u32,
-    /// The number of times that a shape has to be played to be told from the smaller shapes in it.
+    /// The number of times that a shape has to be played to get a weight of its own.
     pub min_played: f32,
-    /// The power to which the weights of patterns in playouts are raised: a playout has to be more decided than what
-    /// predicts the moves of a search best.
+    /// Whether the weights of patterns in playouts are fitted too.
+    pub answers: bool,
+    /// The power to which the weights of patterns in playouts are raised: playouts need a sharper policy than the one
+    /// that predicts the moves of a search best.
     pub sharpness: f32,
-    /// Every game whose number is a multiple of this is left out of the fit, which is judged by these games then.
-    pub held_out: Option<NonZeroU64>,
+    /// The held-out games: one of this many, the first of each row of so many. `None` if the weights are fitted to all.
+    pub held_out: Option<usize>,
 }
 
 impl FitOptions {
-    fn holds_out(&self, game: &GameRecord) -> bool {
-        let held_out = self.held_out;
-        held_out.is_some_and(|every| game.game.is_multiple_of(every.get()))
+    /// Returns whether a game is held out, by its place among all games.
+    fn holds_out(&self, game: usize) -> bool {
+        self.held_out
+            .is_some_and(|every| game.is_multiple_of(every))
     }
 }
 
@@ -45,26 +49,28 @@ impl Default for FitOptions {
             prior: 2.0,
             min_count: 20,
             min_played: 8.0,
+            answers: false,
             sharpness: 3.0,
             held_out: None,
         }
     }
 }
 
-/// A fit: the text of the weights, and how likely they make the moves of the games.
-#[derive(Clone, Debug, PartialEq)]
+/// Fitted weights, and how well they predict the moves of the games.
+#[derive(Clone, Debug)]
 pub struct Fit {
-    /// The text, as [`go_search::Weights`] reads it.
-    pub weights: String,
-    /// How likely the moves in the tree are.
-    pub tree: Judged,
-    /// How likely the answers in playouts are, a move elsewhere being one answer.
-    pub playouts: Judged,
+    /// The weights. Those that are not fitted are the built-in ones.
+    pub weights: Weights,
+    /// How well the priors predict the moves in the tree.
+    pub tree: Evaluation,
+    /// How well answers in playouts are predicted, a move elsewhere being one answer, by fitted weights of patterns,
+    /// purposes and places. Of these, only those of patterns are among [`weights`](Self::weights), and sharper.
+    pub answers: Option<Evaluation>,
 }
 
-/// How likely weights make the moves of games.
+/// The likelihood of the moves of games by fitted weights.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Judged {
+pub struct Evaluation {
     /// In the games that the weights are fitted to.
     pub fitted: Likelihood,
     /// In the games held out, if there are any.
@@ -77,70 +83,92 @@ pub struct Judged {
 ///
 /// If a game has an illegal move; [`read_games`](crate::read_games) refuses these.
 pub fn fit(games: &[(Recipe, Vec<GameRecord>)], options: &FitOptions) -> Fit {
+    let mut weights = Weights::default();
+    let tree = fit_tree(games, options, &mut weights);
+    let answers = (options.answers).then(|| fit_answers(games, options, &mut weights));
+    Fit {
+        weights,
+        tree,
+        answers,
+    }
+}
+
+/// Fits the weights of features, patterns and shapes in the tree.
+fn fit_tree(
+    games: &[(Recipe, Vec<GameRecord>)],
+    options: &FitOptions,
+    weights: &mut Weights,
+) -> Evaluation {
     let mut shapes = Shapes::default();
     for shape in frequent_shapes(games, options) {
-        let added = shapes.insert(&shape, 1.0);
-        debug_assert!(added.is_ok(), "smaller shapes come first");
+        insert(&mut shapes, &shape, 1.0);
     }
     let mut reader = TreeReader::new(shapes);
-    let (mut tree, mut playouts) = (Samples::new(FEATURES), Samples::new(PURPOSES + PLACES));
+    let mut samples = Samples::new(FEATURES);
     visit(games, |game, situation| {
         let held_out = options.holds_out(game);
-        let moves = tree_moves(&situation, &mut reader, &mut tree);
-        tree.add(moves, held_out);
-        if let Some(answers) = answers(&situation, &mut playouts) {
-            playouts.add(answers, held_out);
+        let teams = tree_moves(&situation, &mut reader, &mut samples, held_out);
+        samples.add(teams, held_out);
+    });
+    let fitted = samples.fit(&features_at_start(), &learned_groups(), options);
+    let mut shapes = Shapes::default();
+    for (index, (shape, _)) in reader.shapes().iter().enumerate() {
+        // A shape is around a move of the games, unless that fills an eye.
+        let weight = fitted.surroundings.get(&Surroundings::Shape(index));
+        insert(&mut shapes, shape, readable(*weight.unwrap_or(&1.0)));
+    }
+    let features = std::array::from_fn(|index| readable(fitted.weights[index]));
+    weights.set_priors(features, fitted.patterns(1.0), shapes);
+    fitted.evaluation
+}
+
+/// Adds a shape after the smaller ones in it.
+fn insert(shapes: &mut Shapes, shape: &Shape, weight: f32) {
+    let inserted = shapes.insert(shape, weight);
+    inserted.expect("smaller shapes come first");
+}
+
+/// Fits the weights of patterns of answers in playouts, together with those of purposes and places.
+fn fit_answers(
+    games: &[(Recipe, Vec<GameRecord>)],
+    options: &FitOptions,
+    weights: &mut Weights,
+) -> Evaluation {
+    // The weight of a move elsewhere comes after those of purposes and places.
+    let elsewhere = PURPOSES + PLACES;
+    let mut samples = Samples::new(elsewhere + 1);
+    visit(games, |game, situation| {
+        let held_out = options.holds_out(game);
+        if let Some(teams) = answers(&situation, &mut samples, elsewhere, held_out) {
+            samples.add(teams, held_out);
         }
     });
-    let tree_fit = tree.fit(&features_at_start(), &learned_groups(), options);
-    let elsewhere = ELSEWHERE..ELSEWHERE + 1;
-    let groups = [0..PURPOSES, PURPOSES..PURPOSES + PLACES, elsewhere];
-    let playout_fit = playouts.fit(&[], &groups, options);
-    Fit {
-        weights: text(&tree_fit, reader.shapes(), &playout_fit, options),
-        tree: tree_fit.judged,
-        playouts: playout_fit.judged,
-    }
+    let groups = [0..PURPOSES, PURPOSES..elsewhere, elsewhere..elsewhere + 1];
+    let fitted = samples.fit(&[1.0; PURPOSES + PLACES + 1], &groups, options);
+    weights.set_answers(fitted.patterns(options.sharpness));
+    fitted.evaluation
 }
 
 /// Returns the groups of features in the tree whose weights are fitted.
 fn learned_groups() -> Vec<Range<usize>> {
     let groups = GROUPS.iter().cloned();
     groups
-        .filter(|group| !learn::BY_HAND.contains(group))
+        .filter(|group| !learn::FIXED.contains(group))
         .collect()
 }
 
-/// Returns the weights of features in the tree from which a fit starts: the built-in ones of those that are set by
-/// hand, which they keep, and 1.
+/// Returns the weights of features in the tree from which a fit starts: the built-in ones of those that it leaves
+/// alone, and 1.
 fn features_at_start() -> [f32; FEATURES] {
     let mut weights = [1.0; FEATURES];
     let built_in = learn::built_in_features();
-    for group in learn::BY_HAND {
+    for group in learn::FIXED {
         weights[group.clone()].copy_from_slice(&built_in[group]);
     }
     weights
 }
 
-/// Returns the text of weights.
-fn text(tree: &Fitted, shapes: &Shapes, playouts: &Fitted, options: &FitOptions) -> String {
-    let mut text = String::new();
-    write(&mut text, "feature", &tree.weights[..FEATURES]);
-    write_patterns(&mut text, "pattern", tree, 1.0);
-    for (place, (shape, _)) in shapes.iter().enumerate() {
-        // A shape is around a move of the games, unless that fills an eye.
-        let weight = tree.surroundings.get(&Surroundings::Shape(place));
-        let _ = writeln!(
-            text,
-            "shape {shape} {:.3e}",
-            readable(*weight.unwrap_or(&1.0))
-        );
-    }
-    write_patterns(&mut text, "answer", playouts, options.sharpness);
-    text
-}
-
-/// The largest number of shapes.
+/// The maximum number of shapes.
 const MAX_SHAPES: usize = 50_000;
 
 /// Returns the shapes around the moves of the fitted games that were played often enough, each move counting by its
@@ -172,15 +200,13 @@ fn frequent_shapes(games: &[(Recipe, Vec<GameRecord>)], options: &FitOptions) ->
     shapes.into_iter().map(|(shape, _)| shape).collect()
 }
 
-/// The place of the weight of a move elsewhere, after those of purposes and places.
-const ELSEWHERE: usize = PURPOSES + PLACES;
-
-/// Competitions over features and surroundings, which get their places after the features as they come.
+/// Competitions over features and surroundings. The weights of surroundings come after those of the features, in the
+/// order in which they are seen.
 struct Samples {
     competitions: Competitions,
     /// Competitions that are not fitted to. Surroundings of these alone keep the weight of the smaller ones.
     held_out: Competitions,
-    /// The place of the first surroundings.
+    /// The number of features.
     first: usize,
     surroundings: BTreeMap<Surroundings, Seen>,
 }
@@ -191,29 +217,42 @@ struct Fitted {
     weights: Vec<f32>,
     /// Those of patterns and shapes, each with what is inside it.
     surroundings: BTreeMap<Surroundings, f32>,
-    judged: Judged,
+    evaluation: Evaluation,
+}
+
+impl Fitted {
+    /// Iterates over the codes of the patterns that have a weight, with the weight to a power.
+    fn patterns(&self, power: f32) -> impl Iterator<Item = (u16, f32)> {
+        let weights = self.surroundings.iter();
+        weights.filter_map(move |(&key, &weight)| match key {
+            Surroundings::Pattern(code) => Some((code, readable(weight.powf(power)))),
+            Surroundings::Shape(_) => None,
+        })
+    }
 }
 
 /// A pattern or shape among the moves of the games.
 struct Seen {
     place: u16,
+    /// The number of times that it was seen in games that are fitted to.
     count: u32,
     /// The largest one inside it.
     smaller: Option<Surroundings>,
 }
 
 impl Samples {
-    /// `features` is the number of other features; one more place is left free.
+    /// Returns no competitions over a number of features.
     fn new(features: usize) -> Self {
         Self {
             competitions: Competitions::default(),
             held_out: Competitions::default(),
-            first: features + 1,
+            first: features,
             surroundings: BTreeMap::new(),
         }
     }
 
-    fn team(&mut self, mv: &WeighedMove, chosen: f32) -> Team {
+    /// Returns the team of a move, of which the surroundings count as seen unless it is held out.
+    fn team(&mut self, mv: &WeighedMove, chosen: f32, held_out: bool) -> Team {
         let mut features: Vec<u16> = mv.weights.iter().map(|&it| u16::from(it)).collect();
         let mut smaller = None;
         for &surroundings in &mv.surroundings {
@@ -224,7 +263,7 @@ impl Samples {
                 smaller,
             };
             let seen = self.surroundings.entry(surroundings).or_insert(fresh);
-            seen.count += 1;
+            seen.count += u32::from(!held_out);
             features.push(seen.place);
             smaller = Some(surroundings);
         }
@@ -247,24 +286,19 @@ impl Samples {
         let end = self.first + self.surroundings.len();
         let mut weights = start.to_vec();
         weights.resize(end, 1.0);
-        let group_of = self.groups(groups, end);
+        let group_of = self.groups(groups, end, options.min_count);
         let mut improvement =
             Improvement::new(&self.competitions, weights, &group_of, options.prior);
         for _ in 0..options.rounds {
             improvement.improve();
         }
-        let mut weights = improvement.into_weights();
-        for (key, seen) in &self.surroundings {
-            if matches!(key, Surroundings::Pattern(_)) && seen.count < options.min_count {
-                weights[usize::from(seen.place)] = 1.0;
-            }
-        }
+        let weights = improvement.into_weights();
         let surroundings = self.surroundings.keys();
         Fitted {
             surroundings: surroundings
                 .map(|&key| (key, self.product(key, &weights)))
                 .collect(),
-            judged: Judged {
+            evaluation: Evaluation {
                 fitted: self.competitions.likelihood(&weights),
                 held_out: (!self.held_out.is_empty()).then(|| self.held_out.likelihood(&weights)),
             },
@@ -272,13 +306,20 @@ impl Samples {
         }
     }
 
-    /// Returns the group of each feature: one of those given, or that of the surroundings of its size.
-    fn groups(&self, groups: &[Range<usize>], end: usize) -> Vec<Option<u8>> {
+    /// Returns the group of each feature: one of those given, or that of the surroundings of its size. Patterns that
+    /// were seen fewer than `min_count` times are in none.
+    fn groups(&self, groups: &[Range<usize>], end: usize, min_count: u32) -> Vec<Option<u8>> {
         let mut group_of = vec![None; end];
         for (number, group) in (0..).zip(groups) {
             group_of[group.clone()].fill(Some(number));
         }
+        let is_rare = |key: &Surroundings, seen: &Seen| {
+            matches!(key, Surroundings::Pattern(_)) && seen.count < min_count
+        };
         for (&key, seen) in &self.surroundings {
+            if is_rare(&key, seen) {
+                continue;
+            }
             group_of[usize::from(seen.place)] =
                 Some((groups.len() + self.inside(key).count() - 1) as u8);
         }
@@ -319,12 +360,12 @@ impl Situation<'_> {
     }
 }
 
-/// Visits the positions of games in which a stone was considered.
-fn visit(games: &[(Recipe, Vec<GameRecord>)], mut see: impl FnMut(&GameRecord, Situation<'_>)) {
-    for (recipe, games) in games {
-        for game in games {
-            visit_game(recipe, game, |situation| see(game, situation));
-        }
+/// Visits the positions of games in which a stone was considered, with the place of the game among all.
+fn visit(games: &[(Recipe, Vec<GameRecord>)], mut see: impl FnMut(usize, Situation<'_>)) {
+    let games = games.iter();
+    let all = games.flat_map(|(recipe, games)| games.iter().map(move |game| (recipe, game)));
+    for (place, (recipe, game)) in all.enumerate() {
+        visit_game(recipe, game, |situation| see(place, situation));
     }
 }
 
@@ -347,31 +388,41 @@ fn visit_game(recipe: &Recipe, game: &GameRecord, mut see: impl FnMut(Situation<
 }
 
 /// Returns the moves in the tree.
-fn tree_moves(situation: &Situation<'_>, reader: &mut TreeReader, tree: &mut Samples) -> Vec<Team> {
+fn tree_moves(
+    situation: &Situation<'_>,
+    reader: &mut TreeReader,
+    samples: &mut Samples,
+    held_out: bool,
+) -> Vec<Team> {
     let position = situation.position;
     let moves = reader.moves(position.board(), position.side_to_move(), situation.last);
-    let team = |mv: &WeighedMove| tree.team(mv, situation.share(mv.point));
+    let team = |mv: &WeighedMove| samples.team(mv, situation.share(mv.point), held_out);
     moves.iter().map(team).collect()
 }
 
 /// Returns the answers of playouts to the last stone, and a move elsewhere.
-fn answers(situation: &Situation<'_>, playouts: &mut Samples) -> Option<Vec<Team>> {
+fn answers(
+    situation: &Situation<'_>,
+    samples: &mut Samples,
+    elsewhere: usize,
+    held_out: bool,
+) -> Option<Vec<Team>> {
     let [before, last] = situation.last;
     let position = situation.position;
     let answers = playout_answers(position.board(), position.side_to_move(), last?, before);
     let mut teams: Vec<Team> = (answers.iter())
-        .map(|answer| playouts.team(answer, situation.share(answer.point)))
+        .map(|answer| samples.team(answer, situation.share(answer.point), held_out))
         .collect();
     let local: f32 = teams.iter().map(|team| team.chosen).sum();
     teams.push(Team {
-        features: vec![ELSEWHERE as u16],
+        features: vec![elsewhere as u16],
         chosen: 1.0 - local,
     });
     Some(teams)
 }
 
-/// Returns the shares of the stones among the visits. Where a search knows no better than its priors, they are about the
-/// priors, which a fit then leaves as they were; powers of the visits would sharpen them again and again.
+/// Returns the shares of the stones among the visits. Where a search adds nothing to the priors they equal these, and a
+/// fit leaves the priors as they are; powers of the visits would sharpen them with every generation.
 fn shares(visits: &[(String, u32)]) -> Vec<(Point, f32)> {
     let visited = visits.iter().filter(|(_, visits)| *visits > 0);
     let stones = visited.filter_map(|(name, visits)| {
@@ -384,25 +435,11 @@ fn shares(visits: &[(String, u32)]) -> Vec<(Point, f32)> {
     stones.into_iter().map(share).collect()
 }
 
-fn write(text: &mut String, name: &str, weights: &[f32]) {
-    for (place, weight) in weights.iter().enumerate() {
-        let _ = writeln!(text, "{name} {place} {:.4e}", readable(*weight));
-    }
-}
-
-/// Returns a weight, or the nearest that weights are read with.
+/// Returns a weight, or the nearest that weights are read with, to five digits.
 fn readable(weight: f32) -> f32 {
-    weight.clamp(*Weights::RANGE.start(), *Weights::RANGE.end())
-}
-
-fn write_patterns(text: &mut String, name: &str, fitted: &Fitted, power: f32) {
-    for (surroundings, weight) in &fitted.surroundings {
-        if let Surroundings::Pattern(code) = surroundings
-            && weight.to_bits() != 1.0_f32.to_bits()
-        {
-            let _ = writeln!(text, "{name} {code} {:.3e}", readable(weight.powf(power)));
-        }
-    }
+    let weight = weight.clamp(*Weights::RANGE.start(), *Weights::RANGE.end());
+    let rounded = format!("{weight:.4e}").parse();
+    rounded.expect("a number")
 }
 
 #[cfg(test)]
@@ -425,8 +462,8 @@ mod tests {
             let shape = (number < 2).then_some(Surroundings::Shape(0));
             let inside: Vec<_> = [one].into_iter().chain(shape).collect();
             let teams = [
-                samples.team(&mv(&inside), 0.75),
-                samples.team(&mv(&[other]), 0.25),
+                samples.team(&mv(&inside), 0.75, false),
+                samples.team(&mv(&[other]), 0.25, false),
             ];
             samples.competitions.add(teams);
         }
@@ -453,38 +490,54 @@ mod tests {
         let rounds = |rounds| {
             let options = FitOptions {
                 rounds,
-                held_out: NonZeroU64::new(4),
+                held_out: Some(4),
+                answers: true,
                 ..FitOptions::default()
             };
             fit(&games, &options)
         };
         let (before, after) = (rounds(0), rounds(10));
-        let logs = |judged: Judged| {
-            let held_out = judged.held_out.expect("one of the games");
-            [judged.fitted.mean_log, held_out.mean_log]
+        let logs = |evaluation: Evaluation| {
+            let held_out = evaluation.held_out.expect("one of the games");
+            [evaluation.fitted.mean_log, held_out.mean_log]
         };
-        for (before, after) in [(before.tree, after.tree), (before.playouts, after.playouts)] {
+        let answers = |fit: &Fit| fit.answers.expect("answers");
+        for (before, after) in [
+            (before.tree, after.tree),
+            (answers(&before), answers(&after)),
+        ] {
             let (before, after) = (logs(before), logs(after));
             assert!(
                 after[0] > before[0] && after[1] > before[1],
                 "{before:?} {after:?}"
             );
         }
-        let weights: Weights = after.weights.parse().unwrap();
-        assert!(!weights.to_string().is_empty());
+        let text = after.weights.to_string();
+        let weights: Weights = text.parse().unwrap();
+        assert_eq!(weights.to_string(), text);
+        let lines = |text: &str, name: &str| {
+            let lines = text.lines().filter(|line| line.starts_with(name));
+            lines.map(str::to_owned).collect::<Vec<_>>()
+        };
+        let built_in = Weights::default().to_string();
+        for name in ["feature", "pattern", "answer"] {
+            assert_ne!(lines(&text, name), lines(&built_in, name), "{name}");
+        }
+        assert_eq!(lines(&text, "purpose"), lines(&built_in, "purpose"));
+        for index in learn::FIXED.into_iter().flatten() {
+            let of = |text: &str| lines(text, &format!("feature {index} "));
+            assert_eq!(of(&text), of(&built_in));
+        }
         let sharp = FitOptions {
             sharpness: 1000.0,
+            answers: true,
             ..FitOptions::default()
         };
-        let sharp: Result<Weights, _> = fit(&games, &sharp).weights.parse();
-        assert!(sharp.is_ok(), "{:?}", sharp.err());
-        for place in learn::BY_HAND.into_iter().flatten() {
-            let built_in = learn::built_in_features()[place];
-            let expected = format!("feature {place} {built_in:.4e}");
-            assert!(
-                after.weights.lines().any(|line| line == expected),
-                "{expected}"
-            );
-        }
+        let sharp = fit(&games, &sharp).weights.to_string();
+        assert!(sharp.parse::<Weights>().is_ok());
+        let of_tree = fit(&games, &FitOptions::default());
+        let text = of_tree.weights.to_string();
+        assert_eq!(lines(&text, "answer"), lines(&built_in, "answer"));
+        assert_eq!(of_tree.answers, None);
     }
 }

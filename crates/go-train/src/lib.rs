@@ -6,7 +6,7 @@ mod games;
 mod mm;
 mod self_play;
 
-pub use fit::{Fit, FitOptions, Judged, fit};
+pub use fit::{Evaluation, Fit, FitOptions, fit};
 pub use games::{
     EXTENSION as GAMES_EXTENSION, RecipeError, ReplayError, json, parts, read_games, recipe,
     replay, work,

@@ -13,7 +13,7 @@ pub struct Team {
     pub chosen: f32,
 }
 
-/// How likely weights make what was chosen in competitions.
+/// The likelihood of what was chosen in competitions, by some weights.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Likelihood {
     /// The number of competitions.
@@ -21,7 +21,7 @@ pub struct Likelihood {
     /// The mean natural logarithm of the chance of what was chosen.
     pub mean_log: f64,
     /// The share of competitions in which the strongest team was chosen most, 0 to 1.
-    pub first_choices: f64,
+    pub top1_accuracy: f64,
 }
 
 /// Competitions, with their teams one after the other in a few large arrays.
@@ -105,7 +105,7 @@ impl Competitions {
         Likelihood {
             competitions: self.len(),
             mean_log: logarithms / count,
-            first_choices: f64::from(hits) / count,
+            top1_accuracy: f64::from(hits) / count,
         }
     }
 }
@@ -291,7 +291,7 @@ mod tests {
         let likelihood = competitions.likelihood(&weights);
         let entropy = 0.75_f64 * 0.75_f64.ln() + 0.25 * 0.25_f64.ln();
         assert!((likelihood.mean_log - entropy).abs() < 1e-3);
-        assert!((likelihood.first_choices - 1.0).abs() < 1e-9);
+        assert!((likelihood.top1_accuracy - 1.0).abs() < 1e-9);
     }
 
     #[test]

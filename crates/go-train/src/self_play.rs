@@ -11,7 +11,7 @@ pub struct Recipe {
     pub seed: u64,
     /// The lines of the board.
     pub lines: u8,
-    /// The number of simulations of each move.
+    /// The maximum number of simulations of each move. A search ends before if no other move can overtake the best one.
     pub playouts: u32,
     /// A checksum of the weights.
     pub weights: u32,
@@ -35,8 +35,8 @@ pub struct PlayedMove(
     pub Vec<(String, u32)>,
 );
 
-/// The part of the visits of the most visited move that a move has to have to be kept.
-const MIN_SHARE: u32 = 50;
+/// The divisor of the most visits that gives the number of visits from which on a move is recorded.
+const MIN_VISITS_DIVISOR: u32 = 50;
 
 /// The scale of the noise in the priors at the root, with which moves are tried that are thought unlikely.
 const ROOT_NOISE: f32 = 0.5;
@@ -53,19 +53,19 @@ impl Recipe {
         Setup::new(size).with_komi(komi).with_rules(Rules::CHINESE)
     }
 
-    /// Returns the number of moves that are drawn in proportion to their visits, so that games differ.
-    fn drawn_moves(&self) -> usize {
+    /// Returns the number of moves that are sampled in proportion to their visits, so that games differ.
+    fn sampled_moves(&self) -> usize {
         usize::from(self.lines) * usize::from(self.lines) / 10
     }
 
-    /// Returns the number of moves after which a game ends, 0.7 for each point. Later ones decide little, and would be half
-    /// of all moves.
+    /// Returns the number of moves after which a game ends, 0.7 for each point. Later ones decide little, and would be
+    /// half of all moves.
     fn max_moves(&self) -> usize {
         7 * usize::from(self.lines) * usize::from(self.lines) / 10
     }
 }
 
-/// Plays a game, whose moves depend on the recipe and its number alone.
+/// Plays a game, whose moves depend on the recipe, its number and the searcher's options and weights alone.
 pub fn self_play(searcher: &mut Searcher, recipe: &Recipe, game: u64) -> GameRecord {
     let seed = recipe.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ game;
     searcher.reseed(seed);
@@ -75,8 +75,8 @@ pub fn self_play(searcher: &mut Searcher, recipe: &Recipe, game: u64) -> GameRec
     let mut moves = Vec::new();
     while !position.is_over() && moves.len() < recipe.max_moves() {
         let report = searcher.search(&position, &Limits::playouts(recipe.playouts));
-        let mv = if moves.len() < recipe.drawn_moves() {
-            draw(&report, &mut random)
+        let mv = if moves.len() < recipe.sampled_moves() {
+            sample(&report, &mut random)
         } else {
             report.best
         };
@@ -85,11 +85,12 @@ pub fn self_play(searcher: &mut Searcher, recipe: &Recipe, game: u64) -> GameRec
         }
         moves.push(PlayedMove(mv.to_string(), visits(&report)));
     }
+    searcher.set_root_noise(0.0);
     GameRecord { game, moves }
 }
 
-/// Draws a move in proportion to its visits, of those that are visited at all often.
-fn draw(report: &Report, random: &mut Random) -> Move {
+/// Samples a move in proportion to its visits, of those with at least a quarter of the most visits.
+fn sample(report: &Report, random: &mut Random) -> Move {
     let most = report.candidates.first().map_or(0, |it| it.visits);
     let often = report.candidates.iter().filter(|it| it.visits * 4 >= most);
     let total: u32 = often.clone().map(|it| it.visits).sum();
@@ -106,7 +107,7 @@ fn draw(report: &Report, random: &mut Random) -> Move {
 fn visits(report: &Report) -> Vec<(String, u32)> {
     let most = report.candidates.first().map_or(0, |it| it.visits);
     let kept = report.candidates.iter();
-    kept.filter(|it| it.visits > 0 && it.visits * MIN_SHARE >= most)
+    kept.filter(|it| it.visits > 0 && it.visits * MIN_VISITS_DIVISOR >= most)
         .map(|it| (it.mv.to_string(), it.visits))
         .collect()
 }

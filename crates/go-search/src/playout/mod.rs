@@ -75,7 +75,7 @@ fn choose(board: &mut Board, turn: Turn, guide: Guide<'_>, random: &mut Random) 
         };
         let answers = answers(board, turn.color, stones);
         if let Some(point) = draw(board, turn.color, last, &answers, guide, random)
-            && (self_atari(board, turn.color, point) < policy.max_self_atari
+            && (self_atari(board, turn.color, point) < policy.self_atari_limit
                 || captures(board, turn.color, point))
         {
             return Some(point);
@@ -84,7 +84,7 @@ fn choose(board: &mut Board, turn: Turn, guide: Guide<'_>, random: &mut Random) 
     elsewhere(board, turn.color, policy, random)
 }
 
-/// Returns a random move, rather one that puts no larger chain of its own into atari; `None` for a pass.
+/// Returns a random move, preferring one that puts no larger chain of its own into atari; `None` for a pass.
 fn elsewhere(
     board: &mut Board,
     color: Color,
@@ -94,7 +94,7 @@ fn elsewhere(
     let mut choice = None;
     for _ in 0..TRIES {
         let point = board.random_move(color, random)?;
-        if self_atari(board, color, point) < policy.max_self_atari {
+        if self_atari(board, color, point) < policy.self_atari_limit {
             return Some(point);
         }
         choice = Some(point);

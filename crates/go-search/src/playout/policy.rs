@@ -92,8 +92,8 @@ pub(crate) struct Policy {
     pub(crate) places: [f32; Near::COUNT],
     /// The weight of a move anywhere.
     pub(crate) elsewhere: f32,
-    /// The number of own stones in atari from which on a move is avoided.
-    pub(crate) max_self_atari: usize,
+    /// The number of own stones put into atari from which on a move is avoided.
+    pub(crate) self_atari_limit: usize,
 }
 
 impl Default for Policy {
@@ -106,7 +106,7 @@ impl Default for Policy {
             ],
             places: [0.4, 0.4, 0.4],
             elsewhere: 0.3,
-            max_self_atari: 2,
+            self_atari_limit: 2,
         }
     }
 }

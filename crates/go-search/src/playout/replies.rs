@@ -21,8 +21,7 @@ const LEAD_SCALE: f32 = 25.0;
 /// The number of results at the mean that are added to those of each reply.
 const PRIOR_RESULTS: f32 = 30.0;
 
-/// The number of results at which those so far are made to count half, so that sums stay exact enough and old positions
-/// are forgotten.
+/// The number of results at which their sum and number are halved, so that sums stay exact enough and old results fade.
 const MAX_RESULTS: f32 = 65_536.0;
 
 /// The largest exponent of a factor, either way.

@@ -29,8 +29,8 @@ pub(crate) enum Feature {
     Liberties(u8),
     /// The share of simulations in which the point belongs to the side to move at their end, in eighths, 0 to 7.
     Owner(u8),
-    /// The move continues a joseki, and `answers` the last stone if that is in the same corner as a stone of the side to
-    /// move.
+    /// The move continues a joseki, and `answers` the last stone if that is in the same corner as a stone of the side
+    /// to move.
     Joseki { answers: bool },
     /// The move captures the opponent's last stone.
     Recapture,
@@ -111,8 +111,8 @@ impl Feature {
         Self::STAKES..Self::COUNT,
     ];
 
-    /// The groups that a fit leaves alone: games of the engine against itself do not determine their weights.
-    pub(crate) const BY_HAND: [Range<usize>; 5] = [
+    /// The groups that a fit leaves alone: games of self-play do not determine their weights.
+    pub(crate) const FIXED: [Range<usize>; 5] = [
         0..16,
         16..Self::CAPTURE,
         Self::FAR_LINE..Self::CORNER,

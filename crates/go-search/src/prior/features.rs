@@ -125,15 +125,14 @@ fn lines(board: &Board, point: Point) -> [u8; 2] {
 }
 
 fn capture(board: &Board, color: Color, point: Point) -> Option<Feature> {
-    let captured =
-        |&beside: &Point| board.stone(beside) == Some(!color) && board.atari(beside).is_some();
+    let in_atari = |&beside: &Point| board.atari(beside).is_some();
     let mut stones = 0;
     let mut saves = false;
-    for chain in board.neighbours(point).filter(captured) {
+    for chain in board.stones_beside(!color, point).filter(in_atari) {
         stones = board.chain_len(chain).max(stones);
         saves |= board.chain(chain).any(|stone| {
-            let mut beside = board.neighbours(stone);
-            beside.any(|it| board.stone(it) == Some(color) && board.atari(it).is_some())
+            let mut own = board.stones_beside(color, stone);
+            own.any(|own| board.atari(own).is_some())
         });
     }
     (stones > 0).then_some(Feature::Capture {
@@ -143,23 +142,25 @@ fn capture(board: &Board, color: Color, point: Point) -> Option<Feature> {
 }
 
 fn escape(board: &Board, color: Color, point: Point) -> Option<Feature> {
-    let in_atari =
-        |&beside: &Point| board.stone(beside) == Some(color) && board.atari(beside).is_some();
-    let chain = board.neighbours(point).find(in_atari)?;
+    let own = board.stones_beside(color, point);
+    let chains: ArrayVec<Point, 4> = own.filter(|&own| board.atari(own).is_some()).collect();
+    let stones = chains.iter().map(|&chain| board.chain_len(chain)).max()?;
+    let escapes = |&chain: &Point| ladder::escapes_by(board, chain, point);
     Some(Feature::Escape {
-        stones: board.chain_len(chain).min(3) as u8,
-        works: ladder::escapes_by(board, chain, point),
+        stones: stones.min(3) as u8,
+        works: chains.iter().any(escapes),
     })
 }
 
-/// Returns that the move puts a chain of the opponent, of two liberties, into atari.
+/// Returns whether the move puts chains of the opponent, of two liberties, into atari, and catches one of them.
 fn atari(board: &Board, color: Color, point: Point) -> Option<Feature> {
-    let has_two_liberties = |&beside: &Point| {
-        board.stone(beside) == Some(!color) && board.some_liberties::<3>(beside).len() == 2
-    };
-    let chain = board.neighbours(point).find(has_two_liberties)?;
+    let opponents = board.stones_beside(!color, point);
+    let mut chains = opponents
+        .filter(|&beside| board.some_liberties::<3>(beside).len() == 2)
+        .peekable();
+    chains.peek()?;
     Some(Feature::Atari {
-        catches: ladder::catches(board, point, chain),
+        catches: chains.any(|chain| ladder::catches(board, point, chain)),
     })
 }
 
@@ -270,6 +271,34 @@ mod tests {
                     let in_group = indices.iter().filter(|&index| group.contains(index));
                     prop_assert!(in_group.count() <= 1, "{group:?} {indices:?}");
                 }
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn features_are_the_same_on_a_mirrored_board(seed: u64, moves in 0_usize..80) {
+            let lines = 7;
+            let mirrored = |point: Point| Point::new(lines - 1 - point.column(), point.row()).unwrap();
+            let mut random = go_core::Random::new(seed);
+            let mut boards = [(); 2].map(|()| Board::new(go_core::Size::new(lines).unwrap()));
+            for color in [Color::Black, Color::White].into_iter().cycle().take(moves) {
+                if let Some(point) = boards[0].random_move(color, &mut random) {
+                    boards[0].play(color, point);
+                    boards[1].play(color, mirrored(point));
+                }
+            }
+            let contexts =
+                boards.each_ref().map(|board| Context::new(board, Color::Black, [None; 2], None));
+            let of = |context, point| {
+                let mut found: Vec<_> = features(context, point).map(Feature::index).collect();
+                found.sort_unstable();
+                found
+            };
+            for point in boards[0].empty_points() {
+                prop_assert_eq!(
+                    of(&contexts[0], point), of(&contexts[1], mirrored(point)), "{} {}", &boards[0], point
+                );
             }
         }
     }

@@ -95,7 +95,8 @@ impl Joseki {
             let Some((moves, part)) = self.moves_in(corner) else {
                 continue;
             };
-            let answers = corner.own != 0 && last.is_some_and(|last| part.contains(last));
+            let has_stones = corner.within(part).own != 0;
+            let answers = has_stones && last.is_some_and(|last| part.contains(last));
             for &point in moves.iter().filter(|&&point| part.contains(point)) {
                 found.insert(view.turn(point), answers);
             }
@@ -103,8 +104,9 @@ impl Joseki {
         found
     }
 
-    /// Returns the moves that continue a sequence, and the part of a corner in which they and the stones are: if all its
-    /// stones are in no sequence, those far from one edge are left out, and at last those far from the other edge too.
+    /// Returns the moves that continue a sequence, and the part of a corner in which they and the stones are: if all
+    /// its stones are in no sequence, those far from one edge are left out, and at last those far from the other edge
+    /// too.
     fn moves_in(&self, corner: Corner) -> Option<(&[Point], Part)> {
         corner.parts().into_iter().find_map(|part| {
             let moves = self.moves.get(&corner.within(part))?;
@@ -417,6 +419,9 @@ mod tests {
     #[test]
     fn an_approach_answers_no_lone_stone() {
         let found = moves(FEW, &board(19, "", "D4"), Color::Black, Some("D4"));
+        assert_eq!(found.answers("F3".parse().unwrap()), Some(false));
+        // The own stone is left out, since it is far from the corner.
+        let found = moves(FEW, &board(19, "H8", "D4"), Color::Black, Some("D4"));
         assert_eq!(found.answers("F3".parse().unwrap()), Some(false));
     }
 

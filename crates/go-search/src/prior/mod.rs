@@ -24,6 +24,9 @@ pub(crate) struct Priors {
     pub(crate) shapes: Shapes,
 }
 
+/// The maximum weight of a move, so that sums of weights are finite.
+const MAX_WEIGHT: f32 = 1e30;
+
 impl Default for Priors {
     /// Weights that were set by hand, with all patterns alike.
     fn default() -> Self {
@@ -36,10 +39,11 @@ impl Default for Priors {
 }
 
 impl Priors {
-    /// Returns the weight of a move of the side to move on an empty point.
+    /// Returns the weight of a move of the side to move on an empty point, at most [`MAX_WEIGHT`].
     pub(crate) fn weight(&self, context: &Context<'_>, point: Point) -> f32 {
         let weights = features(context, point).map(|feature| self.features[feature.index()]);
-        weights.product::<f32>() * self.surroundings(context, point)
+        let weight = weights.product::<f32>() * self.surroundings(context, point);
+        weight.clamp(f32::MIN_POSITIVE, MAX_WEIGHT)
     }
 
     /// Returns the weight of the largest known shape around a point, or else that of the pattern.
@@ -100,6 +104,28 @@ mod tests {
         let weight = |name: &str| priors.weight(&context, name.parse().unwrap());
         assert!(weight("C2") > 5.0 * weight("B2"));
         assert!(weight("B2") > weight("A1"));
+    }
+
+    #[test]
+    fn weights_of_moves_are_finite_whatever_those_of_features() {
+        let board: Board = ".....\n..O..\n.OXO.\n.....\n.....".parse().unwrap();
+        let context = Context::new(
+            &board,
+            Color::White,
+            [None, Some("C3".parse().unwrap())],
+            None,
+        );
+        for weight in [1e-9, 1e9] {
+            let priors = Priors {
+                features: [weight; Feature::COUNT],
+                ..Priors::default()
+            };
+            let weights = board
+                .empty_points()
+                .map(|point| priors.weight(&context, point));
+            let total: f32 = weights.sum();
+            assert!(total.is_finite() && total > 0.0, "{total}");
+        }
     }
 
     #[test]

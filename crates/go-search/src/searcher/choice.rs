@@ -6,10 +6,10 @@ use super::Node;
 use crate::owners::Owners;
 
 /// The share of the most visits that a move must have to be made in place of the most visited one.
-const MIN_VISITS: f32 = 0.02;
+const MIN_VISIT_SHARE: f32 = 0.02;
 
-/// The loss of points, in terms of another move, that is within the noise of the margins.
-const NOISE: f32 = 0.5;
+/// The difference between the margins of two moves that is within their noise, in points.
+const MARGIN_TOLERANCE: f32 = 0.5;
 
 /// Returns the move to make, of the children of the root by visits.
 ///
@@ -25,7 +25,7 @@ pub(super) fn choose<'a>(
     if !owners.are_known() {
         return Some(most);
     }
-    let min_visits = (most.visits as f32 * MIN_VISITS).max(1.0);
+    let min_visits = (most.visits as f32 * MIN_VISIT_SHARE).max(1.0);
     let is_as_good = |node: &Node, max_loss| {
         node.visits as f32 >= min_visits && node.margin() >= most.margin() - max_loss
     };
@@ -34,9 +34,9 @@ pub(super) fn choose<'a>(
     let has_passed = position.last_move() == Some(Move::Pass);
     let on_settled_point = most.mv.is_some_and(|point| !is_open(point));
     let other = if has_passed && on_settled_point || owners.are_settled(position.board().size()) {
-        others.find(|node| node.mv.is_none() && is_as_good(node, NOISE))
+        others.find(|node| node.mv.is_none() && is_as_good(node, MARGIN_TOLERANCE))
     } else if most.mv.is_none() {
-        let max_loss = NOISE + price_of_a_stone(position.rules().scoring);
+        let max_loss = MARGIN_TOLERANCE + price_of_a_stone(position.rules().scoring);
         others.find(|node| node.mv.is_some_and(is_open) && is_as_good(node, max_loss))
     } else {
         None
@@ -44,8 +44,8 @@ pub(super) fn choose<'a>(
     other.or(Some(most))
 }
 
-/// Returns the points by which an estimate makes a stone that gains nothing better than a pass: a point of area may
-/// come of it by the last move of a playout.
+/// Returns the points by which a stone that gains nothing may look better than a pass: under area scoring one, by who
+/// makes the last move of a playout.
 const fn price_of_a_stone(scoring: Scoring) -> f32 {
     match scoring {
         Scoring::Area => 1.0,

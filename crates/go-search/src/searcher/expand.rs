@@ -3,10 +3,13 @@
 use super::{Board, Color, Move, Node, NodeId, Point, Position, Searcher};
 use crate::{owners::Owners, prior::Context};
 
-/// The greatest number of stones among the children of a node other than the root.
-const MAX_CHILDREN: usize = 120;
+/// The maximum number of stones among the children of a node other than the root.
+pub(super) const MAX_CHILDREN: usize = 120;
 
-/// The prior of a pass before the shares are taken, in terms of the mean of the stones; at the root it may be higher.
+/// The number of nodes that a tree needs at least: a root, its stones on the largest board, and a pass.
+pub(super) const MIN_NODES: usize = 1 + 625 + 1;
+
+/// The weight of a pass as a multiple of the mean weight of the stones. The root may raise it.
 const PASS_WEIGHT: f32 = 0.2;
 
 /// The number of stones that can be placed up to which a pass is considered too.
@@ -39,7 +42,11 @@ impl Searcher {
         if !self.tree.expand(NodeId::ROOT, &children) {
             // There is no room beside what was kept.
             self.tree.clear();
-            self.tree.expand(NodeId::ROOT, &children);
+            for child in &mut children {
+                *child = child.childless();
+            }
+            let expanded = self.tree.expand(NodeId::ROOT, &children);
+            debug_assert!(expanded, "a tree has room for the moves of any root");
         }
     }
 
@@ -127,7 +134,7 @@ fn pass(children: &[Node]) -> Node {
     Node::new(None, PASS_WEIGHT * mean)
 }
 
-/// Sorts children as a node comes to choose from them: a pass, which is never left out, and then the highest prior.
+/// Sorts children in the order of widening: a pass, which is always considered, and then by descending prior.
 fn sort(children: &mut [Node]) {
     children.sort_by(|one, other| {
         (one.mv.is_some().cmp(&other.mv.is_some())).then(other.prior.total_cmp(&one.prior))

@@ -23,7 +23,7 @@ impl RootNoise {
             let factor = || {
                 // The middle of one of 2^23 intervals, which an f32 can tell apart.
                 let uniform = ((random.next_u32() >> 9) as f32 + 0.5) / 8_388_608.0;
-                (-uniform.ln()).powf(-scale)
+                libm::powf(-libm::logf(uniform), -scale)
             };
             let factors = core::iter::repeat_with(factor);
             self.factors.extend(factors.take(Point::INDEX_END));

@@ -8,7 +8,7 @@ impl Searcher {
     ///
     /// The estimate of a move mixes its results with those of all moves as first, which count for less the
     /// more visits there are (S. Gelly and D. Silver, Combining online and offline knowledge in UCT, 2007).
-    /// To it comes a bonus in proportion to the prior that shrinks with the visits (C. Rosin, Multi-armed
+    /// A bonus proportional to the prior, which shrinks with the visits, is added (C. Rosin, Multi-armed
     /// bandits with episode context, 2011).
     pub(super) fn select(&self, id: NodeId) -> usize {
         let node = self.tree.node(id);
@@ -31,27 +31,39 @@ impl Searcher {
     }
 }
 
-/// The number of children from which on a node does not choose from all of them.
-const MANY: usize = 100;
+/// The number of children from which on a node does not choose from all of them at first.
+const MIN_WIDENED: usize = 100;
 
 /// The number of children that a node of many chooses from at first.
-const MIN_WIDTH: f32 = 5.0;
+const MIN_WIDTH: usize = 5;
 
 /// The number of visits up to which a node chooses from [`MIN_WIDTH`] children.
-const VISITS_AT_MIN_WIDTH: f32 = 40.0;
+const VISITS_AT_MIN_WIDTH: f64 = 40.0;
 
 /// The factor by which the visits grow from one more child to the next.
-const VISITS_PER_CHILD: f32 = 1.4;
+const VISITS_PER_CHILD: f64 = 1.4;
+
+/// The numbers of visits from which on a node chooses from one child more, as far as numbers of visits reach.
+const WIDENINGS: [u32; 54] = {
+    let mut widenings = [0; 54];
+    let (mut visits, mut place) = (VISITS_AT_MIN_WIDTH, 0);
+    while place < widenings.len() {
+        visits *= VISITS_PER_CHILD;
+        // Rounded up, but for the error of the product.
+        widenings[place] = (visits + 0.999) as u32;
+        place += 1;
+    }
+    widenings
+};
 
 /// Returns the number of children, those of highest prior, that a node chooses from: on large boards few at first, and
 /// more with more visits (progressive widening: R. Coulom, Computing Elo Ratings of Move Patterns in the Game of Go,
 /// 2007).
 fn width(children: usize, visits: u32) -> usize {
-    if children < MANY {
+    if children < MIN_WIDENED {
         return children;
     }
-    let growth = (visits as f32 / VISITS_AT_MIN_WIDTH).max(1.0);
-    (MIN_WIDTH + growth.ln() / VISITS_PER_CHILD.ln()) as usize
+    MIN_WIDTH + WIDENINGS.partition_point(|&from| from <= visits)
 }
 
 /// Returns the value of a child in the choice; `estimate` is the value of a move of which nothing is known.

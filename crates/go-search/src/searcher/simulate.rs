@@ -1,6 +1,9 @@
 //! One simulation: down the tree, a playout, and the results back up.
 
-use super::{Board, Color, NodeId, Point, Position, Searcher, expand::last_stones};
+use super::{
+    Board, Color, NodeId, Point, Position, Searcher,
+    expand::{MAX_CHILDREN, last_stones},
+};
 use crate::{
     owners::Owners,
     playout::{self, Guide, Turn},
@@ -145,7 +148,8 @@ impl Searcher {
     }
 
     fn grow(&mut self, id: NodeId, simulation: &Simulation) -> bool {
-        if self.tree.node(id).visits < self.options.expand_after {
+        let has_room = self.tree.has_room(MAX_CHILDREN + 1);
+        if !has_room || self.tree.node(id).visits < self.options.expand_after {
             return false;
         }
         let (board, color) = (&simulation.board, simulation.to_move());
@@ -154,8 +158,10 @@ impl Searcher {
         self.expand(id, &context)
     }
 
-    /// Plays the game to its end and counts it.
+    /// Plays the game to its end and counts it. If both sides have passed, the playout only removes dead stones, and
+    /// its moves are forgotten.
     fn finish(&mut self, simulation: &mut Simulation) -> Outcome {
+        let game_len = simulation.is_over().then_some(simulation.moves.len());
         let [before, last] = simulation.last_stones();
         let turn = Turn {
             color: simulation.to_move(),
@@ -163,7 +169,7 @@ impl Searcher {
             before,
         };
         let counting = &simulation.counting;
-        let correction = if simulation.is_over() {
+        let correction = if game_len.is_some() {
             counting.at_the_end(&simulation.board)
         } else {
             counting.correction(&simulation.board, turn.color)
@@ -178,6 +184,9 @@ impl Searcher {
             &mut self.random,
             &mut simulation.moves,
         );
+        if let Some(game_len) = game_len {
+            simulation.moves.truncate(game_len);
+        }
         simulation.owners.add(&simulation.board);
         let margin = area(&simulation.board) as f32 + correction;
         let won = if margin > 0.0 {

@@ -1,4 +1,5 @@
 use super::*;
+use crate::TimeBudget;
 use go_core::Setup;
 
 fn position(setup: &str) -> Position {
@@ -180,11 +181,20 @@ fn a_chain_is_saved_although_all_else_is_settled() {
 #[test]
 fn a_full_tree_is_searched_on() {
     let mut searcher = Searcher::new(Options {
-        max_nodes: 100,
+        max_nodes: 0,
         ..Options::default()
     });
-    let report = searcher.search(&position("9x9"), &Limits::playouts(300));
-    assert!(report.playouts > 200 && report.nodes == 83, "{report:?}");
+    // The second search keeps the tree of the first, beside which there is no room for the moves of its root.
+    let [first, second] =
+        [(); 2].map(|()| searcher.search(&position("13x13"), &Limits::playouts(300)));
+    assert!(
+        first.nodes <= expand::MIN_NODES && first.nodes > 500,
+        "{first:?}"
+    );
+    assert!(second.nodes <= expand::MIN_NODES, "{second:?}");
+    for report in [first, second] {
+        assert!(report.playouts > 200 && report.line.len() > 1, "{report:?}");
+    }
 }
 
 #[test]

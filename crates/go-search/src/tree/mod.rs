@@ -63,12 +63,17 @@ impl Tree {
         NodeId(self.node(id).first_child + place as u32)
     }
 
-    /// Gives children to a node that has none; returns false if there is no room for them.
+    /// Returns whether there is room for a number of nodes more.
+    pub(crate) fn has_room(&self, count: usize) -> bool {
+        self.nodes.len() + count <= self.max_nodes
+    }
+
+    /// Gives a node its children; returns false if there is no room for them.
     pub(crate) fn expand(&mut self, id: NodeId, children: &[Node]) -> bool {
-        let first = self.nodes.len();
-        if first + children.len() > self.max_nodes {
+        if !self.has_room(children.len()) {
             return false;
         }
+        let first = self.nodes.len();
         self.nodes.extend_from_slice(children);
         let node = self.node_mut(id);
         node.first_child = first as u32;

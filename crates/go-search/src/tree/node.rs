@@ -43,6 +43,15 @@ impl Node {
         }
     }
 
+    /// Returns the node as one without children.
+    pub(crate) const fn childless(self) -> Self {
+        Self {
+            child_count: 0,
+            first_child: 0,
+            ..self
+        }
+    }
+
     /// Returns the node with another prior.
     pub(crate) const fn with_prior(self, prior: f32) -> Self {
         Self { prior, ..self }

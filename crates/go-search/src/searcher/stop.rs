@@ -1,0 +1,127 @@
+//! The rules by which a search stops.
+
+use std::time::Duration;
+
+use super::{Node, NodeId, Searcher};
+use crate::{Limits, TimeBudget, limits::Stopwatch, owners};
+
+/// The number of simulations without any limit.
+const DEFAULT_PLAYOUTS: u32 = 10_000;
+
+/// The number of simulations between two looks at the clock.
+const CLOCK_CHECK_INTERVAL: u32 = 16;
+
+/// The share of simulations that one side wins in a game that is clear: 39 of 40.
+const CLEAR_WIN_RATE: f32 = 0.975;
+
+/// The number of visits of the root from which on a game may be clear.
+const MIN_CLEAR_VISITS: u32 = 1_000;
+
+/// The divisor of the time or the simulations of a move in a clear game.
+const CLEAR_GAME_DIVISOR: u32 = 5;
+
+/// How far a search has come.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Progress {
+    /// The number of simulations.
+    pub(super) playouts: u32,
+    watch: Stopwatch,
+}
+
+impl Progress {
+    /// Returns the progress of a search that begins now.
+    pub(super) fn start(limits: &Limits) -> Self {
+        Self {
+            playouts: 0,
+            watch: Stopwatch::start(limits),
+        }
+    }
+
+    /// Returns the time since the search began.
+    pub(super) fn elapsed(&self) -> Duration {
+        self.watch.elapsed()
+    }
+}
+
+impl Searcher {
+    /// Returns whether a search has reached one of its limits, or need not go on.
+    pub(super) fn is_over(&self, limits: &Limits, progress: &Progress) -> bool {
+        let max_playouts = match (limits.playouts, limits.time) {
+            (None, None) => Some(DEFAULT_PLAYOUTS),
+            (playouts, _) => playouts,
+        };
+        let playouts = progress.playouts;
+        if max_playouts.is_some_and(|max| playouts >= max) || self.is_decided() {
+            return true;
+        }
+        if !playouts.is_multiple_of(CLOCK_CHECK_INTERVAL) {
+            return false;
+        }
+        let enough_made = |max: u32| playouts >= max / CLEAR_GAME_DIVISOR;
+        let enough_taken = |time: TimeBudget| progress.elapsed() >= time.soft / CLEAR_GAME_DIVISOR;
+        limits.is_stopped()
+            || max_playouts.is_some_and(|max| self.cannot_change(max - playouts))
+            || (limits.time).is_some_and(|budget| self.time_is_up(budget, progress))
+            || limits.stop_when_clear
+                && playouts >= owners::MIN_SIMULATIONS
+                && (max_playouts.is_some_and(enough_made) || limits.time.is_some_and(enough_taken))
+                && self.game_is_clear()
+    }
+
+    /// Returns whether the side to move has no choice.
+    fn is_decided(&self) -> bool {
+        self.tree.children(NodeId::ROOT).len() <= 1
+    }
+
+    fn time_is_up(&self, budget: TimeBudget, progress: &Progress) -> bool {
+        let elapsed = progress.elapsed();
+        if elapsed >= budget.hard {
+            return true;
+        }
+        if elapsed >= budget.soft {
+            return self.best_is_stable();
+        }
+        // The speed so far tells how many simulations are left.
+        let speed = progress.playouts as f32 / elapsed.as_secs_f32().max(1e-6);
+        let left = (budget.soft.saturating_sub(elapsed)).as_secs_f32() * speed;
+        progress.playouts > 0 && self.cannot_change(left as u32)
+    }
+
+    /// Returns whether a number of simulations more cannot give another move the most visits.
+    fn cannot_change(&self, left: u32) -> bool {
+        let (mut first, mut second) = (0, 0);
+        for child in self.tree.children(NodeId::ROOT) {
+            if child.visits > first {
+                (first, second) = (child.visits, first);
+            } else {
+                second = child.visits.max(second);
+            }
+        }
+        first - second > left
+    }
+
+    /// Returns whether the side to move wins, or loses, nearly all simulations of its first choice.
+    fn game_is_clear(&self) -> bool {
+        let children = self.tree.children(NodeId::ROOT).iter();
+        let most = children.max_by_key(|child| child.visits);
+        most.is_some_and(|most| {
+            let decided = most.win_rate().max(1.0 - most.win_rate());
+            self.tree.node(NodeId::ROOT).visits >= MIN_CLEAR_VISITS && decided >= CLEAR_WIN_RATE
+        })
+    }
+
+    /// Returns whether the move of most visits has the best results too.
+    fn best_is_stable(&self) -> bool {
+        let children = self.tree.children(NodeId::ROOT).iter();
+        let tried = children.filter(|child| child.visits > 0);
+        let by_result =
+            |one: &&Node, other: &&Node| one.mean_result().total_cmp(&other.mean_result());
+        let most = tried.clone().max_by_key(|child| child.visits);
+        let Some(most) = most else {
+            return true;
+        };
+        let enough = |child: &&Node| child.visits * 4 >= most.visits;
+        let best = tried.filter(enough).max_by(by_result);
+        best.map(|best| best.mv) == Some(most.mv)
+    }
+}
