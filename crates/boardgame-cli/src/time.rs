@@ -5,7 +5,7 @@ use std::time::Duration;
 /// The longest time that is read, in days: sums of a few such times are still moments that every clock knows.
 const MAX_DAYS: u64 = 365;
 
-/// The error of a text that is no time of an option.
+/// An error in the text of a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ParseTimeError {

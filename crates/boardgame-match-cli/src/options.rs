@@ -77,7 +77,7 @@ pub enum Tournament {
 #[error("expected an even number of games, at least 2")]
 struct ParseGamesError;
 
-/// The error of a text that is no sequential test.
+/// An error in the text of a sequential test.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 enum ParseSprtError {
     #[error("expected elo0=, elo1=, alpha= or beta= with a number, found {found:?}")]
@@ -86,7 +86,7 @@ enum ParseSprtError {
     Settings(#[from] boardgame_match::stats::SprtError),
 }
 
-/// The error of a text that does not name two engines.
+/// An error in the names of two engines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected NAME=NAME: the engine to limit, and the one to match")]
 pub struct ParseNamesError;

@@ -163,7 +163,7 @@ fn time_in_words(time: Duration) -> String {
     }
 }
 
-/// The error of a text that is no limit.
+/// An error in the text of a limit.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "expected limits such as move:100ms, game:60s, game:60s+500ms, depth:8 or nodes:100000, \

@@ -21,7 +21,7 @@ pub struct WeightsFile {
     checksum: u32,
 }
 
-/// The error of a file without weights.
+/// An error of a file of weights.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WeightsError {
@@ -33,7 +33,7 @@ pub enum WeightsError {
         /// The reason.
         reason: io::Error,
     },
-    /// A line has no weight.
+    /// A line is not a weight.
     #[error("{}, {reason}", path.display())]
     Line {
         /// The file.

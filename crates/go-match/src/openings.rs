@@ -46,7 +46,7 @@ pub enum OpeningSource {
     File(PathBuf),
 }
 
-/// The error of a text that names no source of openings.
+/// An error in the text of a source of openings.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected empty, random:MOVES with 1 to {MAX_MOVES} moves, or a file, found {found:?}")]
 pub struct ParseOpeningSourceError {

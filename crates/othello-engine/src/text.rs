@@ -5,7 +5,7 @@ use othello_search::Level;
 
 use crate::settings::ThreadCount;
 
-/// The error of a text that is no value of a setting.
+/// An error in the text of a value of a setting.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ParseSettingError {

@@ -51,7 +51,7 @@ pub enum ReplayError {
     },
 }
 
-/// The error of a text that is no record of a game.
+/// An error in the text of a record of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "expected a number of random moves, the squares of a game, and at most a value for each other move"

@@ -32,7 +32,7 @@ pub struct Prompt<'a, M> {
     pub grid: Option<&'a Grid<'a>>,
 }
 
-/// The error of a text that is no move to be played.
+/// An error in the text of a move.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// The text is no move.

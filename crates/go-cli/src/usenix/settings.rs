@@ -144,7 +144,7 @@ pub(super) const KEYS: [Key; 10] = [
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SettingsError {
-    /// A value is none of its setting.
+    /// A value is not valid for its setting.
     #[error("{place}: {reason}, not {found}")]
     Value {
         /// The place of the value.
@@ -154,7 +154,7 @@ pub enum SettingsError {
         /// The value.
         found: String,
     },
-    /// A file of weights has none.
+    /// A file of weights cannot be used.
     #[error("{place}: {reason}")]
     Weights {
         /// The place of its path.
@@ -162,7 +162,7 @@ pub enum SettingsError {
         /// The reason.
         reason: WeightsError,
     },
-    /// A variable of the environment is named like a setting and is none.
+    /// A variable of the environment has the prefix of settings and names none.
     #[error("expected the variables {}, not {found}", KEYS.map(|key| key.variable).join(", "))]
     UnknownVariable {
         /// The name of the variable.
@@ -184,7 +184,7 @@ pub enum SettingsError {
         /// The number.
         found: u64,
     },
-    /// The file is no TOML.
+    /// The file is not TOML.
     #[error("{}: expected lines such as size = 9: {source}", file.display())]
     Syntax {
         /// The file.
@@ -220,12 +220,12 @@ impl fmt::Display for Place {
     }
 }
 
-/// The error of a text that is no number of playouts.
+/// An error in the text of a number of playouts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected a number of playouts from 1 to {}", u32::MAX)]
 struct ParsePlayoutsError;
 
-/// The error of a text that is no seed.
+/// An error in the text of a seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected a seed from 0 to {}", u64::MAX)]
 struct ParseSeedError;
@@ -342,7 +342,8 @@ fn read(file: &Path) -> Result<Option<Table>, SettingsError> {
 fn syntax_error(file: &Path, text: &str, source: toml::de::Error) -> SettingsError {
     let file = file.to_owned();
     let found = source.span().and_then(|span| text.get(span));
-    match found.and_then(|found| found.parse().ok()) {
+    let number = found.and_then(|found| found.parse::<u64>().ok());
+    match number.filter(|&number| i64::try_from(number).is_err()) {
         Some(found) => SettingsError::LargeNumber { file, found },
         None => SettingsError::Syntax {
             file,
@@ -616,15 +617,15 @@ mod tests {
         assert_eq!(
             settings(&[("GO_USENIX_BYO_YOMI", "10s")], None).unwrap_err(),
             "expected the variables GO_USENIX_SIZE, GO_USENIX_KOMI, GO_USENIX_MAIN_TIME, GO_USENIX_BYO_ROMI, \
-             GO_USENIX_PLAYOUTS, GO_USENIX_MOVE_TIME, GO_USENIX_MEMORY, GO_USENIX_SEED, GO_USENIX_WEIGHTS, GO_USENIX_LOG, not GO_USENIX_BYO_YOMI"
+             GO_USENIX_PLAYOUTS, GO_USENIX_MOVE_TIME, GO_USENIX_MEMORY, GO_USENIX_SEED, GO_USENIX_WEIGHTS, \
+             GO_USENIX_LOG, not GO_USENIX_BYO_YOMI"
         );
-        let error = settings(&[], Some("komi = 5.5\nsize")).unwrap_err();
-        assert!(
-            error.starts_with(
-                "go-usenix.toml: expected lines such as size = 9: TOML parse error at line 2"
-            ),
-            "{error}"
-        );
+        for text in ["komi = 5.5\nsize", "komi = 5.5\nseed = 1 2"] {
+            let error = settings(&[], Some(text)).unwrap_err();
+            let expected =
+                "go-usenix.toml: expected lines such as size = 9: TOML parse error at line 2";
+            assert!(error.starts_with(expected), "{error}");
+        }
     }
 
     #[test]

@@ -46,7 +46,7 @@ struct Part {
     rows: u8,
 }
 
-/// The error of a text that has no sequences: the line from 1, and what was expected there.
+/// An error in the text of joseki: the line from 1, and what was expected there.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: expected {expected}")]
 pub(crate) struct ParseJosekiError {

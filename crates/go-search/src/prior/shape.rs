@@ -53,7 +53,7 @@ impl Content {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Shape(Vec<Content>);
 
-/// The error of a text that is no shape.
+/// An error in the text of a shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected a shape: 12, 20, 28, 36, 48, … letters . X O #")]
 pub struct ParseShapeError;
