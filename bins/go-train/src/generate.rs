@@ -30,7 +30,7 @@ ends in .begun until it is complete.";
 /// The maximum of a number in a manifest: an integer of TOML.
 const MAX_INTEGER: u64 = i64::MAX as u64;
 
-/// Plays games of self-play.
+/// Plays self-play games.
 ///
 /// Game k of a seed is the same whichever process plays it.
 #[derive(clap::Args)]

@@ -113,7 +113,7 @@ mod tests {
         diagram.parse().unwrap()
     }
 
-    /// White's stone at C3 is in atari; Black catches it in a ladder to the upper right.
+    /// Black catches White's stone at C3, which has two liberties, in a ladder that begins with C4.
     const LADDER: &str = "\
         .......\n\
         .......\n\

@@ -19,8 +19,8 @@ pub struct Limits {
     pub clock: Option<fn() -> Duration>,
     /// A flag that ends the search once it is true.
     pub stop: Option<Arc<AtomicBool>>,
-    /// Whether to stop early in a clear game: after a fifth of the simulations or the time, and 1,000 visits of the
-    /// root, if one side wins nearly all simulations.
+    /// A flag to stop early in a clear game: after a fifth of the simulations or the time, and 1,000 visits of the root,
+    /// if one side wins nearly all simulations.
     pub stop_when_clear: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What a stone would bring about: the board after it, and its liberties, counted without playing it.
+//! Consequences of a stone: the board after it, and its liberties, counted without playing it.
 
 use boardgame_core::Color;
 use go_core::{Board, Point, Points};

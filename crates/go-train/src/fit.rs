@@ -25,12 +25,12 @@ pub struct FitOptions {
     pub min_count: u32,
     /// The number of times that a shape has to be played to get a weight of its own.
     pub min_played: f32,
-    /// Whether the weights of patterns in playouts are fitted too.
+    /// A flag to fit the weights of patterns in playouts too.
     pub answers: bool,
     /// The power to which the weights of patterns in playouts are raised: playouts need a sharper policy than the one
     /// that predicts the moves of a search best.
     pub sharpness: f32,
-    /// The held-out games: one of this many, the first of each row of so many. `None` if the weights are fitted to all.
+    /// The size `N` of the groups of consecutive games of which the first is held out; `None` to fit to all games.
     pub held_out: Option<usize>,
 }
 
@@ -61,10 +61,10 @@ impl Default for FitOptions {
 pub struct Fit {
     /// The weights. Those that are not fitted are the built-in ones.
     pub weights: Weights,
-    /// How well the priors predict the moves in the tree.
+    /// The likelihood of the moves in the tree by the fitted priors.
     pub tree: Evaluation,
-    /// How well answers in playouts are predicted, a move elsewhere being one answer, by fitted weights of patterns,
-    /// purposes and places. Of these, only those of patterns are among [`weights`](Self::weights), and sharper.
+    /// The likelihood of answers in playouts, a move elsewhere being one answer, by fitted weights of patterns, purposes
+    /// and places. Of these, only those of patterns are among [`weights`](Self::weights), and sharper.
     pub answers: Option<Evaluation>,
 }
 

@@ -32,7 +32,7 @@ pub struct Prompt<'a, M> {
     pub grid: Option<&'a Grid<'a>>,
 }
 
-/// An error in the text of a move.
+/// The reason why a text is not accepted as a move.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// The text is no move.

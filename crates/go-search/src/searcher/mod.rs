@@ -30,7 +30,7 @@ pub const NODE_BYTES: usize = size_of::<Node>();
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
     /// The maximum number of nodes of the tree, of [`NODE_BYTES`] each; when they are used up, the tree grows no more.
-    /// A tree has 627 at least.
+    /// A tree has room for at least 627.
     pub max_nodes: usize,
     /// The seed of the playouts.
     pub seed: u64,

@@ -20,7 +20,7 @@ const MIN_CLEAR_VISITS: u32 = 1_000;
 /// The divisor of the time or the simulations of a move in a clear game.
 const CLEAR_GAME_DIVISOR: u32 = 5;
 
-/// How far a search has come.
+/// The simulations and the time of a search so far.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Progress {
     /// The number of simulations.
