@@ -1,8 +1,7 @@
 //! Weights that make the moves of games likeliest.
 
-use std::{collections::BTreeMap, iter, ops::Range};
+use std::{collections::BTreeMap, ops::Range};
 
-use go_core::{Move, Point, Position};
 use go_search::{
     Weights,
     learn::{
@@ -11,7 +10,11 @@ use go_search::{
     },
 };
 
-use crate::{Competitions, GameRecord, Improvement, Likelihood, Recipe, Team};
+use crate::{
+    GameRecord, Likelihood, Recipe, Team,
+    samples::{Samples, readable},
+    situation::{Situation, visit},
+};
 
 /// The settings of a fit.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -200,193 +203,6 @@ fn frequent_shapes(games: &[(Recipe, Vec<GameRecord>)], options: &FitOptions) ->
     shapes.into_iter().map(|(shape, _)| shape).collect()
 }
 
-/// Competitions over features and surroundings. The weights of surroundings come after those of the features, in the
-/// order in which they are seen.
-struct Samples {
-    competitions: Competitions,
-    /// Competitions that are not fitted to. Surroundings of these alone keep the weight of the smaller ones.
-    held_out: Competitions,
-    /// The number of features.
-    first: usize,
-    surroundings: BTreeMap<Surroundings, Seen>,
-}
-
-/// The weights of [`Samples`].
-struct Fitted {
-    /// Those of features.
-    weights: Vec<f32>,
-    /// Those of patterns and shapes, each with what is inside it.
-    surroundings: BTreeMap<Surroundings, f32>,
-    evaluation: Evaluation,
-}
-
-impl Fitted {
-    /// Iterates over the codes of the patterns that have a weight, with the weight to a power.
-    fn patterns(&self, power: f32) -> impl Iterator<Item = (u16, f32)> {
-        let weights = self.surroundings.iter();
-        weights.filter_map(move |(&key, &weight)| match key {
-            Surroundings::Pattern(code) => Some((code, readable(weight.powf(power)))),
-            Surroundings::Shape(_) => None,
-        })
-    }
-}
-
-/// A pattern or shape among the moves of the games.
-struct Seen {
-    place: u16,
-    /// The number of times that it was seen in games that are fitted to.
-    count: u32,
-    /// The largest one inside it.
-    smaller: Option<Surroundings>,
-}
-
-impl Samples {
-    /// Returns no competitions over a number of features.
-    fn new(features: usize) -> Self {
-        Self {
-            competitions: Competitions::default(),
-            held_out: Competitions::default(),
-            first: features,
-            surroundings: BTreeMap::new(),
-        }
-    }
-
-    /// Returns the team of a move, of which the surroundings count as seen unless it is held out.
-    fn team(&mut self, mv: &WeighedMove, chosen: f32, held_out: bool) -> Team {
-        let mut features: Vec<u16> = mv.weights.iter().map(|&it| u16::from(it)).collect();
-        let mut smaller = None;
-        for &surroundings in &mv.surroundings {
-            let fresh = Seen {
-                place: u16::try_from(self.first + self.surroundings.len())
-                    .expect("fewer than 65,536 features"),
-                count: 0,
-                smaller,
-            };
-            let seen = self.surroundings.entry(surroundings).or_insert(fresh);
-            seen.count += u32::from(!held_out);
-            features.push(seen.place);
-            smaller = Some(surroundings);
-        }
-        Team { features, chosen }
-    }
-
-    fn add(&mut self, teams: Vec<Team>, held_out: bool) {
-        let competitions = if held_out {
-            &mut self.held_out
-        } else {
-            &mut self.competitions
-        };
-        competitions.add(teams);
-    }
-
-    /// Fits the weights of groups of features and those of the surroundings. The first weights are `start`, the others
-    /// 1; what is in no group keeps its weight. The weight of a shape is what it adds to that of the smaller one inside
-    /// it, so that a rare shape is weighed like the smaller one.
-    fn fit(&self, start: &[f32], groups: &[Range<usize>], options: &FitOptions) -> Fitted {
-        let end = self.first + self.surroundings.len();
-        let mut weights = start.to_vec();
-        weights.resize(end, 1.0);
-        let group_of = self.groups(groups, end, options.min_count);
-        let mut improvement =
-            Improvement::new(&self.competitions, weights, &group_of, options.prior);
-        for _ in 0..options.rounds {
-            improvement.improve();
-        }
-        let weights = improvement.into_weights();
-        let surroundings = self.surroundings.keys();
-        Fitted {
-            surroundings: surroundings
-                .map(|&key| (key, self.product(key, &weights)))
-                .collect(),
-            evaluation: Evaluation {
-                fitted: self.competitions.likelihood(&weights),
-                held_out: (!self.held_out.is_empty()).then(|| self.held_out.likelihood(&weights)),
-            },
-            weights,
-        }
-    }
-
-    /// Returns the group of each feature: one of those given, or that of the surroundings of its size. Patterns that
-    /// were seen fewer than `min_count` times are in none.
-    fn groups(&self, groups: &[Range<usize>], end: usize, min_count: u32) -> Vec<Option<u8>> {
-        let mut group_of = vec![None; end];
-        for (number, group) in (0..).zip(groups) {
-            group_of[group.clone()].fill(Some(number));
-        }
-        let is_rare = |key: &Surroundings, seen: &Seen| {
-            matches!(key, Surroundings::Pattern(_)) && seen.count < min_count
-        };
-        for (&key, seen) in &self.surroundings {
-            if is_rare(&key, seen) {
-                continue;
-            }
-            group_of[usize::from(seen.place)] =
-                Some((groups.len() + self.inside(key).count() - 1) as u8);
-        }
-        group_of
-    }
-
-    /// Iterates over surroundings and those inside them, the largest first.
-    fn inside(&self, key: Surroundings) -> impl Iterator<Item = &Seen> {
-        iter::successors(self.surroundings.get(&key), |seen| {
-            seen.smaller
-                .and_then(|smaller| self.surroundings.get(&smaller))
-        })
-    }
-
-    /// Returns the product of the weights of surroundings and of those inside them.
-    fn product(&self, key: Surroundings, weights: &[f32]) -> f32 {
-        let weights = self
-            .inside(key)
-            .map(|seen| weights[usize::from(seen.place)]);
-        weights.product()
-    }
-}
-
-/// A position of a game, with what was played.
-struct Situation<'a> {
-    position: &'a Position,
-    /// The last two stones, the opponent's last.
-    last: [Option<Point>; 2],
-    /// The shares of the stones among the visits, never none.
-    shares: &'a [(Point, f32)],
-}
-
-impl Situation<'_> {
-    /// Returns the share of a stone.
-    fn share(&self, point: Point) -> f32 {
-        let share = self.shares.iter().find(|it| it.0 == point);
-        share.map_or(0.0, |it| it.1)
-    }
-}
-
-/// Visits the positions of games in which a stone was considered, with the place of the game among all.
-fn visit(games: &[(Recipe, Vec<GameRecord>)], mut see: impl FnMut(usize, Situation<'_>)) {
-    let games = games.iter();
-    let all = games.flat_map(|(recipe, games)| games.iter().map(move |game| (recipe, game)));
-    for (place, (recipe, game)) in all.enumerate() {
-        visit_game(recipe, game, |situation| see(place, situation));
-    }
-}
-
-fn visit_game(recipe: &Recipe, game: &GameRecord, mut see: impl FnMut(Situation<'_>)) {
-    let mut position = Position::new(&recipe.setup());
-    let mut last: [Option<Point>; 2] = [None; 2];
-    for played in &game.moves {
-        let shares = shares(&played.1);
-        if !shares.is_empty() {
-            see(Situation {
-                position: &position,
-                last,
-                shares: &shares,
-            });
-        }
-        let mv: Move = played.0.parse().expect("a move");
-        position.play(mv).expect("a legal move");
-        last = [last[1], mv.point()];
-    }
-}
-
 /// Returns the moves in the tree.
 fn tree_moves(
     situation: &Situation<'_>,
@@ -421,58 +237,11 @@ fn answers(
     Some(teams)
 }
 
-/// Returns the shares of the stones among the visits. Where a search adds nothing to the priors they equal these, and a
-/// fit leaves the priors as they are; powers of the visits would sharpen them with every generation.
-fn shares(visits: &[(String, u32)]) -> Vec<(Point, f32)> {
-    let visited = visits.iter().filter(|(_, visits)| *visits > 0);
-    let stones = visited.filter_map(|(name, visits)| {
-        let mv: Move = name.parse().ok()?;
-        Some((mv.point()?, *visits as f32))
-    });
-    let stones: Vec<(Point, f32)> = stones.collect();
-    let total: f32 = stones.iter().map(|it| it.1).sum();
-    let share = |(point, weight)| (point, weight / total);
-    stones.into_iter().map(share).collect()
-}
-
-/// Returns a weight, or the nearest that weights are read with, to five digits.
-fn readable(weight: f32) -> f32 {
-    let weight = weight.clamp(*Weights::RANGE.start(), *Weights::RANGE.end());
-    let rounded = format!("{weight:.4e}").parse();
-    rounded.expect("a number")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::self_play;
     use go_search::{Options, Searcher};
-
-    #[test]
-    fn a_rare_shape_weighs_like_the_smaller_one() {
-        let mut samples = Samples::new(0);
-        let mv = |surroundings: &[Surroundings]| WeighedMove {
-            point: "A1".parse().unwrap(),
-            surroundings: surroundings.to_vec(),
-            weights: Vec::new(),
-        };
-        let (one, other) = (Surroundings::Pattern(1), Surroundings::Pattern(2));
-        for number in 0..200 {
-            // In two of these the moves are in known shapes, too.
-            let shape = (number < 2).then_some(Surroundings::Shape(0));
-            let inside: Vec<_> = [one].into_iter().chain(shape).collect();
-            let teams = [
-                samples.team(&mv(&inside), 0.75, false),
-                samples.team(&mv(&[other]), 0.25, false),
-            ];
-            samples.competitions.add(teams);
-        }
-        let fitted = samples.fit(&[], &[], &FitOptions::default());
-        let weight = |key| fitted.surroundings[&key];
-        let ratio = weight(Surroundings::Shape(0)) / weight(one);
-        assert!((ratio - 1.0).abs() < 0.1, "{ratio}");
-        assert!((weight(one) / weight(other) - 3.0).abs() < 0.2);
-    }
 
     #[test]
     fn a_fit_makes_the_moves_likelier_and_reads_back() {

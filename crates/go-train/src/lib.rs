@@ -4,7 +4,9 @@
 mod fit;
 mod games;
 mod mm;
+mod samples;
 mod self_play;
+mod situation;
 
 pub use fit::{Evaluation, Fit, FitOptions, fit};
 pub use games::{

@@ -1,0 +1,66 @@
+//! The positions of games, with the shares of the visits.
+
+use go_core::{Move, Point, Position};
+
+use crate::{GameRecord, Recipe};
+
+/// A position of a game, with what was played.
+pub(crate) struct Situation<'a> {
+    pub(crate) position: &'a Position,
+    /// The last two stones, the opponent's last.
+    pub(crate) last: [Option<Point>; 2],
+    /// The shares of the stones among the visits, never none.
+    pub(crate) shares: &'a [(Point, f32)],
+}
+
+impl Situation<'_> {
+    /// Returns the share of a stone.
+    pub(crate) fn share(&self, point: Point) -> f32 {
+        let share = self.shares.iter().find(|it| it.0 == point);
+        share.map_or(0.0, |it| it.1)
+    }
+}
+
+/// Visits the positions of games in which a stone was considered, with the place of the game among all.
+pub(crate) fn visit(
+    games: &[(Recipe, Vec<GameRecord>)],
+    mut see: impl FnMut(usize, Situation<'_>),
+) {
+    let games = games.iter();
+    let all = games.flat_map(|(recipe, games)| games.iter().map(move |game| (recipe, game)));
+    for (place, (recipe, game)) in all.enumerate() {
+        visit_game(recipe, game, |situation| see(place, situation));
+    }
+}
+
+fn visit_game(recipe: &Recipe, game: &GameRecord, mut see: impl FnMut(Situation<'_>)) {
+    let mut position = Position::new(&recipe.setup());
+    let mut last: [Option<Point>; 2] = [None; 2];
+    for played in &game.moves {
+        let shares = shares(&played.1);
+        if !shares.is_empty() {
+            see(Situation {
+                position: &position,
+                last,
+                shares: &shares,
+            });
+        }
+        let mv: Move = played.0.parse().expect("a move");
+        position.play(mv).expect("a legal move");
+        last = [last[1], mv.point()];
+    }
+}
+
+/// Returns the shares of the stones among the visits. Where a search adds nothing to the priors they equal these, and a
+/// fit leaves the priors as they are; powers of the visits would sharpen them with every generation.
+fn shares(visits: &[(String, u32)]) -> Vec<(Point, f32)> {
+    let visited = visits.iter().filter(|(_, visits)| *visits > 0);
+    let stones = visited.filter_map(|(name, visits)| {
+        let mv: Move = name.parse().ok()?;
+        Some((mv.point()?, *visits as f32))
+    });
+    let stones: Vec<(Point, f32)> = stones.collect();
+    let total: f32 = stones.iter().map(|it| it.1).sum();
+    let share = |(point, weight)| (point, weight / total);
+    stones.into_iter().map(share).collect()
+}
