@@ -17,5 +17,5 @@ pub mod learn;
 
 pub use limits::{Limits, TimeBudget};
 pub use report::{Candidate, Report};
-pub use searcher::{NODE_BYTES, Options, Searcher};
+pub use searcher::{NODE_BYTES, Options, RootExploration, Searcher};
 pub use weights::{ParseWeightsError, Weights};

@@ -1,7 +1,7 @@
 //! Games of the engine against itself.
 
 use go_core::{Move, Position, Random, Rules, Setup, Size};
-use go_search::{Limits, Report, Searcher};
+use go_search::{Limits, Report, RootExploration, Searcher};
 use serde::{Deserialize, Serialize};
 
 /// The settings of games against itself.
@@ -38,8 +38,11 @@ pub struct PlayedMove(
 /// The divisor of the most visits that gives the number of visits from which on a move is recorded.
 const MIN_VISITS_DIVISOR: u32 = 50;
 
-/// The scale of the noise in the priors at the root, with which moves are tried that are thought unlikely.
-const ROOT_NOISE: f32 = 0.5;
+/// The changes of the priors at the root.
+const EXPLORATION: RootExploration = RootExploration {
+    temperature: 1.5,
+    noise: 0.5,
+};
 
 impl Recipe {
     /// Returns the setup of the games: area scoring with a komi of 7.5, so that passes cost nothing.
@@ -69,7 +72,7 @@ impl Recipe {
 pub fn self_play(searcher: &mut Searcher, recipe: &Recipe, game: u64) -> GameRecord {
     let seed = recipe.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ game;
     searcher.reseed(seed);
-    searcher.set_root_noise(ROOT_NOISE);
+    searcher.set_root_exploration(EXPLORATION);
     let mut random = Random::new(!seed);
     let mut position = Position::new(&recipe.setup());
     let mut moves = Vec::new();
@@ -85,7 +88,7 @@ pub fn self_play(searcher: &mut Searcher, recipe: &Recipe, game: u64) -> GameRec
         }
         moves.push(PlayedMove(mv.to_string(), visits(&report)));
     }
-    searcher.set_root_noise(0.0);
+    searcher.set_root_exploration(RootExploration::NONE);
     GameRecord { game, moves }
 }
 

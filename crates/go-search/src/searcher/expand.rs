@@ -23,12 +23,12 @@ impl Searcher {
             self.tree.clear();
             return;
         }
-        self.noise.draw(&mut self.random);
+        self.root_priors.draw(&mut self.random);
         let context = root_context(position, None);
         let legal = |&point: &Point| position.check(point).is_ok();
         let mut children = self.weigh(&context, legal);
         for (node, point) in stones(&mut children) {
-            node.prior *= self.noise.factor(point);
+            node.prior = self.root_priors.prior(point, node.prior);
         }
         children.push(pass(&children));
         let known = self.tree.children(NodeId::ROOT);
@@ -56,7 +56,7 @@ impl Searcher {
         let context = root_context(position, Some(owners));
         let children = self.tree.children_mut(NodeId::ROOT);
         for (node, point) in stones(children) {
-            node.prior = self.noise.factor(point) * self.priors.weight(&context, point);
+            node.prior = (self.root_priors).prior(point, self.priors.weight(&context, point));
         }
         let is_pass_likely =
             position.last_move() == Some(Move::Pass) || owners.are_settled(position.board().size());

@@ -2,7 +2,7 @@
 
 mod choice;
 mod expand;
-mod noise;
+mod exploration;
 mod select;
 mod simulate;
 mod stop;
@@ -19,7 +19,8 @@ use crate::{
     tree::{Node, NodeId, Tree},
 };
 pub(crate) use expand::playable;
-use noise::RootNoise;
+pub use exploration::RootExploration;
+use exploration::RootPriors;
 use simulate::Simulation;
 use stop::Progress;
 
@@ -71,7 +72,7 @@ pub struct Searcher {
     priors: Priors,
     replies: Replies,
     random: Random,
-    noise: RootNoise,
+    root_priors: RootPriors,
     tree: Tree,
     /// The position of the root; `None` before the first search.
     root: Option<Position>,
@@ -92,16 +93,15 @@ impl Searcher {
             priors,
             replies: Replies::default(),
             random: Random::new(options.seed),
-            noise: RootNoise::default(),
+            root_priors: RootPriors::default(),
             tree: Tree::new(options.max_nodes.max(expand::MIN_NODES)),
             root: None,
         }
     }
 
-    /// Sets the scale of the Gumbel noise that is added to the logarithms of the priors at the root, 0 at first.
-    /// Self-play needs it to try moves that are thought unlikely.
-    pub const fn set_root_noise(&mut self, scale: f32) {
-        self.noise.scale = scale;
+    /// Sets how the priors at the root are changed, [`RootExploration::NONE`] at first.
+    pub const fn set_root_exploration(&mut self, exploration: RootExploration) {
+        self.root_priors.exploration = exploration;
     }
 
     /// Forgets the tree and the replies, and begins the random numbers anew.

@@ -1,0 +1,101 @@
+//! Changes to the priors at the root, for self-play.
+
+use go_core::{Point, Random};
+
+/// The settings by which self-play tries moves at the root that are thought unlikely.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RootExploration {
+    /// The power of the priors is 1 / `temperature`. Above 1 they are flatter, so that visits tell more of the results
+    /// of moves and less of the priors.
+    pub temperature: f32,
+    /// The scale of the Gumbel noise that is added to the logarithms of the priors then, 0 for none.
+    pub noise: f32,
+}
+
+impl RootExploration {
+    /// The priors as they are.
+    pub const NONE: Self = Self {
+        temperature: 1.0,
+        noise: 0.0,
+    };
+}
+
+/// The priors of a root as self-play changes them.
+#[derive(Clone, Debug)]
+pub(super) struct RootPriors {
+    pub(super) exploration: RootExploration,
+    /// By point, the factor of its prior; empty without noise.
+    factors: Vec<f32>,
+}
+
+impl Default for RootPriors {
+    fn default() -> Self {
+        Self {
+            exploration: RootExploration::NONE,
+            factors: Vec::new(),
+        }
+    }
+}
+
+impl RootPriors {
+    /// Draws the noise of a new root.
+    ///
+    /// At a scale of 1 the moves come in the order in which they would be drawn in proportion to their priors, without
+    /// replacement (I. Danihelka and others, Policy improvement by planning with Gumbel, 2022).
+    pub(super) fn draw(&mut self, random: &mut Random) {
+        self.factors.clear();
+        let scale = self.exploration.noise;
+        if scale > 0.0 {
+            let factor = || {
+                // The middle of one of 2^23 intervals, which an f32 can tell apart.
+                let uniform = ((random.next_u32() >> 9) as f32 + 0.5) / 8_388_608.0;
+                libm::powf(-libm::logf(uniform), -scale)
+            };
+            let factors = core::iter::repeat_with(factor);
+            self.factors.extend(factors.take(Point::INDEX_END));
+        }
+    }
+
+    /// Returns the prior of a stone whose features have a weight.
+    pub(super) fn prior(&self, point: Point, weight: f32) -> f32 {
+        let power = self.exploration.temperature.recip();
+        let flat = if power == 1.0 {
+            weight
+        } else {
+            libm::powf(weight, power)
+        };
+        self.factors.get(point.index()).copied().unwrap_or(1.0) * flat
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn points() -> [Point; 2] {
+        ["A1", "B1"].map(|point| point.parse().unwrap())
+    }
+
+    #[test]
+    fn the_first_move_is_drawn_in_proportion_to_its_prior() {
+        let mut priors = RootPriors::default();
+        let mut random = Random::new(1);
+        let [one, other] = points();
+        priors.draw(&mut random);
+        assert_eq!(priors.prior(one, 0.3).to_bits(), 0.3_f32.to_bits());
+        priors.exploration.noise = 1.0;
+        let first = (0..4_000).filter(|_| {
+            priors.draw(&mut random);
+            priors.prior(one, 3.0) > priors.prior(other, 1.0)
+        });
+        let share = first.count() as f32 / 4_000.0;
+        assert!((share - 0.75).abs() < 0.03, "{share}");
+    }
+
+    #[test]
+    fn a_temperature_of_two_takes_the_square_roots_of_priors() {
+        let mut priors = RootPriors::default();
+        priors.exploration.temperature = 2.0;
+        assert!((priors.prior(points()[0], 9.0) - 3.0).abs() < 1e-5);
+    }
+}
