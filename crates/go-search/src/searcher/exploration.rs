@@ -58,12 +58,10 @@ impl RootPriors {
 
     /// Returns the prior of a stone whose features have a weight.
     pub(super) fn prior(&self, point: Point, weight: f32) -> f32 {
-        let power = self.exploration.temperature.recip();
-        let flat = if power == 1.0 {
-            weight
-        } else {
-            libm::powf(weight, power)
-        };
+        if self.exploration == RootExploration::NONE {
+            return weight;
+        }
+        let flat = libm::powf(weight, self.exploration.temperature.recip());
         self.factors.get(point.index()).copied().unwrap_or(1.0) * flat
     }
 }
