@@ -4,7 +4,7 @@
 #[path = "../../../tests/support/mod.rs"]
 mod support;
 
-use std::time::Duration;
+use std::{path::Path, time::Duration};
 
 use go_core::{Color, Move, Position, Setup};
 use support::{End, Program, Random};
@@ -263,9 +263,11 @@ fn wrong_settings_say_what_was_expected_and_where() {
 
 #[test]
 fn the_file_beside_the_program_has_settings() {
-    let folder = tempfile::tempdir().unwrap();
+    // A link rather than a copy: a program that is being written cannot be started, and the process of a test beside
+    // this one may have the file open for a moment.
+    let folder = tempfile::tempdir_in(Path::new(PLAYER).parent().unwrap()).unwrap();
     let program = folder.path().join("go-usenix");
-    std::fs::copy(PLAYER, &program).unwrap();
+    std::fs::hard_link(PLAYER, &program).unwrap();
     let program = program.to_str().unwrap();
     let file = folder.path().join("go-usenix.toml");
     std::fs::write(&file, "size = 1\n").unwrap();
