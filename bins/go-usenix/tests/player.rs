@@ -263,8 +263,8 @@ fn wrong_settings_say_what_was_expected_and_where() {
 
 #[test]
 fn the_file_beside_the_program_has_settings() {
-    // A link rather than a copy: a program that is being written cannot be started, and the process of a test beside
-    // this one may have the file open for a moment.
+    // A hard link, not a copy: a file that is open for writing cannot be executed, and a process that another test is
+    // starting may have inherited the descriptor by which a copy was written.
     let folder = tempfile::tempdir_in(Path::new(PLAYER).parent().unwrap()).unwrap();
     let program = folder.path().join("go-usenix");
     std::fs::hard_link(PLAYER, &program).unwrap();

@@ -185,7 +185,7 @@ mod tests {
                 samples.team(&mv(&inside), 0.75, false),
                 samples.team(&mv(&[other]), 0.25, false),
             ];
-            samples.competitions.add(teams);
+            samples.add(teams.to_vec(), false);
         }
         let fitted = samples.fit(&[], &[], &FitOptions::default());
         let weight = |key| fitted.surroundings[&key];

@@ -38,7 +38,7 @@ pub struct PlayedMove(
 /// The divisor of the most visits that gives the number of visits from which on a move is recorded.
 const MIN_VISITS_DIVISOR: u32 = 50;
 
-/// The changes of the priors at the root.
+/// The exploration at the root, by which moves are tried that are thought unlikely.
 const EXPLORATION: RootExploration = RootExploration {
     temperature: 1.5,
     noise: 0.5,

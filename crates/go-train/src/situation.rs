@@ -4,12 +4,12 @@ use go_core::{Move, Point, Position};
 
 use crate::{GameRecord, Recipe};
 
-/// A position of a game, with what was played.
+/// A position of a game, with the shares of the visits.
 pub(crate) struct Situation<'a> {
     pub(crate) position: &'a Position,
     /// The last two stones, the opponent's last.
     pub(crate) last: [Option<Point>; 2],
-    /// The shares of the stones among the visits, never none.
+    /// The shares of the stones among the visits, never empty.
     pub(crate) shares: &'a [(Point, f32)],
 }
 
@@ -51,8 +51,8 @@ fn visit_game(recipe: &Recipe, game: &GameRecord, mut see: impl FnMut(Situation<
     }
 }
 
-/// Returns the shares of the stones among the visits. Where a search adds nothing to the priors they equal these, and a
-/// fit leaves the priors as they are; powers of the visits would sharpen them with every generation.
+/// Returns the shares of the stones among the visits. Where the results of moves hardly differ, they follow the priors
+/// at the root, which self-play flattens; powers of the visits would sharpen the priors with every generation.
 fn shares(visits: &[(String, u32)]) -> Vec<(Point, f32)> {
     let visited = visits.iter().filter(|(_, visits)| *visits > 0);
     let stones = visited.filter_map(|(name, visits)| {

@@ -23,12 +23,12 @@ impl Searcher {
             self.tree.clear();
             return;
         }
-        self.root_priors.draw(&mut self.random);
+        self.prior_changes.draw(&mut self.random);
         let context = root_context(position, None);
         let legal = |&point: &Point| position.check(point).is_ok();
         let mut children = self.weigh(&context, legal);
         for (node, point) in stones(&mut children) {
-            node.prior = self.root_priors.prior(point, node.prior);
+            node.prior = self.prior_changes.apply(point, node.prior);
         }
         children.push(pass(&children));
         let known = self.tree.children(NodeId::ROOT);
@@ -56,7 +56,9 @@ impl Searcher {
         let context = root_context(position, Some(owners));
         let children = self.tree.children_mut(NodeId::ROOT);
         for (node, point) in stones(children) {
-            node.prior = (self.root_priors).prior(point, self.priors.weight(&context, point));
+            node.prior = self
+                .prior_changes
+                .apply(point, self.priors.weight(&context, point));
         }
         let is_pass_likely =
             position.last_move() == Some(Move::Pass) || owners.are_settled(position.board().size());

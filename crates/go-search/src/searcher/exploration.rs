@@ -2,46 +2,43 @@
 
 use go_core::{Point, Random};
 
-/// The settings by which self-play tries moves at the root that are thought unlikely.
+/// The settings of exploration at the root in self-play.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RootExploration {
-    /// The power of the priors is 1 / `temperature`. Above 1 they are flatter, so that visits tell more of the results
-    /// of moves and less of the priors.
+    /// The temperature of the priors, above 0: they are raised to the power of its reciprocal. Above 1 they are
+    /// flatter, so that visits depend more on the results of moves and less on the priors.
     pub temperature: f32,
-    /// The scale of the Gumbel noise that is added to the logarithms of the priors then, 0 for none.
+    /// The scale, from 0, of the Gumbel noise that is added to the logarithms of the priors then; 0 adds none.
     pub noise: f32,
 }
 
 impl RootExploration {
-    /// The priors as they are.
+    /// No change of the priors.
     pub const NONE: Self = Self {
         temperature: 1.0,
         noise: 0.0,
     };
 }
 
-/// The priors of a root as self-play changes them.
-#[derive(Clone, Debug)]
-pub(super) struct RootPriors {
+impl Default for RootExploration {
+    fn default() -> Self {
+        Self::NONE
+    }
+}
+
+/// The changes to the priors at the root: the settings, and the noise drawn for the present root.
+#[derive(Clone, Debug, Default)]
+pub(super) struct PriorChanges {
     pub(super) exploration: RootExploration,
     /// By point, the factor of its prior; empty without noise.
     factors: Vec<f32>,
 }
 
-impl Default for RootPriors {
-    fn default() -> Self {
-        Self {
-            exploration: RootExploration::NONE,
-            factors: Vec::new(),
-        }
-    }
-}
-
-impl RootPriors {
+impl PriorChanges {
     /// Draws the noise of a new root.
     ///
-    /// At a scale of 1 the moves come in the order in which they would be drawn in proportion to their priors, without
-    /// replacement (I. Danihelka and others, Policy improvement by planning with Gumbel, 2022).
+    /// At a scale of 1 the moves come in the order in which they would be drawn in proportion to their flattened
+    /// priors, without replacement (I. Danihelka and others, Policy improvement by planning with Gumbel, 2022).
     pub(super) fn draw(&mut self, random: &mut Random) {
         self.factors.clear();
         let scale = self.exploration.noise;
@@ -56,8 +53,8 @@ impl RootPriors {
         }
     }
 
-    /// Returns the prior of a stone whose features have a weight.
-    pub(super) fn prior(&self, point: Point, weight: f32) -> f32 {
+    /// Returns the prior of a stone, not yet divided by the sum, from the product of the weights of its features.
+    pub(super) fn apply(&self, point: Point, weight: f32) -> f32 {
         if self.exploration == RootExploration::NONE {
             return weight;
         }
@@ -76,15 +73,15 @@ mod tests {
 
     #[test]
     fn the_first_move_is_drawn_in_proportion_to_its_prior() {
-        let mut priors = RootPriors::default();
+        let mut changes = PriorChanges::default();
         let mut random = Random::new(1);
         let [one, other] = points();
-        priors.draw(&mut random);
-        assert_eq!(priors.prior(one, 0.3).to_bits(), 0.3_f32.to_bits());
-        priors.exploration.noise = 1.0;
+        changes.draw(&mut random);
+        assert_eq!(changes.apply(one, 0.3).to_bits(), 0.3_f32.to_bits());
+        changes.exploration.noise = 1.0;
         let first = (0..4_000).filter(|_| {
-            priors.draw(&mut random);
-            priors.prior(one, 3.0) > priors.prior(other, 1.0)
+            changes.draw(&mut random);
+            changes.apply(one, 3.0) > changes.apply(other, 1.0)
         });
         let share = first.count() as f32 / 4_000.0;
         assert!((share - 0.75).abs() < 0.03, "{share}");
@@ -92,8 +89,8 @@ mod tests {
 
     #[test]
     fn a_temperature_of_two_takes_the_square_roots_of_priors() {
-        let mut priors = RootPriors::default();
-        priors.exploration.temperature = 2.0;
-        assert!((priors.prior(points()[0], 9.0) - 3.0).abs() < 1e-5);
+        let mut changes = PriorChanges::default();
+        changes.exploration.temperature = 2.0;
+        assert!((changes.apply(points()[0], 9.0) - 3.0).abs() < 1e-5);
     }
 }

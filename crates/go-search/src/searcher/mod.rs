@@ -19,8 +19,8 @@ use crate::{
     tree::{Node, NodeId, Tree},
 };
 pub(crate) use expand::playable;
+use exploration::PriorChanges;
 pub use exploration::RootExploration;
-use exploration::RootPriors;
 use simulate::Simulation;
 use stop::Progress;
 
@@ -72,7 +72,7 @@ pub struct Searcher {
     priors: Priors,
     replies: Replies,
     random: Random,
-    root_priors: RootPriors,
+    prior_changes: PriorChanges,
     tree: Tree,
     /// The position of the root; `None` before the first search.
     root: Option<Position>,
@@ -93,15 +93,15 @@ impl Searcher {
             priors,
             replies: Replies::default(),
             random: Random::new(options.seed),
-            root_priors: RootPriors::default(),
+            prior_changes: PriorChanges::default(),
             tree: Tree::new(options.max_nodes.max(expand::MIN_NODES)),
             root: None,
         }
     }
 
-    /// Sets how the priors at the root are changed, [`RootExploration::NONE`] at first.
+    /// Sets the exploration at the root, from the next search on; [`RootExploration::NONE`] at first.
     pub const fn set_root_exploration(&mut self, exploration: RootExploration) {
-        self.root_priors.exploration = exploration;
+        self.prior_changes.exploration = exploration;
     }
 
     /// Forgets the tree and the replies, and begins the random numbers anew.

@@ -192,12 +192,11 @@ fn a_full_tree_is_searched_on() {
         "{first:?}"
     );
     assert!(second.nodes <= expand::MIN_NODES, "{second:?}");
-    for report in [first, second] {
-        assert!(report.playouts > 100, "{report:?}");
-        let visits: u32 = report.candidates.iter().map(|it| it.visits).sum();
-        assert!(visits >= report.playouts - 1, "{report:?}");
-        assert_eq!(report.line.first(), Some(&report.best));
-    }
+    assert!(first.playouts > 100 && second.playouts > 100);
+    let visits: u32 = second.candidates.iter().map(|it| it.visits).sum();
+    assert!(visits + 2 >= first.playouts + second.playouts, "{second:?}");
+    // The root, its stones, a pass, and more.
+    assert!(second.nodes > 1 + 169 + 1, "{second:?}");
 }
 
 #[test]
@@ -280,6 +279,25 @@ fn the_owners_of_points_change_the_priors_of_the_root() {
             (shares.iter().sum::<f32>() - 1.0).abs() < 1e-3,
             "{shares:?}"
         );
+    }
+}
+
+#[test]
+fn a_temperature_flattens_the_priors_of_the_root() {
+    let greatest = |temperature, playouts| {
+        let mut searcher = Searcher::new(Options::default());
+        searcher.set_root_exploration(RootExploration {
+            temperature,
+            noise: 0.0,
+        });
+        let report = searcher.search(&position("9x9"), &Limits::playouts(playouts));
+        let priors = report.candidates.iter().map(|it| it.prior);
+        priors.fold(0.0, f32::max)
+    };
+    // Before and after the owners of points are known.
+    for playouts in [owners::MIN_SIMULATIONS - 1, 2 * owners::MIN_SIMULATIONS] {
+        let (as_it_is, flat) = (greatest(1.0, playouts), greatest(2.0, playouts));
+        assert!(flat < 0.9 * as_it_is, "{flat} {as_it_is}");
     }
 }
 
