@@ -16,7 +16,7 @@ pub(crate) struct Samples {
     /// Competitions that are not fitted to. Surroundings of these alone keep the weight of the smaller ones.
     held_out: Competitions,
     /// The number of features.
-    first: usize,
+    features: usize,
     surroundings: BTreeMap<Surroundings, Seen>,
 }
 
@@ -55,7 +55,7 @@ impl Samples {
         Self {
             competitions: Competitions::default(),
             held_out: Competitions::default(),
-            first: features,
+            features,
             surroundings: BTreeMap::new(),
         }
     }
@@ -66,7 +66,7 @@ impl Samples {
         let mut smaller = None;
         for &surroundings in &mv.surroundings {
             let fresh = Seen {
-                place: u16::try_from(self.first + self.surroundings.len())
+                place: u16::try_from(self.features + self.surroundings.len())
                     .expect("fewer than 65,536 features"),
                 count: 0,
                 smaller,
@@ -79,6 +79,7 @@ impl Samples {
         Team { features, chosen }
     }
 
+    /// Adds the competition of a position.
     pub(crate) fn add(&mut self, teams: Vec<Team>, held_out: bool) {
         let competitions = if held_out {
             &mut self.held_out
@@ -97,7 +98,7 @@ impl Samples {
         groups: &[Range<usize>],
         options: &FitOptions,
     ) -> Fitted {
-        let end = self.first + self.surroundings.len();
+        let end = self.features + self.surroundings.len();
         let mut weights = start.to_vec();
         weights.resize(end, 1.0);
         let group_of = self.groups(groups, end, options.min_count);
