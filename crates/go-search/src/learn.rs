@@ -173,7 +173,7 @@ pub fn playout_answers(
         point: answer.point,
         surroundings: vec![pattern(board, color, answer.point)],
         weights: vec![
-            answer.purpose.index() as u8,
+            answer.purpose as usize as u8,
             (PURPOSES + answer.near as usize) as u8,
         ],
     };

@@ -76,14 +76,14 @@ pub(crate) fn self_atari(board: &Board, color: Color, point: Point) -> usize {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use go_core::{Color, Size};
     use proptest::prelude::*;
 
-    proptest! {
-        #[test]
-        fn liberties_are_those_after_the_move(seed: u64, moves in 0..120) {
+    /// Boards of 7x7 points after up to 120 random moves, and the side to move.
+    pub(crate) fn boards() -> impl Strategy<Value = (Board, Color)> {
+        (any::<u64>(), 0..120).prop_map(|(seed, moves)| {
             let mut board = Board::new(Size::new(7).unwrap());
             let mut random = go_core::Random::new(seed);
             let mut color = Color::Black;
@@ -93,7 +93,14 @@ mod tests {
                 }
                 color = !color;
             }
-            let Some(point) = board.random_move(color, &mut random) else {
+            (board, color)
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn liberties_are_those_after_the_move((mut board, color) in boards(), seed: u64) {
+            let Some(point) = board.random_move(color, &mut go_core::Random::new(seed)) else {
                 return Ok(());
             };
             let counted = liberties_after::<4>(&board, color, point);

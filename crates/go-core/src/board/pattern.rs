@@ -107,13 +107,6 @@ impl Pattern {
         self.0 & self.0 >> 1 & 0x5555
     }
 
-    /// Returns the number of the eight points that are empty.
-    #[inline]
-    pub const fn empty_around(self) -> u32 {
-        let empty = self.empty_places();
-        count_beside((empty & BESIDE) + (empty >> 2 & BESIDE))
-    }
-
     /// Returns the number of points beside the middle that are empty.
     #[inline]
     pub const fn empty_beside(self) -> u32 {
@@ -132,6 +125,27 @@ impl Pattern {
         let opponents = self.0 >> 1 & !self.0 & ACROSS;
         let off_board = !(self.0 >> 1 | self.0) & ACROSS;
         count_beside(opponents >> 2) + (off_board != 0) as u32 <= 1
+    }
+
+    /// Returns the low bits of the places across that are beside an empty place beside the middle.
+    #[inline]
+    const fn reached_across(self) -> u16 {
+        let beside = self.empty_places() & BESIDE;
+        (beside << 2 | beside.rotate_right(2)) & ACROSS
+    }
+
+    /// Returns the number of the eight points that are empty and connected to the middle by empty points among them.
+    #[inline]
+    pub const fn empty_connected(self) -> u32 {
+        let empty = self.empty_places();
+        count_beside((empty & BESIDE) + ((empty & self.reached_across()) >> 2))
+    }
+
+    /// Returns whether the opponent has one of the eight points beside the middle or beside one that
+    /// [`Pattern::empty_connected`] counts.
+    #[inline]
+    pub const fn has_opponent_beside_connected(self) -> bool {
+        self.0 >> 1 & !self.0 & (BESIDE | self.reached_across()) != 0
     }
 
     /// Returns whether one of the eight points has a stone.
@@ -190,6 +204,16 @@ impl Board {
     pub fn empty_beside(&self, point: Point) -> impl Iterator<Item = Point> + use<> {
         let pattern = self.patterns[point.index()];
         points_at(point, pattern.empty_places() & BESIDE)
+    }
+
+    /// Iterates over the empty points beside a point like [`Board::empty_beside`], without those that an empty point
+    /// across connects to the one before.
+    #[inline]
+    pub fn empty_groups_beside(&self, point: Point) -> impl Iterator<Item = Point> + use<> {
+        let empty = self.patterns[point.index()].empty_places();
+        let beside = empty & BESIDE;
+        let connected = beside << 4 & (empty & ACROSS) << 2;
+        points_at(point, beside & !connected)
     }
 
     /// Iterates over the stones of a side beside a point, clockwise from the left one.
@@ -337,12 +361,30 @@ mod tests {
                 places.map(at).collect::<Vec<_>>()
             };
             let pattern = Pattern::from_code(code);
-            prop_assert_eq!(pattern.empty_around() as usize, holding(EMPTY, 1).len());
             prop_assert_eq!(pattern.empty_beside() as usize, holding(EMPTY, 2).len());
             prop_assert_eq!(board.empty_around(point).collect::<Vec<_>>(), holding(EMPTY, 1));
             prop_assert_eq!(board.empty_beside(point).collect::<Vec<_>>(), holding(EMPTY, 2));
             let stones: Vec<_> = board.stones_beside(color, point).collect();
             prop_assert_eq!(stones, holding(if black { 1 } else { 2 }, 2));
+        }
+
+        #[test]
+        fn empty_points_are_connected_beside_the_middle(code: u16) {
+            let mut board = Board::new(Size::NINE);
+            let point: Point = "E5".parse().unwrap();
+            board.patterns[point.index()] = Pattern::from_code(code);
+            let content = |place: u16| code >> (2 * (place % 8)) & 3;
+            let beside: Vec<u16> = [0, 2, 4, 6].into_iter().filter(|&it| content(it) == EMPTY).collect();
+            let across: BTreeSet<u16> = beside.iter().flat_map(|place| [(place + 1) % 8, (place + 7) % 8]).collect();
+            let connected = beside.len() + across.iter().filter(|&&it| content(it) == EMPTY).count();
+            let opponent = [0, 2, 4, 6].iter().chain(&across).any(|&it| content(it) == 2);
+            let pattern = Pattern::from_code(code);
+            prop_assert_eq!(pattern.empty_connected() as usize, connected);
+            prop_assert_eq!(pattern.has_opponent_beside_connected(), opponent);
+            let is_first = |place: u16| place == 0 || content(place - 1) != EMPTY || content(place - 2) != EMPTY;
+            let groups: Vec<_> = beside.into_iter().filter(|&it| is_first(it)).collect();
+            let at = |place: u16| Point::from_index(around(point.index())[usize::from(place)]);
+            prop_assert!(board.empty_groups_beside(point).eq(groups.into_iter().map(at)));
         }
 
         #[test]

@@ -38,11 +38,12 @@ pub(crate) type Answers = ArrayVec<Answer, MAX_ANSWERS>;
 /// threaten or extend chains there, and captures beside the own stone before, unless they are illegal or fill an eye.
 pub(crate) fn answers(board: &Board, color: Color, stones: Stones) -> Answers {
     let Stones { last, before } = stones;
+    let mut answers = Answers::new();
     let mut found = Finder {
         board,
         color,
         stones,
-        answers: Answers::new(),
+        answers: &mut answers,
     };
     if let Some(point) = vital_point(board, last) {
         found.add(point, Purpose::Nakade);
@@ -52,10 +53,8 @@ pub(crate) fn answers(board: &Board, color: Color, stones: Stones) -> Answers {
     if let Some(before) = before {
         found.add_captures(before);
     }
-    for point in board.empty_around(last) {
-        found.add(point, Purpose::None);
-    }
-    found.answers
+    found.add_points_around();
+    answers
 }
 
 /// Draws an answer to the last stone by the weights, or `None` for a move elsewhere.
@@ -84,15 +83,31 @@ struct Finder<'a> {
     board: &'a Board,
     color: Color,
     stones: Stones,
-    answers: Answers,
+    answers: &'a mut Answers,
 }
 
 impl Finder<'_> {
     /// Adds a move unless it is known, with the purpose found first, or may not be played.
-    #[inline]
     fn add(&mut self, point: Point, purpose: Purpose) {
-        let is_known = || self.answers.iter().any(|answer| answer.point == point);
-        if self.board.is_playout_move(self.color, point) && !is_known() && !self.answers.is_full() {
+        if !is_among(&self.answers[..], point) {
+            self.add_unknown(point, purpose);
+        }
+    }
+
+    /// Adds the points around the last stone that are not known.
+    fn add_points_around(&mut self) {
+        let known = self.answers.len();
+        for point in self.board.empty_around(self.stones.last) {
+            if !is_among(&self.answers[..known], point) {
+                self.add_unknown(point, Purpose::None);
+            }
+        }
+    }
+
+    /// Adds a move that is not known unless it may not be played.
+    #[inline]
+    fn add_unknown(&mut self, point: Point, purpose: Purpose) {
+        if self.board.is_playout_move(self.color, point) && !self.answers.is_full() {
             let near = Near::between(self.stones.last, point);
             self.answers.push(Answer {
                 point,
@@ -150,8 +165,8 @@ impl Finder<'_> {
             match *liberties {
                 [liberty] => self.add_escapes(chain, liberty),
                 [one, other] => {
-                    for liberty in [one, other] {
-                        if liberties_after::<4>(self.board, self.color, liberty) >= 4 {
+                    for (liberty, other) in [(one, other), (other, one)] {
+                        if self.has_four_liberties_after(chain, liberty, other) {
                             self.add(liberty, Purpose::Extend);
                         }
                     }
@@ -159,6 +174,18 @@ impl Finder<'_> {
                 _ => {}
             }
         }
+    }
+
+    /// Returns whether a chain with one other liberty has four or more once it is extended to a liberty.
+    fn has_four_liberties_after(&self, chain: Point, liberty: Point, other: Point) -> bool {
+        let (board, color) = (self.board, self.color);
+        let empty_beside = board.pattern(liberty, color).empty_beside();
+        let found = empty_beside + u32::from(!liberty.is_beside(other));
+        let joins = |own| board.chain_id(own) != Some(chain);
+        found >= 4
+            || ((board.stones_beside(color, liberty).any(joins)
+                || (board.stones_beside(!color, liberty)).any(|it| board.atari(it).is_some()))
+                && liberties_after::<4>(board, color, liberty) >= 4)
     }
 
     /// Adds the moves that save a chain from atari: captures beside it, or a stone at its last liberty.
@@ -180,9 +207,34 @@ impl Finder<'_> {
     }
 }
 
+/// Returns whether a point is one of some answers.
+#[inline]
+fn is_among(answers: &[Answer], point: Point) -> bool {
+    answers.iter().any(|answer| answer.point == point)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tactics::tests::boards;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn chains_of_two_liberties_are_extended_as_by_counting((board, color) in boards()) {
+            let mut answers = Answers::new();
+            let stones = Stones { last: Point::new(0, 0).unwrap(), before: None };
+            let finder = Finder { board: &board, color, stones, answers: &mut answers };
+            for (stone, _) in board.stones().filter(|&(_, owner)| owner == color) {
+                let liberties = board.few_liberties::<2>(stone);
+                let Some(&[one, other]) = liberties.as_deref() else {
+                    continue;
+                };
+                let expected = liberties_after::<4>(&board, color, one) >= 4;
+                prop_assert_eq!(finder.has_four_liberties_after(board.chain_id(stone).unwrap(), one, other), expected);
+            }
+        }
+    }
 
     /// Checks the answers that are not merely near the last stone.
     fn check(diagram: &str, last: &str, expected: &[(&str, Purpose)]) {

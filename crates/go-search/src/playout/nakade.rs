@@ -11,14 +11,15 @@ const MAX_SPACE: usize = 6;
 pub(super) fn vital_point(board: &Board, stone: Point) -> Option<Point> {
     let owner = board.stone(stone)?;
     board
-        .empty_beside(stone)
+        .empty_groups_beside(stone)
         .find_map(|empty| vital_point_around(board, owner, empty))
 }
 
 /// Returns the vital point of the region of an empty point, of which a side is to have all the stones around it.
 fn vital_point_around(board: &Board, owner: Color, empty: Point) -> Option<Point> {
-    // With seven empty points of the eight around it, the space is larger: none of them is cut off.
-    if board.pattern(empty, owner).empty_around() as usize > MAX_SPACE {
+    // Most spaces are seen to be too large or not surrounded from the points around the first one.
+    let pattern = board.pattern(empty, owner);
+    if pattern.empty_connected() as usize >= MAX_SPACE || pattern.has_opponent_beside_connected() {
         return None;
     }
     let mut space: Points<{ MAX_SPACE + 1 }> = Points::NONE;
@@ -62,6 +63,39 @@ fn vital_point_of(board: &Board, space: &[Point]) -> Option<Point> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tactics::tests::boards;
+    use go_core::PointSet;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn vital_points_are_those_of_whole_spaces((board, _) in boards()) {
+            for (stone, owner) in board.stones() {
+                let spaces = board.empty_beside(stone).filter_map(|empty| space_of(&board, owner, empty));
+                let expected = spaces.filter(|space| space.len() <= MAX_SPACE).find_map(|space| {
+                    vital_point_of(&board, &space.iter().collect::<Vec<_>>())
+                });
+                prop_assert_eq!(vital_point(&board, stone), expected);
+            }
+        }
+    }
+
+    /// Returns the empty points connected with one, or `None` if they have stones of the owner's opponent beside them.
+    fn space_of(board: &Board, owner: Color, empty: Point) -> Option<PointSet> {
+        let mut space = PointSet::from_iter([empty]);
+        let mut open = vec![empty];
+        while let Some(point) = open.pop() {
+            if board.stones_beside(!owner, point).next().is_some() {
+                return None;
+            }
+            open.extend(
+                board
+                    .empty_beside(point)
+                    .filter(|&beside| space.insert(beside)),
+            );
+        }
+        Some(space)
+    }
 
     fn vital(diagram: &str, stone: &str) -> Option<String> {
         let board: Board = diagram.parse().unwrap();

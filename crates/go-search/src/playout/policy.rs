@@ -10,10 +10,18 @@ use super::local::Answer;
 pub(crate) enum Purpose {
     /// It is near.
     None,
-    /// It captures the last stone's chain, of 1, 2, or 3 and more stones.
-    Capture(u8),
-    /// It saves a chain from atari, of 1, 2, or 3 and more stones.
-    Save(u8),
+    /// It captures the last stone's chain, of one stone.
+    CaptureOne,
+    /// It captures the last stone's chain, of two stones.
+    CaptureTwo,
+    /// It captures the last stone's chain, of three and more stones.
+    CaptureMany,
+    /// It saves a chain of one stone from atari.
+    SaveOne,
+    /// It saves a chain of two stones from atari.
+    SaveTwo,
+    /// It saves a chain of three and more stones from atari.
+    SaveMany,
     /// It extends a chain in atari to two liberties.
     Run,
     /// It puts the last stone's chain into atari.
@@ -26,28 +34,23 @@ pub(crate) enum Purpose {
 
 impl Purpose {
     /// The number of purposes.
-    pub(crate) const COUNT: usize = 11;
+    pub(crate) const COUNT: usize = Self::Nakade as usize + 1;
 
     /// Returns the purpose of capturing a number of stones.
-    pub(crate) fn capture(stones: usize) -> Self {
-        Self::Capture(stones.clamp(1, 3) as u8)
+    pub(crate) const fn capture(stones: usize) -> Self {
+        match stones {
+            ..=1 => Self::CaptureOne,
+            2 => Self::CaptureTwo,
+            _ => Self::CaptureMany,
+        }
     }
 
     /// Returns the purpose of saving a number of stones.
-    pub(crate) fn save(stones: usize) -> Self {
-        Self::Save(stones.clamp(1, 3) as u8)
-    }
-
-    /// Returns the place of the purpose's weight.
-    pub(crate) const fn index(self) -> usize {
-        match self {
-            Self::None => 0,
-            Self::Capture(stones) => stones as usize,
-            Self::Save(stones) => 3 + stones as usize,
-            Self::Run => 7,
-            Self::Atari => 8,
-            Self::Extend => 9,
-            Self::Nakade => 10,
+    pub(crate) const fn save(stones: usize) -> Self {
+        match stones {
+            ..=1 => Self::SaveOne,
+            2 => Self::SaveTwo,
+            _ => Self::SaveMany,
         }
     }
 }
@@ -86,7 +89,7 @@ impl Near {
 pub(crate) struct Policy {
     /// By the code of a pattern.
     pub(crate) patterns: Box<[f32]>,
-    /// By [`Purpose::index`].
+    /// By [`Purpose`].
     pub(crate) purposes: [f32; Purpose::COUNT],
     /// By [`Near`].
     pub(crate) places: [f32; Near::COUNT],
@@ -117,7 +120,7 @@ impl Policy {
     pub(crate) fn weight(&self, board: &Board, color: Color, answer: Answer) -> f32 {
         let pattern = board.pattern(answer.point, color);
         self.patterns[usize::from(pattern.code())]
-            * self.purposes[answer.purpose.index()]
+            * self.purposes[answer.purpose as usize]
             * self.places[answer.near as usize]
     }
 }
