@@ -315,7 +315,7 @@ fn a_wrong_command_line_is_refused_before_anything_is_printed() {
 fn the_log_tells_the_checksum_of_other_weights() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.weights");
-    std::fs::write(&path, "feature 3 1.25\n").unwrap();
+    std::fs::write(&path, "feature distance-5 1.25\n").unwrap();
     let mut controller = Controller::start(&format!("--weights {}", path.display()));
     controller.genmove(Color::Black);
     let log = controller.engine.finish().log;

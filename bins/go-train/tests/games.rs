@@ -119,7 +119,7 @@ fn a_manifest_tells_whether_games_are_the_same() {
         "3 games as in the manifest, 2 of them played again\n"
     );
 
-    fs::write(folder.join("other.weights"), "feature 0 2\n").unwrap();
+    fs::write(folder.join("other.weights"), "feature distance-2 2\n").unwrap();
     let error = failure(
         folder,
         "verify g.toml g --replay 1 --weights other.weights",
@@ -180,7 +180,7 @@ fn errors_name_the_file_and_what_was_expected() {
     let folder = folder.path();
     let error = failure(folder, "generate g --games 1 --weights none.weights", 2);
     assert!(error.contains("none.weights: "), "{error}");
-    fs::write(folder.join("a.weights"), "feature 3 x\n").unwrap();
+    fs::write(folder.join("a.weights"), "feature distance-5 x\n").unwrap();
     let error = failure(folder, "generate g --games 1 --weights a.weights", 2);
     let expected = "a.weights, line 1: expected a number from 1e-9 to 1e9";
     assert!(error.contains(expected), "{error}");

@@ -106,13 +106,13 @@ mod tests {
     fn the_file_of_weights_is_read_or_refused() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.weights");
-        std::fs::write(&path, "feature 3 1.25\n").unwrap();
+        std::fs::write(&path, "feature distance-5 1.25\n").unwrap();
         let line = format!("--weights {}", path.display());
         let read = parse(&line).unwrap().weights;
         assert_eq!(read, Some(WeightsFile::read(&path).unwrap()));
-        std::fs::write(&path, "feature 3\n").unwrap();
+        std::fs::write(&path, "feature distance-5\n").unwrap();
         let error = parse(&line).unwrap_err().to_string();
-        let expected = "a.weights, line 1: expected a name, a place and a number";
+        let expected = "a.weights, line 1: expected a kind, a name and a number";
         assert!(error.contains(expected), "{error}");
         std::fs::remove_file(&path).unwrap();
         let error = parse(&line).unwrap_err().to_string();

@@ -227,7 +227,7 @@ mod tests {
     fn the_weights_of_the_settings_are_those_of_the_search() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.weights");
-        std::fs::write(&path, "feature 3 100\nelsewhere 0 0.01\n").unwrap();
+        std::fs::write(&path, "feature distance-5 100\nelsewhere any 0.01\n").unwrap();
         let settings = Settings {
             playouts: Some(40),
             weights: Some(WeightsFile::read(&path).unwrap()),

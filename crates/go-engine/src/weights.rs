@@ -116,9 +116,9 @@ mod tests {
             fs::write(&path, text).unwrap();
             WeightsFile::read(&path).unwrap().checksum()
         };
-        let first = checksum("feature 3 1.25\n");
-        assert_eq!(checksum("# the first\nfeature 3 1.25\n"), first);
-        assert_ne!(checksum("feature 3 1.5\n"), first);
+        let first = checksum("feature distance-5 1.25\n");
+        assert_eq!(checksum("# the first\nfeature distance-5 1.25\n"), first);
+        assert_ne!(checksum("feature distance-5 1.5\n"), first);
     }
 
     #[test]
@@ -128,7 +128,7 @@ mod tests {
         let error = || WeightsFile::read(&path).unwrap_err().to_string();
         let name = path.display();
         assert!(error().starts_with(&format!("{name}: ")), "{}", error());
-        fs::write(&path, "# weights\nfeature 3 0\n").unwrap();
+        fs::write(&path, "# weights\nfeature distance-5 0\n").unwrap();
         let expected = format!("{name}, line 2: expected a number from 1e-9 to 1e9");
         assert_eq!(error(), expected);
     }

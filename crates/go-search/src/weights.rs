@@ -5,24 +5,26 @@ use std::{fmt, ops::RangeInclusive, str::FromStr, sync::LazyLock};
 use go_core::Pattern;
 
 use crate::{
-    playout::Policy,
+    playout::{Near, Policy, Purpose},
     prior::{Feature, Priors},
 };
 
 /// The learned numbers of the search: the weights of moves in the tree and in playouts.
 ///
-/// The text has a number a line, after the name of what it weighs and where it stands there. Patterns and shapes have
-/// one line for all turned and mirrored forms. What has no line weighs 1; purposes, places and moves elsewhere weigh
-/// what was set by hand. Lines that begin with `#` are comments.
+/// The text has a line for each number: what kind of thing it weighs, which one, and the weight. In the tree these are
+/// features, patterns and shapes; in playouts purposes and places of answers, their patterns (`answer`), and moves
+/// elsewhere. Patterns, given by their codes, and shapes have one line for all turned and mirrored forms. What has no
+/// line weighs 1; purposes, places and moves elsewhere weigh what was set by hand. Lines that begin with `#` are
+/// comments.
 ///
 /// ```text
-/// feature 3 1.25
+/// feature distance-5 1.25
 /// pattern 65535 0.8
 /// shape .X.O........ 1.5
-/// purpose 1 30
-/// place 0 0.5
+/// purpose capture-1 30
+/// place beside 0.5
 /// answer 65535 0.7
-/// elsewhere 0 4
+/// elsewhere any 4
 /// ```
 #[derive(Clone, Debug)]
 pub struct Weights {
@@ -50,19 +52,43 @@ impl Weights {
         }
     }
 
-    /// Returns the numbers that a name stands for, or `None` if it is unknown.
-    fn table(&mut self, name: &str) -> Option<Table<'_>> {
-        Some(match name {
-            "feature" => Table::Plain(&mut self.priors.features),
-            "pattern" => Table::Patterns(&mut self.priors.patterns),
-            "purpose" => Table::Plain(&mut self.policy.purposes),
-            "place" => Table::Plain(&mut self.policy.places),
-            "answer" => Table::Patterns(&mut self.policy.patterns),
-            "elsewhere" => Table::Plain(std::slice::from_mut(&mut self.policy.elsewhere)),
-            _ => return None,
-        })
+    /// Sets the weight of what a kind and a name stand for.
+    ///
+    /// # Errors
+    ///
+    /// Returns what was expected in place of the kind or the name.
+    fn set(&mut self, kind: &str, name: &str, weight: f32) -> Result<(), &'static str> {
+        let Self { priors, policy } = self;
+        let place = |names: &[&str]| names.iter().position(|&it| it == name);
+        let weighed = match kind {
+            "feature" => Feature::by_name(name)
+                .map(|feature| &mut priors.features[feature.index()])
+                .ok_or("the name of a feature")?,
+            "purpose" => place(&Purpose::NAMES)
+                .map(|place| &mut policy.purposes[place])
+                .ok_or("the name of a purpose")?,
+            "place" => place(&Near::NAMES)
+                .map(|place| &mut policy.places[place])
+                .ok_or("the name of a place")?,
+            "elsewhere" => (name == ANYWHERE)
+                .then_some(&mut policy.elsewhere)
+                .ok_or("`any`")?,
+            "pattern" => return set_named_pattern(&mut priors.patterns, name, weight),
+            "answer" => return set_named_pattern(&mut policy.patterns, name, weight),
+            "shape" => {
+                let shape = name.parse().map_err(|_| "a shape")?;
+                let added = priors.shapes.insert(&shape, weight);
+                return added.map_err(|_| "the next smaller shape before this one");
+            }
+            _ => return Err("feature, pattern, shape, purpose, place, answer or elsewhere"),
+        };
+        *weighed = weight;
+        Ok(())
     }
 }
+
+/// The name of moves elsewhere, which are all alike.
+const ANYWHERE: &str = "any";
 
 impl Default for Weights {
     /// Returns the weights that the crate was built with, most of them learned from games of self-play.
@@ -75,25 +101,13 @@ impl Default for Weights {
     }
 }
 
-/// Numbers of one kind.
-enum Table<'a> {
-    Plain(&'a mut [f32]),
-    /// By the code of a pattern, with the same number for all of its forms.
-    Patterns(&'a mut [f32]),
-}
-
-impl Table<'_> {
-    /// Sets a number; returns `None` if there is no such place.
-    fn set(&mut self, place: usize, weight: f32) -> Option<()> {
-        match self {
-            Self::Plain(table) => *table.get_mut(place)? = weight,
-            Self::Patterns(table) => {
-                let pattern = Pattern::from_code(u16::try_from(place).ok()?);
-                set_pattern(table, pattern, weight);
-            }
-        }
-        Some(())
-    }
+/// Sets the number of all forms of a pattern that is given by its code.
+fn set_named_pattern(table: &mut [f32], code: &str, weight: f32) -> Result<(), &'static str> {
+    let code = code
+        .parse()
+        .map_err(|_| "the code of a pattern, 0 to 65535")?;
+    set_pattern(table, Pattern::from_code(code), weight);
+    Ok(())
 }
 
 /// Sets the number of all forms of a pattern.
@@ -117,22 +131,13 @@ impl FromStr for Weights {
                 continue;
             }
             let words: Vec<&str> = text.split(' ').collect();
-            let [name, place, weight] = *words else {
-                return Err(error("a name, a place and a number"));
+            let [kind, name, weight] = *words else {
+                return Err(error("a kind, a name and a number"));
             };
             let weight: Option<f32> = weight.parse().ok();
             let weight = weight.filter(|it| Self::RANGE.contains(it));
             let weight = weight.ok_or(error("a number from 1e-9 to 1e9"))?;
-            if name == "shape" {
-                let shape = place.parse().map_err(|_| error("a shape"))?;
-                let added = weights.priors.shapes.insert(&shape, weight);
-                added.map_err(|_| error("the next smaller shape before this one"))?;
-                continue;
-            }
-            let mut table = weights.table(name).ok_or(error("the name of a table"))?;
-            let place = place.parse().ok();
-            let set = place.and_then(|place| table.set(place, weight));
-            set.ok_or(error("a place in the table"))?;
+            weights.set(kind, name, weight).map_err(error)?;
         }
         Ok(weights)
     }
@@ -142,30 +147,32 @@ impl fmt::Display for Weights {
     /// Writes the numbers that are not 1, and all of purposes, places and moves elsewhere.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { priors, policy } = self;
-        write(f, "feature", &priors.features, |_, weight| {
-            is_not_one(weight)
-        })?;
-        write(f, "pattern", &priors.patterns, is_canonical)?;
+        for (index, &weight) in priors.features.iter().enumerate() {
+            if is_not_one(weight) {
+                writeln!(f, "feature {} {weight}", Feature::from_index(index))?;
+            }
+        }
+        write_patterns(f, "pattern", &priors.patterns)?;
         for (shape, weight) in priors.shapes.iter() {
             writeln!(f, "shape {shape} {weight}")?;
         }
-        write(f, "purpose", &policy.purposes, |_, _| true)?;
-        write(f, "place", &policy.places, |_, _| true)?;
-        write(f, "answer", &policy.patterns, is_canonical)?;
-        write(f, "elsewhere", &[policy.elsewhere], |_, _| true)
+        for (name, weight) in Purpose::NAMES.iter().zip(&policy.purposes) {
+            writeln!(f, "purpose {name} {weight}")?;
+        }
+        for (name, weight) in Near::NAMES.iter().zip(&policy.places) {
+            writeln!(f, "place {name} {weight}")?;
+        }
+        write_patterns(f, "answer", &policy.patterns)?;
+        writeln!(f, "elsewhere {ANYWHERE} {}", policy.elsewhere)
     }
 }
 
-/// Writes the numbers of a table that are to be named, by their places and weights.
-fn write(
-    f: &mut fmt::Formatter<'_>,
-    name: &str,
-    table: &[f32],
-    is_named: impl Fn(usize, f32) -> bool,
-) -> fmt::Result {
-    for (place, &weight) in table.iter().enumerate() {
-        if is_named(place, weight) {
-            writeln!(f, "{name} {place} {weight}")?;
+/// Writes the numbers of patterns that are not 1, each for the first of its forms.
+fn write_patterns(f: &mut fmt::Formatter<'_>, kind: &str, table: &[f32]) -> fmt::Result {
+    for (code, &weight) in (0..=u16::MAX).zip(table) {
+        let pattern = Pattern::from_code(code);
+        if is_not_one(weight) && pattern.canonical() == pattern {
+            writeln!(f, "{kind} {code} {weight}")?;
         }
     }
     Ok(())
@@ -175,26 +182,23 @@ fn is_not_one(weight: f32) -> bool {
     weight.to_bits() != 1.0_f32.to_bits()
 }
 
-/// Returns whether the weight of a pattern is not 1 and the pattern is the first of its forms.
-fn is_canonical(code: usize, weight: f32) -> bool {
-    let pattern = Pattern::from_code(code as u16);
-    is_not_one(weight) && pattern.canonical() == pattern
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn weights_read_back() {
-        let text = "purpose 2 1\nfeature 3 1.25\npattern 21845 0.8\nshape .X.O........ 2\npurpose 1 30\nelsewhere 0 3\n";
+        let text = "purpose capture-2 1\nfeature distance-5 1.25\npattern 21845 0.8\n\
+            shape ...O...X...O 2\npurpose capture-1 30\nplace far 2\nelsewhere any 3\n";
         let weights: Weights = text.parse().unwrap();
         let printed = weights.to_string();
         assert!(
-            printed.starts_with("feature 3 1.25\npattern 21845 0.8\n"),
+            printed.starts_with("feature distance-5 1.25\npattern 21845 0.8\n"),
             "{printed}"
         );
-        assert!(printed.contains("purpose 2 1\n"), "{printed}");
+        for line in text.lines() {
+            assert!(printed.lines().any(|it| it == line), "{line}");
+        }
         let again: Weights = printed.parse().unwrap();
         assert_eq!(again.to_string(), printed);
     }
@@ -212,22 +216,27 @@ mod tests {
         let error = |text: &str| text.parse::<Weights>().unwrap_err().to_string();
         assert_eq!(
             error("# weights\nfeatures 1 2"),
-            "line 2: expected the name of a table"
+            "line 2: expected feature, pattern, shape, purpose, place, answer or elsewhere"
         );
         assert_eq!(
-            error("feature 1"),
-            "line 1: expected a name, a place and a number"
+            error("feature caught"),
+            "line 1: expected a kind, a name and a number"
         );
-        assert_eq!(
-            error("feature 128 1"),
-            "line 1: expected a place in the table"
-        );
+        for (text, expected) in [
+            ("feature 3 1", "the name of a feature"),
+            ("purpose 3 1", "the name of a purpose"),
+            ("place near 1", "the name of a place"),
+            ("elsewhere 0 1", "`any`"),
+            ("pattern 65536 1", "the code of a pattern, 0 to 65535"),
+        ] {
+            assert_eq!(error(text), format!("line 1: expected {expected}"));
+        }
         assert_eq!(
             error("shape ...................X 2"),
             "line 1: expected the next smaller shape before this one"
         );
         assert_eq!(
-            error("feature 1 -1"),
+            error("feature caught -1"),
             "line 1: expected a number from 1e-9 to 1e9"
         );
     }

@@ -293,9 +293,8 @@ mod tests {
             assert_ne!(lines(&text, name), lines(&built_in, name), "{name}");
         }
         assert_eq!(lines(&text, "purpose"), lines(&built_in, "purpose"));
-        for index in learn::FIXED.into_iter().flatten() {
-            let of = |text: &str| lines(text, &format!("feature {index} "));
-            assert_eq!(of(&text), of(&built_in));
+        for fixed in ["feature distance-", "feature corner-", "feature joseki"] {
+            assert_eq!(lines(&text, fixed), lines(&built_in, fixed), "{fixed}");
         }
         let sharp = FitOptions {
             sharpness: 1000.0,

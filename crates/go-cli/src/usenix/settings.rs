@@ -529,12 +529,12 @@ mod tests {
         let prefix = format!("{}/", folder.path().display());
         let error = || read().unwrap_err().to_string().replace(&prefix, "");
         assert!(error().starts_with("go-usenix.toml: weights: a.weights: "));
-        std::fs::write(&weights, "feature 3 x\n").unwrap();
+        std::fs::write(&weights, "feature distance-5 x\n").unwrap();
         assert_eq!(
             error(),
             "go-usenix.toml: weights: a.weights, line 1: expected a number from 1e-9 to 1e9"
         );
-        std::fs::write(&weights, "feature 3 1.25\n").unwrap();
+        std::fs::write(&weights, "feature distance-5 1.25\n").unwrap();
         let expected = WeightsFile::read(&weights).unwrap();
         assert_eq!(read().unwrap().as_ref(), Some(&expected));
         let variable = ("GO_USENIX_WEIGHTS".into(), weights.into());

@@ -36,6 +36,21 @@ impl Purpose {
     /// The number of purposes.
     pub(crate) const COUNT: usize = Self::Nakade as usize + 1;
 
+    /// The names of the purposes in a file of weights.
+    pub(crate) const NAMES: [&str; Self::COUNT] = [
+        "none",
+        "capture-1",
+        "capture-2",
+        "capture-3",
+        "save-1",
+        "save-2",
+        "save-3",
+        "run",
+        "atari",
+        "extend",
+        "nakade",
+    ];
+
     /// Returns the purpose of capturing a number of stones.
     pub(crate) const fn capture(stones: usize) -> Self {
         match stones {
@@ -69,6 +84,9 @@ pub(crate) enum Near {
 impl Near {
     /// The number of places.
     pub(crate) const COUNT: usize = 3;
+
+    /// The names of the places in a file of weights.
+    pub(crate) const NAMES: [&str; Self::COUNT] = ["beside", "across", "far"];
 
     /// Returns the place of one point seen from another.
     pub(crate) fn between(one: Point, other: Point) -> Self {

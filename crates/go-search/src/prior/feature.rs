@@ -1,6 +1,9 @@
 //! The features that a move may have, and the places of their weights.
 
-use std::ops::Range;
+use std::{
+    fmt::{self, Display},
+    ops::Range,
+};
 
 /// The lines from the edges of the points of an open corner.
 pub(super) const CORNERS: [(u8, u8); 6] = [(3, 3), (3, 4), (4, 4), (3, 5), (4, 5), (5, 5)];
@@ -120,6 +123,13 @@ impl Feature {
         Self::JOSEKI..Self::RECAPTURE,
     ];
 
+    /// Returns the feature of a name, as it is displayed, or `None` if there is none.
+    pub(crate) fn by_name(name: &str) -> Option<Self> {
+        (0..Self::COUNT)
+            .map(Self::from_index)
+            .find(|feature| feature.to_string() == name)
+    }
+
     /// Returns the place of the feature's weight.
     pub(crate) fn index(self) -> usize {
         let place = |first: usize, value: u8, least: u8| first + usize::from(value - least);
@@ -216,14 +226,70 @@ impl Feature {
     }
 }
 
+impl Display for Feature {
+    /// Writes the name, as it stands in a file of weights.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Distance(distance) => write!(f, "distance-{distance}"),
+            Self::DistanceBefore(distance) => write!(f, "distance-before-{distance}"),
+            Self::Capture { stones, saves } => {
+                write!(f, "capture-{stones}{}", mark(saves, "saves"))
+            }
+            Self::Escape { stones, works } => write!(f, "escape-{stones}{}", mark(works, "works")),
+            Self::SelfAtari(stones) => write!(f, "self-atari-{stones}"),
+            Self::Atari { catches } => write!(f, "atari{}", mark(catches, "catches")),
+            Self::Line { line, distance } => write!(f, "line-{line}-distance-{distance}"),
+            Self::Corner { low, high } => write!(f, "corner-{low}-{high}"),
+            Self::Liberties(liberties) => write!(f, "liberties-{liberties}"),
+            Self::Owner(eighths) => write!(f, "owner-{eighths}"),
+            Self::Joseki { answers } => write!(f, "joseki{}", mark(answers, "answers")),
+            Self::Recapture => write!(f, "recapture"),
+            Self::CaptureDead => write!(f, "capture-dead"),
+            Self::EscapeDead => write!(f, "escape-dead"),
+            Self::Catches { stones, dead } => write!(f, "catches-{stones}{}", mark(dead, "dead")),
+            Self::DoubleAtari => write!(f, "double-atari"),
+            Self::Defends { stones, dead } => write!(f, "defends-{stones}{}", mark(dead, "dead")),
+            Self::Caught => write!(f, "caught"),
+            Self::Nets { stones } => write!(f, "nets-{stones}"),
+            Self::Threatens { stones } => write!(f, "threatens-{stones}"),
+            Self::Stakes(level) => write!(f, "stakes-{level}"),
+        }
+    }
+}
+
+/// Displays the part of a name for what is the case, or nothing.
+fn mark(is_so: bool, what: &str) -> impl Display {
+    fmt::from_fn(move |f| if is_so { write!(f, "-{what}") } else { Ok(()) })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
 
     #[test]
     fn features_have_places_of_their_own() {
         for index in 0..Feature::COUNT {
             assert_eq!(Feature::from_index(index).index(), index);
         }
+    }
+
+    #[test]
+    fn features_are_found_by_names_of_their_own() {
+        let names: BTreeSet<String> = (0..Feature::COUNT)
+            .map(|index| Feature::from_index(index).to_string())
+            .collect();
+        assert_eq!(names.len(), Feature::COUNT);
+        let line = Feature::Line {
+            line: 3,
+            distance: 1,
+        };
+        assert_eq!(Feature::by_name("line-3-distance-1"), Some(line));
+        let capture = Feature::Capture {
+            stones: 2,
+            saves: true,
+        };
+        assert_eq!(Feature::by_name("capture-2-saves"), Some(capture));
+        assert_eq!(Feature::by_name("capture-4"), None);
     }
 }
