@@ -29,16 +29,23 @@ pub struct Ownership {
     counts: Vec<ByColor<u32>>,
 }
 
+impl Default for Ownership {
+    /// No playouts.
+    fn default() -> Self {
+        Self {
+            playouts: 0,
+            counts: vec![ByColor::default(); CELLS],
+        }
+    }
+}
+
 impl Ownership {
     /// Estimates the owners by a number of playouts, which Black and White begin in turn.
     ///
     /// The same board, number and state of the generator give the same estimate, unless the board was
     /// reached by other moves.
     pub fn estimate(board: &Board, playouts: u32, random: &mut Random) -> Self {
-        let mut ownership = Self {
-            playouts,
-            counts: vec![ByColor::default(); CELLS],
-        };
+        let mut ownership = Self::default();
         let mut end = board.clone();
         for number in 0..playouts {
             end.clone_from(board);
@@ -46,6 +53,12 @@ impl Ownership {
             ownership.add(&end);
         }
         ownership
+    }
+
+    /// Returns the number of playouts.
+    #[inline]
+    pub const fn playouts(&self) -> u32 {
+        self.playouts
     }
 
     /// Returns the number of playouts in which a point belongs to each side.
@@ -61,7 +74,8 @@ impl Ownership {
     }
 
     /// Adds the end of a playout.
-    fn add(&mut self, end: &Board) {
+    pub fn add(&mut self, end: &Board) {
+        self.playouts += 1;
         for point in end.size().points() {
             if let Some(color) = end.owner(point) {
                 self.counts[point.index()][color] += 1;

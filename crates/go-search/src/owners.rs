@@ -1,10 +1,9 @@
 //! Owners of points at the end of simulations.
 
 use boardgame_core::Color;
-use go_core::{Board, Point, Size};
+use go_core::{Board, Ownership, Point, Size};
 
-/// The minimum difference between the shares of simulations in which a settled point belongs to either side: 19 of 20
-/// less 1 of 20.
+/// The minimum absolute balance of a settled point: 19 of 20 simulations less 1 of 20.
 const SETTLED: f32 = 0.9;
 
 /// The number of simulations from which on the owners are known well enough to weigh moves.
@@ -12,34 +11,22 @@ pub(crate) const MIN_SIMULATIONS: u32 = 64;
 
 /// The owners of points at the end of simulations.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Owners {
-    simulations: u32,
-    /// By point, the simulations in which it is Black's less those in which it is White's.
-    lead: Vec<i32>,
-}
+pub(crate) struct Owners(Ownership);
 
 impl Owners {
     /// Adds the end of a simulation.
     pub(crate) fn add(&mut self, end: &Board) {
-        self.lead.resize(Point::INDEX_END, 0);
-        self.simulations += 1;
-        for point in end.size().points() {
-            self.lead[point.index()] += match end.owner(point) {
-                Some(Color::Black) => 1,
-                Some(Color::White) => -1,
-                None => 0,
-            };
-        }
+        self.0.add(end);
     }
 
     /// Returns whether there are simulations enough to tell the owners.
     pub(crate) const fn are_known(&self) -> bool {
-        self.simulations >= MIN_SIMULATIONS
+        self.0.playouts() >= MIN_SIMULATIONS
     }
 
     /// Returns whether a point belongs to the same side in nearly all simulations.
     pub(crate) fn is_settled(&self, point: Point) -> bool {
-        self.lead(point).abs() >= SETTLED
+        self.0.balance(point).abs() >= SETTLED
     }
 
     /// Returns whether all points of a board belong to the same side in nearly all simulations.
@@ -50,17 +37,11 @@ impl Owners {
     /// Returns the share of simulations in which a point belongs to a side, 0 to 1, or `None` while there are few
     /// simulations.
     pub(crate) fn share(&self, point: Point, color: Color) -> Option<f32> {
-        let lead = match color {
-            Color::Black => self.lead(point),
-            Color::White => -self.lead(point),
+        let balance = match color {
+            Color::Black => self.0.balance(point),
+            Color::White => -self.0.balance(point),
         };
-        self.are_known().then_some(f32::midpoint(1.0, lead))
-    }
-
-    /// Returns the share of Black less that of White, -1 to 1; 0 without simulations.
-    fn lead(&self, point: Point) -> f32 {
-        let lead = self.lead.get(point.index()).copied().unwrap_or(0);
-        lead as f32 / self.simulations.max(1) as f32
+        self.are_known().then_some(f32::midpoint(1.0, balance))
     }
 }
 
