@@ -12,7 +12,8 @@ use go_train::{Evaluation, FitOptions, GAMES_EXTENSION, Likelihood, fit, read_ga
 
 /// Fits the weights of the search to games and writes them to a file.
 ///
-/// The weights of moves in the tree are fitted to the visits of the searches. The other weights are the built-in ones.
+/// The weights of moves in the tree are fitted to the visits of the searches. Those of distances, lines away from
+/// stones, open corners and joseki, and those of playouts, are the built-in ones.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// File of the weights, replaced if it exists and has weights

@@ -11,9 +11,9 @@ use go_train::{GAMES_EXTENSION, recipe, replay};
 
 use crate::weights::WeightsOption;
 
-/// Prints the manifest of a folder of games as TOML: recipe, shards and their checksums.
+/// Prints the manifest of a folder of games as TOML: the command, its settings, and the shards with their checksums.
 ///
-/// `go-train generate` with the same recipe and weights makes the same shards, byte for byte.
+/// `go-train generate` with the same settings and weights makes the same shards, byte for byte.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Folder of the games

@@ -1,4 +1,5 @@
-//! Simulations a second from the empty board: `cargo run --release -p go-search --example speed -- 19 5000`.
+//! Simulations a second from the empty board: `cargo run --release -p go-search --example speed -- 19 5000`. The search
+//! ends before 5,000 once no other move can overtake the most visited one.
 
 use std::env;
 
@@ -29,8 +30,8 @@ fn main() {
     #[allow(clippy::print_stdout)]
     {
         println!(
-            "{speed:.0}/s, {} nodes, {:.3}, {top:?}",
-            report.nodes, report.win_rate
+            "{} simulations, {speed:.0}/s, {} nodes, {:.3}, {top:?}",
+            report.playouts, report.nodes, report.win_rate
         );
     }
 }

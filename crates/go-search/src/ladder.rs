@@ -14,18 +14,12 @@ const MAX_POSITIONS: u32 = 150;
 /// The attacker answers with atari alone, and the defender at the last liberty or with captures beside the chain,
 /// so that the reading stays narrow.
 pub(crate) fn escapes_by(board: &Board, chain: Point, defence: Point) -> bool {
-    let mut reading = Reading {
-        positions: MAX_POSITIONS,
-    };
-    (board.stone(chain)).is_some_and(|color| reading.defends(board, color, chain, defence))
+    Reading::new(board, chain).is_some_and(|mut reading| reading.defends(0, defence))
 }
 
 /// Returns whether a side that plays atari on a point catches a chain of two liberties.
 pub(crate) fn catches(board: &Board, atari: Point, chain: Point) -> bool {
-    Reading {
-        positions: MAX_POSITIONS,
-    }
-    .catches(board, atari, chain)
+    Reading::new(board, chain).is_some_and(|mut reading| reading.catches(0, atari))
 }
 
 /// Returns whether a chain has two liberties and is caught by an atari at one of them.
@@ -45,55 +39,87 @@ pub(crate) fn is_caught(board: &Board, chain: Point) -> bool {
     !defences.any(|defence| escapes_by(board, chain, defence)) && is_caught_by_atari(board, chain)
 }
 
-/// A reading of one ladder.
-struct Reading {
+/// A reading of one ladder, depth first. Positions are named by the number of moves that lead to them.
+struct Reading<'a> {
+    start: &'a Board,
+    /// The boards after the moves, on the heap: a ladder may be longer than the stack of a thread has room for.
+    boards: Vec<Box<Board>>,
+    chain: Point,
+    color: Color,
     /// The positions that may still be looked at.
     positions: u32,
 }
 
-impl Reading {
+impl<'a> Reading<'a> {
+    /// Returns a reading of a chain, or `None` if the point has no stone.
+    fn new(start: &'a Board, chain: Point) -> Option<Self> {
+        Some(Self {
+            start,
+            boards: Vec::new(),
+            chain,
+            color: start.stone(chain)?,
+            positions: MAX_POSITIONS,
+        })
+    }
+
+    /// Returns the board after a number of moves.
+    fn board(&self, moves: usize) -> &Board {
+        match moves.checked_sub(1) {
+            Some(last) => &self.boards[last],
+            None => self.start,
+        }
+    }
+
+    /// Plays the next move.
+    fn play(&mut self, moves: usize, color: Color, point: Point) {
+        if moves == self.boards.len() {
+            self.boards.push(Box::new(self.board(moves).clone()));
+        } else {
+            let (before, after) = self.boards.split_at_mut(moves);
+            let source = before.last().map_or(self.start, Box::as_ref);
+            after[0].as_mut().clone_from(source);
+        }
+        self.boards[moves].play(color, point);
+    }
+
     /// Returns whether the chain, in atari and to move, escapes.
-    fn escapes(&mut self, board: &Board, chain: Point) -> bool {
-        let (Some(color), Some(last)) = (board.stone(chain), board.atari(chain)) else {
+    fn escapes(&mut self, moves: usize) -> bool {
+        let Some(last) = self.board(moves).atari(self.chain) else {
             return true;
         };
         if self.positions == 0 {
             return false;
         }
         self.positions -= 1;
-        captures_beside(board, chain, color)
-            .chain(core::iter::once(last))
-            .any(|defence| self.defends(board, color, chain, defence))
+        let captures = captures_beside(self.board(moves), self.chain, self.color);
+        let defences: Vec<Point> = captures.chain(core::iter::once(last)).collect();
+        defences
+            .into_iter()
+            .any(|defence| self.defends(moves, defence))
     }
 
     /// Returns whether a defending move saves the chain.
-    fn defends(&mut self, board: &Board, color: Color, chain: Point, defence: Point) -> bool {
-        if !board.is_legal(color, defence) {
+    fn defends(&mut self, moves: usize, defence: Point) -> bool {
+        if !self.board(moves).is_legal(self.color, defence) {
             return false;
         }
-        let mut after = board.clone();
-        after.play(color, defence);
-        let liberties = after.some_liberties::<3>(chain);
-        match *liberties {
-            [one, other] => {
-                !self.catches(&after, one, chain) && !self.catches(&after, other, chain)
-            }
+        self.play(moves, self.color, defence);
+        let after = moves + 1;
+        match *self.board(after).some_liberties::<3>(self.chain) {
+            [one, other] => !self.catches(after, one) && !self.catches(after, other),
             [_] | [] => false,
             _ => true,
         }
     }
 
-    /// Returns whether an atari on a chain of two liberties catches it.
-    fn catches(&mut self, board: &Board, atari: Point, chain: Point) -> bool {
-        let Some(color) = board.stone(chain) else {
-            return false;
-        };
-        if !board.is_legal(!color, atari) || liberties_after::<2>(board, !color, atari) < 2 {
+    /// Returns whether an atari on the chain, which has two liberties, catches it.
+    fn catches(&mut self, moves: usize, atari: Point) -> bool {
+        let (board, attacker) = (self.board(moves), !self.color);
+        if !board.is_legal(attacker, atari) || liberties_after::<2>(board, attacker, atari) < 2 {
             return false;
         }
-        let mut after = board.clone();
-        after.play(!color, atari);
-        after.atari(chain).is_some() && !self.escapes(&after, chain)
+        self.play(moves, attacker, atari);
+        self.board(moves + 1).atari(self.chain).is_some() && !self.escapes(moves + 1)
     }
 }
 
@@ -158,6 +184,20 @@ mod tests {
             |defence: &str| escapes_by(&board, "B3".parse().unwrap(), defence.parse().unwrap());
         assert!(escapes("A2"));
         assert!(!escapes("E5"));
+    }
+
+    #[test]
+    fn a_long_ladder_needs_little_of_the_stack() {
+        // 23 rows of the largest board: the ladder runs from corner to corner.
+        let mut rows = vec![".".repeat(25); 25];
+        rows[23] = format!(".XO{}", ".".repeat(22));
+        rows[24] = format!("..XX{}", ".".repeat(21));
+        let read = move || {
+            let board = board(&rows.join("\n"));
+            catches(&board, "C3".parse().unwrap(), "C2".parse().unwrap())
+        };
+        let thread = std::thread::Builder::new().stack_size(256 * 1024);
+        assert!(thread.spawn(read).unwrap().join().unwrap());
     }
 
     #[test]

@@ -14,7 +14,7 @@ use crate::{
     weights::set_pattern,
 };
 
-pub use crate::prior::{Shape, Shapes};
+pub use crate::prior::{MissingShapeError, ParseShapeError, Shape, Shapes};
 
 /// The number of features of moves in the tree.
 pub const FEATURES: usize = Feature::COUNT;

@@ -15,7 +15,7 @@ pub struct Limits {
     pub playouts: Option<u32>,
     /// The maximum time.
     pub time: Option<TimeBudget>,
-    /// The clock that the time is read from; without one, the time since the search began.
+    /// The clock that the time is read from, such as one of CPU time; `None` for the wall clock.
     pub clock: Option<fn() -> Duration>,
     /// A flag that ends the search once it is true.
     pub stop: Option<Arc<AtomicBool>>,
@@ -27,14 +27,15 @@ pub struct Limits {
 /// The time of one search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeBudget {
-    /// The time after which the search ends if the most visited move has the best results too.
+    /// The time after which the search ends if the most visited move has the best results too. It ends earlier if no
+    /// other move can overtake the most visited one.
     pub soft: Duration,
     /// The time after which it ends in any case.
     pub hard: Duration,
 }
 
 impl TimeBudget {
-    /// Returns the budget of a search that takes this long.
+    /// Returns the budget of a search that takes at most this long.
     pub const fn fixed(time: Duration) -> Self {
         Self {
             soft: time,
@@ -44,7 +45,7 @@ impl TimeBudget {
 }
 
 impl Limits {
-    /// Returns the limits of a search of this many simulations.
+    /// Returns the limits of a search of at most a number of simulations.
     pub fn playouts(playouts: u32) -> Self {
         Self {
             playouts: Some(playouts),

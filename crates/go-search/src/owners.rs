@@ -6,7 +6,7 @@ use go_core::{Board, Ownership, Point, Size};
 /// The minimum absolute balance of a settled point: 19 of 20 simulations less 1 of 20.
 const SETTLED: f32 = 0.9;
 
-/// The number of simulations from which on the owners are known well enough to weigh moves.
+/// The minimum number of simulations after which the owners count as known.
 pub(crate) const MIN_SIMULATIONS: u32 = 64;
 
 /// The owners of points at the end of simulations.
@@ -34,8 +34,8 @@ impl Owners {
         size.points().all(|point| self.is_settled(point))
     }
 
-    /// Returns the share of simulations in which a point belongs to a side, 0 to 1, or `None` while there are few
-    /// simulations.
+    /// Returns the share of simulations in which a point belongs to a side, 0 to 1, nobody's points counting half, or
+    /// `None` while there are few simulations.
     pub(crate) fn share(&self, point: Point, color: Color) -> Option<f32> {
         let balance = match color {
             Color::Black => self.0.balance(point),

@@ -9,9 +9,10 @@ use go_core::Move;
 pub struct Report {
     /// The move that is chosen; a pass where the game is over.
     pub best: Move,
-    /// The share of simulations that the side to move wins after the best move, 0 to 1.
+    /// The share of simulations that the side to move wins after the best move, 0 to 1; one half without visits.
     pub win_rate: f32,
-    /// The mean margin at the end of the simulations in points, komi included, for the side to move.
+    /// The mean margin after the best move in points, komi included, for the side to move, 0 without visits. Under
+    /// territory scoring it is known to within half a point and rounded down.
     pub margin: f32,
     /// The number of simulations of this search.
     pub playouts: u32,
@@ -19,7 +20,7 @@ pub struct Report {
     pub nodes: usize,
     /// The time that the search took, by the clock of its limits.
     pub elapsed: Duration,
-    /// The legal moves that fill no eye, and a pass, most visits first.
+    /// The legal moves that are no suicide and fill no eye, and a pass, most visits first; none once the game is over.
     pub candidates: Vec<Candidate>,
     /// The line of most visits, the best move first.
     pub line: Vec<Move>,

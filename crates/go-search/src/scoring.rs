@@ -29,10 +29,11 @@ impl Counting {
     /// Returns what a simulation has to add to the area at its end to get Black's margin, given the board at
     /// which the playout begins and the side to move there.
     ///
-    /// The territory with the prisoners differs from the area by the stones that one side has placed beyond the
-    /// other's. In the playout the sides place one in turn, and the last one is either side's: the margin is known to
-    /// within half a point. It is rounded against the side that the search is for, which otherwise could not tell a
-    /// loss by half a point from a win.
+    /// Under territory scoring a side's margin is its margin by area less the number of stones by which it has placed
+    /// more than the opponent. The playout's stones are counted as if the sides placed them in turn: while one side
+    /// only passes, the other fills its own territory, which would not be played. Who places the last stone is unknown,
+    /// so the margin is known to within half a point. It is rounded against the side that the search is for, which
+    /// otherwise could not tell a loss by half a point from a win.
     pub(crate) fn correction(&self, leaf: &Board, to_move: Color) -> f32 {
         match self.scoring {
             Scoring::Area => -self.komi,

@@ -144,7 +144,7 @@ impl FromStr for Weights {
 }
 
 impl fmt::Display for Weights {
-    /// Writes the numbers that are not 1, and all of purposes, places and moves elsewhere.
+    /// Writes features and patterns that do not weigh 1, and all shapes, purposes, places and moves elsewhere.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { priors, policy } = self;
         for (index, &weight) in priors.features.iter().enumerate() {

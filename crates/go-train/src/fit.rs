@@ -62,7 +62,8 @@ impl Default for FitOptions {
 /// Fitted weights, and how well they predict the moves of the games.
 #[derive(Clone, Debug)]
 pub struct Fit {
-    /// The weights. Those that are not fitted are the built-in ones.
+    /// The weights. Patterns, shapes and features that the games do not have weigh 1. Fixed features, purposes, places
+    /// and moves elsewhere have the built-in weights, and so have patterns of answers unless they are fitted.
     pub weights: Weights,
     /// The likelihood of the moves in the tree by the fitted priors.
     pub tree: Evaluation,

@@ -105,8 +105,10 @@ pub fn recipe(work: &Work) -> Result<Recipe, RecipeError> {
     let settings: Settings = work.settings()?;
     let lines = settings.lines;
     Size::new(lines).ok_or(RecipeError::Lines { lines })?;
-    let weights = u32::from_str_radix(&settings.weights, 16);
-    let weights = weights.map_err(|_| RecipeError::Weights {
+    let is_checksum = settings.weights.len() == 8 && !settings.weights.starts_with('+');
+    let weights = u32::from_str_radix(&settings.weights, 16).ok();
+    let weights = weights.filter(|_| is_checksum);
+    let weights = weights.ok_or_else(|| RecipeError::Weights {
         found: settings.weights.clone(),
     })?;
     Ok(Recipe {
@@ -195,7 +197,7 @@ pub fn replay(files: &[PathBuf], searcher: &mut Searcher, count: u64) -> Result<
     let count = count.min(total);
     let mut replayed = 0;
     for (place, (path, line, recipe, game)) in (0..).zip(all) {
-        // The games whose share of the count lies at or beyond that of the games before them.
+        // Game number `replayed` of the sample is the first at or after `replayed * total / count`.
         if place * count < replayed * total || replayed == count {
             continue;
         }

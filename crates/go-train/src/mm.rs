@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rare_feature_stays_near_one() {
+    fn the_prior_bounds_the_weight_of_a_rare_feature() {
         let mut competitions = Competitions::default();
         competitions.add([team(&[0], 1.0), team(&[], 0.0)]);
         competitions.add([team(&[], 1.0)]);

@@ -15,7 +15,7 @@ use go_core::{Board, Point, Random};
 use crate::tactics::self_atari;
 use local::draw;
 
-/// The number of tries at a random move that puts no chain of its own into atari.
+/// The number of random moves drawn until one puts fewer than [`Policy::self_atari_limit`] own stones into atari.
 const TRIES: usize = 4;
 
 /// A side to move, and the last two stones, the opponent's and its own before.
@@ -84,7 +84,8 @@ fn choose(board: &mut Board, turn: Turn, guide: Guide<'_>, random: &mut Random) 
     elsewhere(board, turn.color, policy, random)
 }
 
-/// Returns a random move, preferring one that puts no larger chain of its own into atari; `None` for a pass.
+/// Returns a random move, if possible one that puts fewer than [`Policy::self_atari_limit`] own stones into atari; `None`
+/// for a pass.
 fn elsewhere(
     board: &mut Board,
     color: Color,

@@ -40,21 +40,19 @@ fn vital_point_around(board: &Board, owner: Color, empty: Point) -> Option<Point
     vital_point_of(board, &space)
 }
 
-/// Returns the point of an eye space of three to six points that has more neighbours in it than a space
-/// needs in which two eyes can be made apart from it.
-///
-/// Three in a row or an angle have a middle, four a pyramid, five a cross or a block with a tail, six a
-/// flower: their vital point has, in this order, 2, 3, 4 or 3, and 4 neighbours.
+/// Returns the vital point of an eye space in which a move of the opponent leaves one eye only: three in a row, bent
+/// three, pyramid four, bulky five, crossed five and rabbity six.
 fn vital_point_of(board: &Board, space: &[Point]) -> Option<Point> {
     let degree = |point| board.pattern(point, Color::Black).empty_beside() as usize;
     let mut degrees: [usize; 5] = [0; 5];
     for &point in space {
         degrees[degree(point)] += 1;
     }
+    // The numbers of points with 0 to 4 neighbours in the space tell the shapes apart.
     let wanted = match (space.len(), degrees) {
         (3, _) => 2,
-        (4 | 5, [_, _, _, 1, 0]) => 3,
-        (5 | 6, [_, _, _, _, 1]) => 4,
+        (4, [0, 3, 0, 1, 0]) | (5, [0, 1, 3, 1, 0]) => 3,
+        (5, [0, 4, 0, 0, 1]) | (6, [0, 2, 3, 0, 1]) => 4,
         _ => return None,
     };
     space.iter().copied().find(|&point| degree(point) == wanted)
@@ -133,5 +131,15 @@ mod tests {
         assert_eq!(vital(block_with_tail, "D4").as_deref(), Some("B4"));
         let flower = "..X..\n...X.\nX.X..\nXXX..\n.....";
         assert_eq!(vital(flower, "D4").as_deref(), Some("B4"));
+    }
+
+    #[test]
+    fn spaces_with_two_eyes_have_no_vital_point() {
+        let t_of_five = "...X.\nX.XX.\nX.X..\nXXX..\n.....";
+        assert_eq!(vital(t_of_five, "D5"), None);
+        let y_of_five = "....X\nX.XXX\nXXX..\n.....\n.....";
+        assert_eq!(vital(y_of_five, "E5"), None);
+        let long_cross = "X.X...\n....X.\nX.XXX.\nXXX...\n......\n......";
+        assert_eq!(vital(long_cross, "E5"), None);
     }
 }

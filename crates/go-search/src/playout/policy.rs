@@ -10,11 +10,11 @@ use super::local::Answer;
 pub(crate) enum Purpose {
     /// It is near.
     None,
-    /// It captures the last stone's chain, of one stone.
+    /// It captures a chain of one stone: the last stone's, or one beside the own stone before.
     CaptureOne,
-    /// It captures the last stone's chain, of two stones.
+    /// It captures such a chain of two stones.
     CaptureTwo,
-    /// It captures the last stone's chain, of three and more stones.
+    /// It captures such a chain of three and more stones.
     CaptureMany,
     /// It saves a chain of one stone from atari.
     SaveOne,
@@ -26,7 +26,7 @@ pub(crate) enum Purpose {
     Run,
     /// It puts the last stone's chain into atari.
     Atari,
-    /// It gives a chain of two liberties more of them.
+    /// It gives a chain of two liberties at least four.
     Extend,
     /// It is the vital point of an eye space that the last stone bounds.
     Nakade,
@@ -113,7 +113,7 @@ pub(crate) struct Policy {
     pub(crate) places: [f32; Near::COUNT],
     /// The weight of a move anywhere.
     pub(crate) elsewhere: f32,
-    /// The number of own stones put into atari from which on a move is avoided.
+    /// The minimum number of own stones in atari that makes a move one to avoid.
     pub(crate) self_atari_limit: usize,
 }
 

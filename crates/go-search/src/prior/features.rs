@@ -152,7 +152,7 @@ fn escape(board: &Board, color: Color, point: Point) -> Option<Feature> {
     })
 }
 
-/// Returns whether the move puts chains of the opponent, of two liberties, into atari, and catches one of them.
+/// Returns the feature of a move that puts chains of the opponent, of two liberties, into atari.
 fn atari(board: &Board, color: Color, point: Point) -> Option<Feature> {
     let opponents = board.stones_beside(!color, point);
     let mut chains = opponents

@@ -10,7 +10,7 @@ mod stakes;
 
 pub(crate) use feature::Feature;
 pub(crate) use features::{Context, features};
-pub use shape::{Shape, Shapes};
+pub use shape::{MissingShapeError, ParseShapeError, Shape, Shapes};
 
 use go_core::{Pattern, Point};
 
@@ -25,7 +25,7 @@ pub(crate) struct Priors {
 }
 
 /// The maximum weight of a move, so that sums of weights are finite.
-const MAX_WEIGHT: f32 = 1e30;
+pub(crate) const MAX_WEIGHT: f32 = 1e30;
 
 impl Default for Priors {
     /// Weights that were set by hand, with all patterns alike.

@@ -7,7 +7,7 @@ use crate::owners::Owners;
 /// The lines and columns on either side of a point in which stones count.
 const REACH: i8 = 2;
 
-/// The uncertain stones from which on the next level begins.
+/// The lower bounds of levels 1 to 5.
 const LEVELS: [f32; Stakes::COUNT - 1] = [0.5, 1.5, 3.0, 5.0, 8.0];
 
 /// The number of uncertain stones within two lines and columns of each empty point, in levels. A stone that belongs to

@@ -36,7 +36,7 @@ pub(super) fn choose<'a>(
     let other = if has_passed && on_settled_point || owners.are_settled(position.board().size()) {
         others.find(|node| node.mv.is_none() && is_as_good(node, MARGIN_TOLERANCE))
     } else if most.mv.is_none() {
-        let max_loss = MARGIN_TOLERANCE + price_of_a_stone(position.rules().scoring);
+        let max_loss = MARGIN_TOLERANCE + open_point_allowance(position.rules().scoring);
         others.find(|node| node.mv.is_some_and(is_open) && is_as_good(node, max_loss))
     } else {
         None
@@ -44,9 +44,9 @@ pub(super) fn choose<'a>(
     other.or(Some(most))
 }
 
-/// Returns the points by which a stone that gains nothing may look better than a pass: under area scoring one, by who
-/// makes the last move of a playout.
-const fn price_of_a_stone(scoring: Scoring) -> f32 {
+/// Returns the points by which a stone on an open point may look worse than a pass and is played all the same: one under
+/// area scoring, where filling a point costs nothing but playouts may give their last move to the other side.
+const fn open_point_allowance(scoring: Scoring) -> f32 {
     match scoring {
         Scoring::Area => 1.0,
         Scoring::Territory => 0.0,
@@ -70,6 +70,18 @@ mod tests {
         owners
     }
 
+    fn node(mv: Option<Point>, visits: u32, margin: f32) -> Node {
+        let mut node = Node::new(mv, 0.5);
+        node.visits = visits;
+        node.margins = visits as f32 * margin;
+        node
+    }
+
+    fn choice(position: &Position, children: &[&Node]) -> Move {
+        let chosen = choose(position, children, &owners()).unwrap();
+        chosen.mv.map_or(Move::Pass, Move::from)
+    }
+
     /// Returns what is chosen between a stone and a pass with fewer visits and another margin, in a game whose last
     /// move is a pass, or not.
     fn chosen(stone: &str, pass_margin: f32, has_passed: bool) -> Move {
@@ -77,16 +89,23 @@ mod tests {
         if has_passed {
             position.play(Move::Pass).unwrap();
         }
-        let node = |mv, visits: u32, margin: f32| {
-            let mut node = Node::new(mv, 0.5);
-            node.visits = visits;
-            node.margins = visits as f32 * margin;
-            node
-        };
         let stone = node(Some(stone.parse().unwrap()), 100, 4.0);
-        let pass = node(None, 10, pass_margin);
-        let chosen = choose(&position, &[&stone, &pass], &owners()).unwrap();
-        chosen.mv.map_or(Move::Pass, Move::from)
+        choice(&position, &[&stone, &node(None, 10, pass_margin)])
+    }
+
+    #[test]
+    fn a_stone_on_an_open_point_takes_the_place_of_a_pass() {
+        let open = |rules: &str, margin| {
+            let setup: Setup = format!("3x3 rules {rules}").parse().unwrap();
+            let stone = node(Some("A2".parse().unwrap()), 10, margin);
+            choice(&Position::new(&setup), &[&node(None, 100, 4.0), &stone])
+        };
+        let stone = "A2".parse::<Move>().unwrap();
+        assert_eq!(open("japanese", 3.6), stone);
+        assert_eq!(open("japanese", 3.4), Move::Pass);
+        // Under area scoring it costs nothing.
+        assert_eq!(open("chinese", 2.6), stone);
+        assert_eq!(open("chinese", 2.4), Move::Pass);
     }
 
     #[test]

@@ -6,18 +6,18 @@ use crate::{owners::Owners, prior::Context};
 /// The maximum number of stones among the children of a node other than the root.
 pub(super) const MAX_CHILDREN: usize = 120;
 
-/// The number of nodes that a tree needs at least: a root, its stones on the largest board, and a pass.
+/// The minimum number of nodes of a tree: a root, its stones on the largest board, and a pass.
 pub(super) const MIN_NODES: usize = 1 + 625 + 1;
 
 /// The weight of a pass as a multiple of the mean weight of the stones. The root may raise it.
 const PASS_WEIGHT: f32 = 0.2;
 
-/// The number of stones that can be placed up to which a pass is considered too.
+/// The maximum number of stones beside which a pass is a child too.
 const FEW_STONES: usize = 15;
 
 impl Searcher {
-    /// Gives the root all legal moves of its position as children, with what is known of them, and a pass. Moves that
-    /// fill an eye are left out.
+    /// Gives the root the legal moves of its position as children, with what is known of them, and a pass. Suicide and
+    /// moves that fill an eye are left out.
     pub(super) fn expand_root(&mut self, position: &Position) {
         if position.is_over() {
             self.tree.clear();
@@ -41,7 +41,9 @@ impl Searcher {
         divide_by_sum(&mut children);
         if !self.tree.expand(NodeId::ROOT, &children) {
             // There is no room beside what was kept.
+            let root = self.tree.node(NodeId::ROOT).childless();
             self.tree.clear();
+            *self.tree.node_mut(NodeId::ROOT) = root;
             for child in &mut children {
                 *child = child.childless();
             }

@@ -2,6 +2,8 @@
 
 use go_core::{Point, Random};
 
+use crate::prior::MAX_WEIGHT;
+
 /// The settings of exploration at the root in self-play.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RootExploration {
@@ -59,7 +61,8 @@ impl PriorChanges {
             return weight;
         }
         let flat = libm::powf(weight, self.exploration.temperature.recip());
-        self.factors.get(point.index()).copied().unwrap_or(1.0) * flat
+        let factor = self.factors.get(point.index()).copied().unwrap_or(1.0);
+        (factor * flat).min(MAX_WEIGHT)
     }
 }
 
@@ -85,6 +88,16 @@ mod tests {
         });
         let share = first.count() as f32 / 4_000.0;
         assert!((share - 0.75).abs() < 0.03, "{share}");
+    }
+
+    #[test]
+    fn priors_stay_finite() {
+        let mut changes = PriorChanges::default();
+        changes.exploration.temperature = 0.1;
+        assert_eq!(
+            changes.apply(points()[0], 1e30).to_bits(),
+            MAX_WEIGHT.to_bits()
+        );
     }
 
     #[test]

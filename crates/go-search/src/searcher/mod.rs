@@ -135,7 +135,8 @@ impl Searcher {
         self.report(position, &simulation.owners, &progress)
     }
 
-    /// Makes a position the root, with what is known of it if it is at most two moves below the last root.
+    /// Makes a position the root. The tree is kept if the position is the last root, two moves below it or, with area
+    /// scoring, one move below it: with territory scoring results are rounded against the side that searches.
     fn set_root(&mut self, position: &Position) {
         match self.find(position) {
             Some(id) => self.tree.keep(id),
@@ -149,16 +150,15 @@ impl Searcher {
         self.expand_root(position);
     }
 
-    /// Returns the node of a position, which is the root, two moves below it, or, if the results are the same for both
-    /// sides, one move below it.
+    /// Returns the node of a position whose tree is kept.
     fn find(&self, position: &Position) -> Option<NodeId> {
         let root = self.root.as_ref()?;
         if root == position {
             return Some(NodeId::ROOT);
         }
-        let is_for_both = position.rules().scoring == Scoring::Area;
+        let is_side_neutral = position.rules().scoring == Scoring::Area;
         let [before, last] = position.last_moves();
-        let child = is_for_both.then(|| self.find_after(root, &[last?], position));
+        let child = is_side_neutral.then(|| self.find_after(root, &[last?], position));
         child
             .flatten()
             .or_else(|| self.find_after(root, &[before?, last?], position))

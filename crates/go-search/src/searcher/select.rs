@@ -21,7 +21,16 @@ impl Searcher {
         let mut best = (0, f32::NEG_INFINITY);
         let children = self.tree.children(id);
         let width = width(children.len(), node.visits);
-        for (place, child) in children.iter().enumerate().take(width) {
+        // The order of a root's children changes with their priors, and what has visits stays a choice.
+        let end = if id == NodeId::ROOT {
+            children.len()
+        } else {
+            width
+        };
+        for (place, child) in children.iter().enumerate().take(end) {
+            if place >= width && child.visits == 0 {
+                continue;
+            }
             let value = value(child, estimate, bonus, &self.options);
             if value > best.1 {
                 best = (place, value);
@@ -31,26 +40,26 @@ impl Searcher {
     }
 }
 
-/// The number of children from which on a node does not choose from all of them at first.
+/// The minimum number of children of a node that widens.
 const MIN_WIDENED: usize = 100;
 
-/// The number of children that a node of many chooses from at first.
+/// The number of children that such a node chooses from at first.
 const MIN_WIDTH: usize = 5;
 
-/// The number of visits up to which a node chooses from [`MIN_WIDTH`] children.
-const VISITS_AT_MIN_WIDTH: f64 = 40.0;
+/// The visits at which it chooses from one more, before rounding up.
+const FIRST_WIDENING: f64 = 56.0;
 
 /// The factor by which the visits grow from one more child to the next.
 const VISITS_PER_CHILD: f64 = 1.4;
 
-/// The numbers of visits from which on a node chooses from one child more, as far as numbers of visits reach.
+/// The visits at which the width grows by one, up to the largest `u32`.
 const WIDENINGS: [u32; 54] = {
     let mut widenings = [0; 54];
-    let (mut visits, mut place) = (VISITS_AT_MIN_WIDTH, 0);
+    let (mut visits, mut place) = (FIRST_WIDENING, 0);
     while place < widenings.len() {
-        visits *= VISITS_PER_CHILD;
-        // Rounded up, but for the error of the product.
+        // Rounds up; 0.999 rather than 1, so that a rounding error of the product adds no visit.
         widenings[place] = (visits + 0.999) as u32;
+        visits *= VISITS_PER_CHILD;
         place += 1;
     }
     widenings

@@ -29,7 +29,7 @@ pub(super) struct Simulation {
     path: Vec<NodeId>,
     /// The moves from the root on, a pass as `None`.
     moves: Vec<Option<Point>>,
-    /// By point, the side that first places a stone there after the move at hand.
+    /// By point, the side that first places a stone there, from the move at hand on.
     first_on: Vec<Option<Color>>,
     pub(super) owners: Owners,
 }
@@ -219,8 +219,8 @@ impl Searcher {
         }
     }
 
-    /// Adds the outcome to the nodes on the way, and to the children of each that was placed at any time
-    /// from there on.
+    /// Adds the outcome to the nodes on the path and, as all moves as first, to each sibling on whose point the same side
+    /// is the first to play from there on.
     fn back_up(&mut self, simulation: &mut Simulation, outcome: Outcome) {
         simulation.first_on.fill(None);
         for place in (0..simulation.moves.len()).rev() {

@@ -8,13 +8,16 @@ use crate::{Limits, TimeBudget, limits::Stopwatch, owners};
 /// The number of simulations without any limit.
 const DEFAULT_PLAYOUTS: u32 = 10_000;
 
+/// The visits of the root at which a search stops whatever its limits: sums of more results would lose precision.
+const MAX_VISITS: u32 = 1 << 23;
+
 /// The number of simulations between two looks at the clock.
 const CLOCK_CHECK_INTERVAL: u32 = 16;
 
 /// The share of simulations that one side wins in a game that is clear: 39 of 40.
 const CLEAR_WIN_RATE: f32 = 0.975;
 
-/// The number of visits of the root from which on a game may be clear.
+/// The minimum visits of the root in a clear game.
 const MIN_CLEAR_VISITS: u32 = 1_000;
 
 /// The divisor of the time or the simulations of a move in a clear game.
@@ -51,7 +54,10 @@ impl Searcher {
             (playouts, _) => playouts,
         };
         let playouts = progress.playouts;
-        if max_playouts.is_some_and(|max| playouts >= max) || self.is_decided() {
+        if max_playouts.is_some_and(|max| playouts >= max)
+            || self.is_decided()
+            || self.tree.node(NodeId::ROOT).visits >= MAX_VISITS
+        {
             return true;
         }
         if !playouts.is_multiple_of(CLOCK_CHECK_INTERVAL) {
@@ -60,7 +66,7 @@ impl Searcher {
         let enough_made = |max: u32| playouts >= max / CLEAR_GAME_DIVISOR;
         let enough_taken = |time: TimeBudget| progress.elapsed() >= time.soft / CLEAR_GAME_DIVISOR;
         limits.is_stopped()
-            || max_playouts.is_some_and(|max| self.cannot_change(max - playouts))
+            || max_playouts.is_some_and(|max| self.cannot_change(progress, max - playouts))
             || (limits.time).is_some_and(|budget| self.time_is_up(budget, progress))
             || limits.stop_when_clear
                 && playouts >= owners::MIN_SIMULATIONS
@@ -84,11 +90,15 @@ impl Searcher {
         // The speed so far tells how many simulations are left.
         let speed = progress.playouts as f32 / elapsed.as_secs_f32().max(1e-6);
         let left = (budget.soft.saturating_sub(elapsed)).as_secs_f32() * speed;
-        progress.playouts > 0 && self.cannot_change(left as u32)
+        self.cannot_change(progress, left as u32)
     }
 
-    /// Returns whether a number of simulations more cannot give another move the most visits.
-    fn cannot_change(&self, left: u32) -> bool {
+    /// Returns whether a number of simulations more cannot give another move the most visits. A search goes on until it
+    /// knows the owners of points, by which it decides whether to pass.
+    fn cannot_change(&self, progress: &Progress, left: u32) -> bool {
+        if progress.playouts < owners::MIN_SIMULATIONS {
+            return false;
+        }
         let (mut first, mut second) = (0, 0);
         for child in self.tree.children(NodeId::ROOT) {
             if child.visits > first {

@@ -107,6 +107,29 @@ fn a_pass_is_not_answered_by_a_stone_in_the_own_territory() {
 }
 
 #[test]
+fn a_kept_tree_does_not_keep_a_search_from_passing() {
+    // The board is settled, and the visits that are kept decide for a stone at once.
+    let setup = "6x6 komi 0.5 rules japanese black B1 B2 B3 B4 B5 B6 A3 C1 C2 C3 C4 C5 C6 \
+        white E1 E2 E3 E4 E5 E6 F3 D1 D2 D3 D4 D5 D6";
+    let mut position = position(setup);
+    position.play(Move::Pass).unwrap();
+    let mut searcher = Searcher::new(Options::default());
+    searcher.set_root(&position);
+    // The pass comes first.
+    for (child, visits) in (searcher.tree.children_mut(NodeId::ROOT).iter_mut()).zip([1_000, 5_000])
+    {
+        child.visits = visits;
+    }
+    let report = searcher.search(&position, &Limits::playouts(200));
+    assert!(
+        report.playouts >= owners::MIN_SIMULATIONS,
+        "{}",
+        report.playouts
+    );
+    assert_eq!(report.best, Move::Pass);
+}
+
+#[test]
 fn open_points_are_filled_before_a_pass() {
     // C3 is open between two walls, and neither side loses by filling it.
     let setup = "5x5 komi 0.5 black B1 B2 B3 B4 B5 A3 C1 C2 white D1 D2 D3 D4 D5 E3 C4 C5";
@@ -197,6 +220,8 @@ fn a_full_tree_is_searched_on() {
     assert!(visits + 2 >= first.playouts + second.playouts, "{second:?}");
     // The root, its stones, a pass, and more.
     assert!(second.nodes > 1 + 169 + 1, "{second:?}");
+    let root = searcher.tree.node(NodeId::ROOT).visits;
+    assert_eq!(root, first.playouts + second.playouts);
 }
 
 #[test]
