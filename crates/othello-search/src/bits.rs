@@ -7,8 +7,8 @@ pub(crate) const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
 /// Every square but column h.
 pub(crate) const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
 
-/// Rows 2 and 7 and columns b and g.
-pub(crate) const NEXT_TO_RIM: u64 = 0x42ff_4242_4242_ff42;
+/// Rows 2 and 7 and columns b and g: C-squares, X-squares and the squares between.
+pub(crate) const LINES_2_AND_7: u64 = 0x42ff_4242_4242_ff42;
 
 /// The squares next to any of `squares`, in all eight directions.
 #[inline]

@@ -28,7 +28,7 @@ pub(crate) struct Search {
 pub(crate) struct Control {
     /// The handles that stop this search.
     stops: Vec<StopHandle>,
-    /// Its time, if it is limited, and since when it runs.
+    /// The start of the search and its time budget, if its time is limited.
     time: Option<(Instant, TimeBudget)>,
     /// The longest stall of a thread, a time in which it did not run, in nanoseconds.
     max_stall: AtomicU64,
@@ -80,11 +80,11 @@ impl Control {
         self.generated.load(Relaxed)
     }
 
-    /// Returns whether the search must end; once true, it stays true. `looked` is the last check of a thread
-    /// that has worked since; `now` reads the clock, only if the time is limited.
+    /// Returns whether the search must end; once true, it stays true. `last_poll` is when the thread
+    /// last checked, or `None` if it has been idle since; `now` is called only if the time is limited.
     pub(crate) fn is_over(
         &self,
-        looked: &mut Option<Instant>,
+        last_poll: &mut Option<Instant>,
         now: impl FnOnce() -> Instant,
     ) -> bool {
         if self.finished.load(Relaxed) {
@@ -96,7 +96,7 @@ impl Control {
             || self.stops.iter().any(StopHandle::is_stopped)
             || self.time.is_some_and(|(start, budget)| {
                 let now = now();
-                if let Some(before) = looked.replace(now) {
+                if let Some(before) = last_poll.replace(now) {
                     self.record_stall(now - before);
                 }
                 now.saturating_duration_since(start) >= budget.end(self.max_stall())
@@ -166,8 +166,8 @@ mod tests {
         assert!(!control.is_over(&mut None, || now));
         assert_eq!(control.max_stall(), Duration::ZERO);
         // Four waits of two seconds would leave but two, so half of the time is all.
-        let mut looked = Some(start + seconds(3));
-        assert!(control.is_over(&mut looked, || now));
-        assert_eq!((looked, control.max_stall()), (Some(now), seconds(2)));
+        let mut last_poll = Some(start + seconds(3));
+        assert!(control.is_over(&mut last_poll, || now));
+        assert_eq!((last_poll, control.max_stall()), (Some(now), seconds(2)));
     }
 }

@@ -34,7 +34,7 @@ const MAX_SCORE_DROP: f64 = 1.5;
 /// The assumed ratio of an iteration's duration to the one before, until three are measured.
 const GROWTH: f64 = 2.5;
 /// The minimum duration from which the growth is measured.
-const MEASURABLE: Duration = Duration::from_micros(500);
+const MIN_TIME_FOR_GROWTH: Duration = Duration::from_micros(500);
 
 /// The minimum score that counts as nearly a wipe-out.
 const WIPE_OUT: Units = Units::new(63 * Units::DISC.get());
@@ -85,7 +85,7 @@ impl IterationHistory {
     /// Returns the expected duration of the next iteration, a ply deeper.
     pub(crate) fn next_iteration(&self) -> Duration {
         let [last, _, third] = self.took;
-        let growth = if third < MEASURABLE {
+        let growth = if third < MIN_TIME_FOR_GROWTH {
             GROWTH
         } else {
             // Over two plies, because even and odd depths differ.

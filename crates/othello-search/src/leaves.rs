@@ -1,5 +1,6 @@
-//! The last two plies before the evaluation: the last one uses no table and no sorting, which would cost
-//! more than they save, and the one before uses the private table of the thread.
+//! The last two plies before the evaluation, and the shallow searches that order moves in `endgame::high`: the last ply
+//! uses no table and no sorting, which would cost more than they save, and the one before uses the private table of the
+//! thread.
 
 use othello_core::{Backend, Bitboard};
 

@@ -24,7 +24,7 @@ pub struct Limits {
     pub solve_from: u32,
     /// Enables pruning by ProbCut, as by default; an exact result never depends on it.
     pub selective: bool,
-    /// The maximum number of nodes of all threads together; it may be exceeded by a few.
+    /// The maximum number of nodes of all threads together; it may be exceeded by some 512 for each thread.
     pub nodes: Option<u64>,
     /// The time budget, counted from [`start`](Self::start).
     pub time: Option<TimeBudget>,

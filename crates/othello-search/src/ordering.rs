@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 use othello_core::{Backend, Bitboard, Position, Square};
 
-use crate::score::Units;
+use crate::{score::Units, threads::SplitMove};
 
 /// A legal move, where it leads, and how promising it is.
 #[derive(Clone, Copy)]
@@ -110,9 +110,15 @@ impl Candidates {
     pub(crate) fn take_several(
         &mut self,
         mut order: impl FnMut(&mut Self),
-    ) -> Option<Vec<(Square, Position)>> {
+    ) -> Option<Vec<SplitMove>> {
         let left = self.left();
-        let next = || self.next(&mut order).map(|best| (best.square, best.child));
+        let next = || {
+            self.next(&mut order).map(|best| SplitMove {
+                square: best.square,
+                child: best.child,
+                estimate: best.estimate,
+            })
+        };
         (left > 1).then(|| std::iter::from_fn(next).collect())
     }
 
@@ -178,7 +184,7 @@ pub(crate) fn square_worth(square: Square) -> i32 {
 static SQUARE_WORTH: [u8; 64] =
     symmetric([[15, 0, 0, 0], [3, 0, 0, 0], [8, 12, 17, 0], [8, 14, 18, 11]]);
 
-/// The table of all squares from that of the triangle a1, a4 and d4: a row for each row, from the rim.
+/// Expands the triangle a1, a4, d4 to all squares by symmetry; row 0 of `triangle` is the edge.
 const fn symmetric(triangle: [[u8; 4]; 4]) -> [u8; 64] {
     let mut table = [0; 64];
     let mut at = 0;
@@ -243,7 +249,7 @@ mod tests {
         let first = candidates.next(by_square).map(|candidate| candidate.square);
         assert_eq!(first, Some(Square::D3));
         let rest = candidates.take_several(by_square).expect("three are left");
-        let squares: Vec<_> = rest.iter().map(|(square, _)| *square).collect();
+        let squares: Vec<_> = rest.iter().map(|mv| mv.square).collect();
         assert_eq!(squares, [Square::F5, Square::C4, Square::E6]);
         assert_eq!(candidates.take_several(by_square), None);
     }

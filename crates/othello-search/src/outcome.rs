@@ -56,6 +56,10 @@ impl<B: Backend> Root<'_, '_, B> {
             }
             if best > bound {
                 self.moves[rank..=at].rotate_right(1);
+                // The second search may be stopped before it knows more.
+                let found = &mut self.moves[rank];
+                found.value = Units::from_discs(best);
+                found.pv.truncate(1);
                 break;
             }
         }

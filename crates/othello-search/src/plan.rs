@@ -34,9 +34,9 @@ pub(crate) struct Plan<'a> {
 /// Nodes a second assumed of the solver until the search has shown its own rate.
 const SOLVER_RATE: u64 = 10_000_000;
 /// The ratio of the node rates of the solver and the midgame search.
-const SOLVER_GAIN: u64 = 3;
-/// Before this, a rate cannot be told.
-const MEASURABLE: Duration = Duration::from_millis(5);
+const SOLVER_SPEEDUP: u64 = 3;
+/// The minimum time from which a rate is measured.
+const MIN_TIME_FOR_RATE: Duration = Duration::from_millis(5);
 
 /// The minimum number of empty squares at which a selective search to the end precedes the exact one:
 /// together they take less time.
@@ -51,16 +51,16 @@ const FIRST_STEP_COST: f64 = 2.5;
 const FIRST_STEP_COST_PER_PLY: f64 = 0.75;
 /// The ratio of the predicted costs of the exact search and of it, used with a fixed time: a search that does
 /// not complete is lost, and more plies are nearly as good.
-const FIRST_STEP_SHARE: u64 = 16;
+const FIRST_STEP_COST_DIVISOR: u64 = 16;
 /// The number of empty squares with which the exact search after it costs as much as all before.
 const SOLUTION_EMPTIES: i32 = 17;
 /// The factor of that cost for each more empty square.
 const SOLUTION_GROWTH: f64 = 1.45;
 /// The cost of each less selective search to the end, as a multiple of all before.
-const STEP: f64 = 0.8;
+const STEP_COST: f64 = 0.8;
 /// The factor, for each step after the second, of the share of the soft limit that may have passed: later
 /// steps rarely change the move.
-const STEP_WORTH: f64 = 0.6;
+const STEP_SOFT_SHARE: f64 = 0.6;
 
 impl<'a> Plan<'a> {
     pub(crate) fn new(limits: &'a Limits, empties: u32, forced: bool) -> Self {
@@ -184,13 +184,16 @@ impl<'a> Plan<'a> {
         let farther = (depth + FIRST_STEP_PLIES) as i32 - self.empties as i32;
         let growth = FIRST_STEP_COST * FIRST_STEP_COST_PER_PLY.powi(farther);
         let by_nodes = nodes.is_none_or(|most| {
-            let cost = progress.nodes as f64 * growth * SOLVER_GAIN as f64;
+            let cost = progress.nodes as f64 * growth * SOLVER_SPEEDUP as f64;
             cost <= most.saturating_sub(progress.nodes) as f64 / 2.0
         });
         let by_time = time.is_none_or(|budget| {
             let left = budget.hard.saturating_sub(progress.elapsed);
             let cost = if budget.is_fixed() {
-                predicted_time(predicted_nodes(self.empties) / FIRST_STEP_SHARE, progress)
+                predicted_time(
+                    predicted_nodes(self.empties) / FIRST_STEP_COST_DIVISOR,
+                    progress,
+                )
             } else {
                 progress.elapsed.mul_f64(growth)
             };
@@ -221,9 +224,9 @@ impl<'a> Plan<'a> {
     /// fixed time or number of nodes cannot be saved, and is used up.
     fn step_fits(&self, next: Selectivity, progress: &Progress) -> bool {
         self.limits.time.is_none_or(|budget| {
-            let worth = STEP_WORTH.powi(i32::from(next.index()) - 1);
+            let worth = STEP_SOFT_SHARE.powi(i32::from(next.index()) - 1);
             let worth_it = progress.elapsed.div_f64(worth) < progress.history.soft_limit(budget);
-            let ends = progress.elapsed.mul_f64(1.0 + STEP);
+            let ends = progress.elapsed.mul_f64(1.0 + STEP_COST);
             budget.is_fixed() || (worth_it && ends <= budget.hard)
         })
     }
@@ -248,12 +251,12 @@ fn predicted_nodes(empties: u32) -> u64 {
 
 fn predicted_time(nodes: u64, progress: &Progress) -> Duration {
     let seen = progress.elapsed;
-    let rate = if seen < MEASURABLE {
+    let rate = if seen < MIN_TIME_FOR_RATE {
         SOLVER_RATE
     } else {
-        (progress.nodes as f64 / seen.as_secs_f64()) as u64 * SOLVER_GAIN
+        (progress.nodes as f64 / seen.as_secs_f64()) as u64 * SOLVER_SPEEDUP
     };
-    Duration::from_secs_f64(nodes as f64 / rate.max(1) as f64)
+    Duration::try_from_secs_f64(nodes as f64 / rate.max(1) as f64).unwrap_or(Duration::MAX)
 }
 
 /// The time since the search began.

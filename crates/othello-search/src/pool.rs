@@ -55,7 +55,8 @@ impl Drop for Pool {
 /// Executes orders to help until the shutdown.
 fn run_helper(team: &Team, thread: usize) {
     while let Order::Help(split) = team.wait(thread, None) {
-        let private = &mut locked(&team.privates[thread - 1]);
+        let mut private = locked(&team.privates[thread - 1]);
+        let private = private.get_or_insert_with(PrivateTable::new);
         let search = Arc::clone(split.search());
         let help = Help {
             search: &search,

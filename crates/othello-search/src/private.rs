@@ -89,7 +89,7 @@ pub(crate) struct Entry<T> {
 const SOLVED_BITS: u32 = 10;
 /// The minimum number of empty squares of an entry of the solver.
 const MIN_SOLVER_EMPTIES: u32 = 6;
-/// One for each number of empties up to the solver's most, by the remainder.
+/// The solver's entries are grouped by empties modulo this.
 const NUMBERS_OF_EMPTIES: usize = 8;
 const _: () = assert!(
     (SOLVER_EMPTIES - MIN_SOLVER_EMPTIES) < NUMBERS_OF_EMPTIES as u32,

@@ -30,8 +30,8 @@ impl<B: Backend> Worker<'_, B> {
         let discs = 64 - node.position().empties().count();
         let to_the_end = effort.depth >= 64 - discs;
         let value = self.evaluator.estimate(self.backend, node);
-        let glance = value + margin::mean_over_static(discs, effort.depth, to_the_end);
-        let above = glance > alpha;
+        let expected = value + margin::mean_over_static(discs, effort.depth, to_the_end);
+        let above = expected > alpha;
         if effort.depth <= WIPE_OUT_DEPTH && favours_few_discs(node.position(), above) {
             return None;
         }

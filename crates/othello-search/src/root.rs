@@ -193,6 +193,10 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
             } else if value >= beta && beta < edge {
                 above = above * 3;
             } else {
+                if value <= alpha {
+                    // A bound on all moves, not only on the first.
+                    self.moves[rank].value = value;
+                }
                 return;
             }
         }
@@ -385,6 +389,32 @@ fn chosen_moves(position: Position, limits: &Limits) -> Bitboard {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{
+        Evaluation, Options, Searcher,
+        testing::{brute_force, random_play},
+    };
+
+    #[test]
+    fn a_score_that_exceeds_nothing_bounds_all_moves() {
+        let mut searcher = Searcher::new(Options::default());
+        for seed in 0..300 {
+            let position = random_play(seed, 8 + seed as u32 % 2);
+            if position.legal_moves().is_empty() {
+                continue;
+            }
+            let exact = brute_force(position);
+            let limits = Limits {
+                above: Some(Evaluation::from_units(exact.get() * Evaluation::DISC)),
+                ..Limits::depth(60)
+            };
+            searcher.clear();
+            let report = searcher.search(position, &limits, &mut |_| {});
+            assert!(
+                report.score.to_score().discs() >= exact.get(),
+                "{position:?}"
+            );
+        }
+    }
 
     #[test]
     fn the_nearest_score_is_even_and_within_the_board() {

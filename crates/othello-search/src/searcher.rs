@@ -1,6 +1,6 @@
 //! The engine's facade.
 
-use std::{num::NonZeroUsize, panic::resume_unwind, sync::Arc, time::Duration};
+use std::{mem, num::NonZeroUsize, panic::resume_unwind, sync::Arc, time::Duration};
 
 use othello_core::{Backend, Move, Position, Score, Square, Tier, WithBackend};
 
@@ -150,17 +150,16 @@ impl Searcher {
         observer: &mut dyn FnMut(&Report),
     ) -> Report {
         let timer = Timer::new(limits);
-        let report = if position.is_over() {
+        let stop = mem::take(&mut self.stop);
+        if position.is_over() {
             finished(position, &timer)
         } else if position.must_pass() {
             let limits = limits_after_pass(limits);
             let mut observer = |report: &Report| observer(&passed(report.clone()));
-            passed(self.choose(position.passed(), &limits, &timer, &mut observer))
+            passed(self.choose(position.passed(), stop, &limits, &timer, &mut observer))
         } else {
-            self.choose(position, limits, &timer, observer)
-        };
-        self.stop = StopHandle::new();
-        report
+            self.choose(position, stop, limits, &timer, observer)
+        }
     }
 
     /// Returns whether the exact score of a position, for the side to move, is at least `score`, or `None` if the
@@ -221,12 +220,13 @@ impl Searcher {
     fn choose(
         &mut self,
         position: Position,
+        stop: StopHandle,
         limits: &Limits,
         timer: &Timer,
         observer: &mut dyn FnMut(&Report),
     ) -> Report {
         self.table.age();
-        let stops = [Some(self.stop.clone()), limits.stop.clone()];
+        let stops = [Some(stop), limits.stop.clone()];
         let search = self.begin(
             stops.into_iter().flatten().collect(),
             limits.time.map(|budget| (timer.start(), budget)),
@@ -333,14 +333,15 @@ fn finished(position: Position, timer: &Timer) -> Report {
     }
 }
 
-/// Returns the limits for the position after a forced pass: all moves, one line, and with a time limit a
-/// depth of at most [`PASS_DEPTH`].
+/// Returns the limits for the position after a forced pass: all moves, one line, no score to exceed, and with a time
+/// limit a depth of at most [`PASS_DEPTH`].
 fn limits_after_pass(limits: &Limits) -> Limits {
-    let glance = limits.time.map(|_| PASS_DEPTH);
+    let pass_depth = limits.time.map(|_| PASS_DEPTH);
     Limits {
-        depth: limits.depth.into_iter().chain(glance).min(),
+        depth: limits.depth.into_iter().chain(pass_depth).min(),
         moves: None,
         multi_pv: 1,
+        above: None,
         ..limits.clone()
     }
 }
@@ -359,6 +360,15 @@ fn passed(mut report: Report) -> Report {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_score_to_exceed_is_not_one_of_the_side_that_moves_after_a_pass() {
+        let limits = Limits {
+            above: Some(Evaluation::from_units(20 * Evaluation::DISC)),
+            ..Limits::depth(60)
+        };
+        assert_eq!(limits_after_pass(&limits).above, None);
+    }
 
     #[test]
     fn the_longest_stall_is_halved_with_each_search() {

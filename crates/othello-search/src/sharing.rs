@@ -5,16 +5,16 @@ use std::{
     sync::Arc,
 };
 
-use othello_core::{Backend, Position, Square};
+use othello_core::Backend;
 
 use crate::{
     eval::Node,
     score::Units,
-    threads::{Best, Order, Pending, Place, Split, Task, Team},
+    threads::{Best, Order, Pending, Place, Split, SplitMove, Task, Team},
     worker::Worker,
 };
 
-/// The least depth at which a midgame node is shared; endgame nodes are from 14 empties on.
+/// The minimum depth at which a midgame node is shared; endgame nodes are from 14 empties on.
 const MIDGAME_DEPTH: u32 = 4;
 /// From this many empties on, up to 13, the solver's nodes are small, and shared only with an idle thread.
 const DEEP_EMPTIES: u32 = 12;
@@ -46,14 +46,14 @@ impl<B: Backend> Worker<'_, B> {
         &mut self,
         node: &Node,
         task: Task,
-        moves: Vec<(Square, Position)>,
+        moves: Vec<SplitMove>,
         best: Best,
     ) -> Best {
         self.pending.push(Pending::new(*node, task, moves, best));
         let at = self.pending.len() - 1;
-        while let Some((square, child)) = self.pending[at].next() {
-            let value = self.value(node, task, square, child);
-            if self.stopped || self.pending[at].record(value, square) {
+        while let Some(mv) = self.pending[at].next() {
+            let value = self.value(node, task, mv);
+            if self.stopped || self.pending[at].record(value, mv.square) {
                 break;
             }
         }
@@ -66,8 +66,7 @@ impl<B: Backend> Worker<'_, B> {
         best
     }
 
-    /// Opens the moves of one of the nodes above for idle threads to take: of all-nodes before cut
-    /// nodes, and of high ones before low ones. What is above a split is opened before it or not at all,
+    /// Opens the moves of the node of the [greatest weight](Task::weight) among those above for idle threads to take. What is above a split is opened before it or not at all,
     /// so that each split knows all those above it.
     pub(crate) fn publish(&mut self, team: &Team) {
         let is_split = |pending: &Pending| pending.split.is_some();
@@ -147,16 +146,15 @@ impl<B: Backend> Worker<'_, B> {
         if self.stopped {
             return;
         }
-        let (square, child) = split.moves[number];
-        let value = self.value(&split.node, split.task, square, child);
+        let value = self.value(&split.node, split.task, split.moves[number]);
         if !self.stopped {
             split.record(number, value);
         }
     }
 
     /// The value of a node's move as a task asks for it.
-    fn value(&mut self, node: &Node, task: Task, square: Square, child: Position) -> Units {
-        let child = node.after(square, child);
+    fn value(&mut self, node: &Node, task: Task, mv: SplitMove) -> Units {
+        let child = node.after(mv.square, mv.child).estimated(mv.estimate);
         match task {
             Task::Endgame {
                 alpha,

@@ -15,10 +15,10 @@ static EDGE_STABLE: [u8; 6561] = edge_stable();
 /// The value of an eight-bit set in ternary digits.
 static TERNARY: [u16; 256] = ternary();
 
-/// A lower bound of the stable discs of the opponent, from the edges inwards.
+/// A subset of the opponent's stable discs, found from the edges inwards.
 ///
 /// A disc is stable when on each of the four lines through it, the line is full, or a neighbour
-/// on the line is a stable disc of its own colour or the rim. The method is that of Edax
+/// on the line is a stable disc of its own colour or the edge. The method is that of Edax
 /// (`get_stability`), but ends once there are `enough`.
 #[inline(always)]
 pub(crate) fn stable_opponent<B: Backend>(backend: B, position: Position, enough: u32) -> u64 {
@@ -89,9 +89,9 @@ const fn threshold(empties: u32) -> i32 {
     }
 }
 
-/// The discs on the rim, of both sides, that are stable along it.
+/// The discs on the edges, of both sides, that are stable along it.
 ///
-/// A rim disc can be flipped along its edge only: the other lines through it end there.
+/// An edge disc can be flipped along its edge only: the other lines through it end there.
 #[inline(always)]
 pub(crate) fn stable_on_edges(own: u64, opponent: u64) -> u64 {
     let edge = |own: u64, opponent: u64| {

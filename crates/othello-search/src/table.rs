@@ -175,8 +175,7 @@ impl Table {
             .map(unpack)
     }
 
-    /// Stores the result of a search of `position`, together with what is known of the same effort;
-    /// what is known of more stays.
+    /// Stores a result. Bounds of the same effort are merged; an entry of greater effort stays.
     #[inline(always)]
     pub(crate) fn store(&self, position: Position, found: &Found) {
         let slots = &self.bucket(position).0;

@@ -84,8 +84,8 @@ const HARD_EMPTIES: u32 = 28;
 ///
 /// The hard limit never exceeds what any of the clock's limits leaves after the reserve. From a
 /// game clock it takes the share of one of the moves that still need thought: those until the
-/// solver is expected to see the end in a thirtieth of the time. A move may overdraw its share
-/// threefold, but never takes more than half of what is left before 14 empties.
+/// solver is expected to see the end in a thirtieth of the time. A move may take up to three times
+/// its share, but never more than half of what is left while more than 14 squares are empty.
 ///
 /// # Examples
 ///

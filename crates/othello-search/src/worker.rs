@@ -32,10 +32,10 @@ pub(crate) struct Worker<'a, B> {
     pub(crate) thread: usize,
     /// The move of a split that it is searching.
     pub(crate) place: Option<Place>,
-    /// The ancestors whose moves it may share, from the highest on.
+    /// The ancestors whose moves it may share, nearest the root first.
     pub(crate) pending: Vec<Pending>,
     /// The time of its last check of the clock, unless it has waited for work since.
-    looked: Option<Instant>,
+    last_poll: Option<Instant>,
     reported: u64,
     reported_generated: u64,
     next_poll: u64,
@@ -66,7 +66,7 @@ impl<'a, B: Backend> Worker<'a, B> {
             thread,
             place: None,
             pending: Vec::new(),
-            looked: None,
+            last_poll: None,
             reported: 0,
             reported_generated: 0,
             next_poll: 0,
@@ -103,7 +103,7 @@ impl<'a, B: Backend> Worker<'a, B> {
         self.reported_generated = self.generated;
         let left = left.max(1);
         self.next_poll = self.nodes + left.min(POLL_INTERVAL);
-        self.stopped |= control.is_over(&mut self.looked, Instant::now)
+        self.stopped |= control.is_over(&mut self.last_poll, Instant::now)
             || self.place.as_ref().is_some_and(Place::is_void);
         if let Some(team) = self.team {
             team.progress(self.thread);
@@ -117,7 +117,7 @@ impl<'a, B: Backend> Worker<'a, B> {
 impl<B: Backend> Worker<'_, B> {
     /// Checks for a stop after this thread was idle.
     pub(crate) fn poll_after_waiting(&mut self) {
-        self.looked = None;
+        self.last_poll = None;
         self.poll();
     }
 

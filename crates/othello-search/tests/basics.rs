@@ -208,11 +208,12 @@ fn tables_of_any_size_and_threads_of_any_number_give_equal_scores() {
 
 #[test]
 fn a_single_move_under_a_clock_is_answered_at_once() {
-    let one_move = position("----------------------------XO---------------------------------- X");
+    let one_move = position("---------X--X-----XXX---XXXXXXX--XXXXX------X-O----X------X----- O");
     assert_eq!(one_move.legal_moves().count(), 1);
     let limits = Limits::time(TimeBudget::fixed(Duration::from_hours(24)));
     let report = search(one_move, &limits);
-    assert_eq!(report.best, Some(Square::G4));
+    assert_eq!(report.best, Some(Square::C2));
+    assert_eq!(report.depth, 1);
 }
 
 #[test]

@@ -7,6 +7,7 @@ use othello_core::{Backend, Bitboard, Position, Square};
 
 use crate::{
     bits::count, ordering::square_worth, private::SOLVER_EMPTIES, stability::stable_at_corners,
+    threads::SplitMove,
 };
 
 /// In keys, which have twelve bits: each move left to the opponent, corners twice.
@@ -119,9 +120,15 @@ impl Children {
     }
 
     /// Takes all that are left, best first, if there are at least two.
-    pub(super) fn take_several(&mut self) -> Option<Vec<(Square, Position)>> {
+    pub(super) fn take_several(&mut self) -> Option<Vec<SplitMove>> {
         let left = self.keys.iter().filter(|key| **key != TAKEN).count();
-        let next = || self.next_best().map(|best| (best.square, best.position));
+        let next = || {
+            self.next_best().map(|best| SplitMove {
+                square: best.square,
+                child: best.position,
+                estimate: None,
+            })
+        };
         (left > 1).then(|| std::iter::from_fn(next).collect())
     }
 

@@ -7,8 +7,10 @@
 //! |---|---|---|
 //! | 1 to 4 | `last` | straight-line, squares in parity order |
 //! | 5 and 6 | `shallow` | parity order, with 6 the private table |
-//! | 7 to 13 (`SOLVER_EMPTIES`) | `deep` | fastest first, private table, from 12 the shared one, stability cutoff |
+//! | 7 to 13 (`SOLVER_EMPTIES`) | `deep` | fastest first, private table, from 12 the shared one |
 //! | more | `high` | sorted by value and replies, the best with shallow searches, shared table |
+//!
+//! From 4 empties on a stability cutoff comes first.
 //!
 //! Above, `midgame` searches what lies on the principal variation.
 
@@ -21,6 +23,7 @@ mod shallow;
 use othello_core::{Backend, Position};
 
 use crate::{
+    private::SOLVER_EMPTIES,
     score::{Discs, Units, final_discs},
     worker::Worker,
 };
@@ -44,8 +47,10 @@ impl<B: Backend> Worker<'_, B> {
         Units::from_discs(if upper <= alpha { upper } else { lower })
     }
 
-    /// A bound on the value that shows on which side of `alpha`, an odd number, it lies.
+    /// A bound on the value of a position with at most [`SOLVER_EMPTIES`] empty squares that shows on which side of
+    /// `alpha`, an odd number, it lies; see [`high`](Self::high) for any number.
     pub(crate) fn null_window(&mut self, position: Position, alpha: Discs) -> Discs {
+        debug_assert!(position.empties().count() <= SOLVER_EMPTIES, "{position:?}");
         match position.empties().count() {
             0 => final_discs(position),
             1 => self.last_1(position),

@@ -5,7 +5,7 @@ use std::hint::select_unpredictable;
 use othello_core::{Backend, Bitboard, Position};
 
 use crate::{
-    bits::{NEXT_TO_RIM, odd_quadrants},
+    bits::{LINES_2_AND_7, odd_quadrants},
     score::{Discs, final_discs},
     stability::stability_bound,
     worker::Worker,
@@ -104,10 +104,10 @@ impl<B: Backend> Worker<'_, B> {
     }
 }
 
-/// The moves to try before the others: those in `odd` quadrants, and of these or else of all those
-/// that do not open a way to the rim.
+/// The moves to try before the others: those in `odd` quadrants, if there are any, and of these, or else of all, those
+/// outside rows 2 and 7 and columns b and g.
 #[inline(always)]
 fn most_promising(moves: Bitboard, odd: u64) -> Bitboard {
     let narrowed = |moves: u64, to: u64| select_unpredictable(moves & to != 0, moves & to, moves);
-    Bitboard(narrowed(narrowed(moves.0, odd), !NEXT_TO_RIM))
+    Bitboard(narrowed(narrowed(moves.0, odd), !LINES_2_AND_7))
 }

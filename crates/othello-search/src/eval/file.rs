@@ -176,7 +176,7 @@ impl<'a> Weights<'a> {
         {
             return Err(ReadWeightsError::Range {
                 offset: STORED + ROWS / 8,
-                what: "no row from the last on",
+                what: "no bit set beyond that of the last row",
             });
         }
         let mut heads = Vec::with_capacity(HEADS);

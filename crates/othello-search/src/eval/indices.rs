@@ -67,8 +67,8 @@ impl Indices {
         indices
     }
 
-    /// The indices after a disc on `square` that flips `flipped`, seen from the opponent; for discs
-    /// that no move flips, any numbers.
+    /// The indices after a disc on `square` that flips `flipped`, seen from the opponent; unspecified if no move flips
+    /// exactly these discs.
     #[must_use]
     #[inline(always)]
     pub fn after(&self, square: Square, flipped: Bitboard) -> Self {

@@ -1,8 +1,8 @@
 //! The static evaluation.
 //!
 //! The search carries a `Node` from move to move, a position with what its evaluation keeps up, and
-//! asks an `Evaluator`, for leaves and for ordering high in the tree; it knows nothing of their
-//! inside. What is public is for those who make the weights: a [`Model`] is trained by rows of the
+//! asks an `Evaluator` for the values of leaves, for move ordering and for ProbCut, without knowing how
+//! either works inside. What is public is for those who make the weights: a [`Model`] is trained by rows of the
 //! table of patterns ([`RowMap`]), becomes [`Weights`] in a file, and those a [`Network`] that a
 //! [`Searcher`](crate::Searcher) is given.
 
@@ -88,9 +88,9 @@ impl Node {
     }
 }
 
-/// The value at a leaf of having the choice of the next move, which the evaluation does not
-/// see: fitted to the average of any position, it takes the last move before it for no better than
-/// others. The built-in weights are levelled between odd and even depths with it (`othello-train parity`).
+/// The bonus of the side to move at a leaf. The evaluation is fitted to average positions and does not see that the side
+/// to move still has a choice. The built-in weights are balanced between odd and even depths with it (`othello-train
+/// parity`).
 pub(crate) const TEMPO: Units = Units::new(150);
 
 /// An evaluation of positions by a network.

@@ -20,11 +20,11 @@ pub struct Model {
 /// The output layer of a [`Model`] for one number of discs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ModelHead {
-    /// Discs for what each of the hidden units is above 0.
+    /// Discs per unit of the positive part of each hidden sum.
     pub above: [f32; HIDDEN],
-    /// Discs for what it is below.
+    /// Discs per unit of the negative part of each hidden sum.
     pub below: [f32; HIDDEN],
-    /// Discs.
+    /// The bias in discs.
     pub bias: f32,
 }
 

@@ -4,8 +4,8 @@
 //!
 //! A *shape* is a list of squares; its images under the symmetries of the board are its
 //! *instances*. The contents of an instance are encoded as a number in balanced ternary, its *index*: a
-//! digit for each square, +1 for an own disc, −1 for an opponent's, 0 for none, the first square
-//! the least. So a change of sides negates every index.
+//! digit for each square, +1 for an own disc, −1 for an opponent's, 0 for none; the first square is
+//! the least significant digit. So a change of sides negates every index.
 //!
 //! All instances of a shape share its numbers, and where a symmetry maps an instance onto itself,
 //! two indices that are each other's reflection do so too. What is shared is a *row*; a *cell* is

@@ -14,9 +14,10 @@ pub(crate) mod margin;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Selectivity(u8);
 
-/// For each level of selectivity, the tenths of a standard deviation that the shallow value must lie beyond
-/// the bound, and the percentage of errors of shallow searches within that number of deviations to both sides
-/// (`docs/lab/measurements.md`): engines of this field name their levels so, though a cut errs to one side.
+/// For each level of selectivity, the tenths of a standard deviation by which the shallow value must exceed the bound, and
+/// the percentage of shallow searches whose error lies within that many deviations on either side
+/// (`docs/lab/measurements.md`). Levels are named by this percentage, as in Edax, although a cut can only be wrong on one
+/// side.
 pub const LEVELS: [(i32, u8); 5] = [(13, 81), (16, 89), (20, 95), (26, 98), (33, 99)];
 
 impl Selectivity {

@@ -20,5 +20,5 @@ mod team;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use split::{Best, Pending, Place, Split, Task, locked};
+pub(crate) use split::{Best, Pending, Place, Split, SplitMove, Task, locked};
 pub(crate) use team::{Order, Team};

@@ -58,8 +58,9 @@ impl Task {
         }
     }
 
-    /// Returns the priority for sharing the node's moves, the greater the better: all moves of an expected all-node will be
-    /// needed, and the more empties, the more work a move is.
+    /// Returns the priority for sharing the node's moves, the greater the better: endgame nodes come before midgame nodes;
+    /// of those of the endgame, expected all-nodes, all moves of which will be needed, before cut nodes, and then many
+    /// empties before few, since a move is more work; of those of the midgame, the deepest.
     pub(crate) fn weight(self, node: &Node) -> u32 {
         let empties = node.position().empties().count();
         match self {
@@ -107,6 +108,16 @@ impl Place {
     }
 }
 
+/// A move that threads may share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct SplitMove {
+    pub(crate) square: Square,
+    /// The position after it.
+    pub(crate) child: Position,
+    /// The evaluation of that position, if the order of moves asked for it.
+    pub(crate) estimate: Option<Units>,
+}
+
 /// A node with moves that several threads take, each one in turn.
 pub(crate) struct Split {
     search: Arc<Search>,
@@ -115,7 +126,7 @@ pub(crate) struct Split {
     pub(crate) node: Node,
     pub(crate) task: Task,
     /// The moves not yet searched, best first.
-    pub(crate) moves: Vec<(Square, Position)>,
+    pub(crate) moves: Vec<SplitMove>,
     /// The number of the thread that took each move first.
     takers: Vec<AtomicUsize>,
     /// The number of moves taken.
@@ -200,7 +211,7 @@ impl Split {
         {
             let mut best = locked(&self.best);
             if value > best.0 {
-                *best = (value, Some(self.moves[number].0));
+                *best = (value, Some(self.moves[number].square));
             }
         }
         if value > self.task.alpha() {
@@ -215,7 +226,7 @@ pub(crate) struct Pending {
     pub(crate) node: Node,
     pub(crate) task: Task,
     /// The moves left at first; empty once a split has them.
-    moves: Vec<(Square, Position)>,
+    moves: Vec<SplitMove>,
     /// The number of the move that is being searched.
     current: usize,
     pub(crate) best: Best,
@@ -226,7 +237,7 @@ pub(crate) struct Pending {
 impl Pending {
     /// Creates a node whose thread begins with the first of `moves`; `best` is that of the moves searched
     /// before.
-    pub(crate) fn new(node: Node, task: Task, moves: Vec<(Square, Position)>, best: Best) -> Self {
+    pub(crate) fn new(node: Node, task: Task, moves: Vec<SplitMove>, best: Best) -> Self {
         Self {
             node,
             task,
@@ -264,7 +275,7 @@ impl Pending {
     }
 
     /// The move to be searched now.
-    pub(crate) fn next(&self) -> Option<(Square, Position)> {
+    pub(crate) fn next(&self) -> Option<SplitMove> {
         self.moves.get(self.current).copied()
     }
 

@@ -30,7 +30,7 @@ pub(crate) struct Team {
     #[cfg(test)]
     helped: AtomicUsize,
     /// The private tables of the threads from 1 on, each held while its thread works.
-    pub(crate) privates: Vec<Mutex<PrivateTable>>,
+    pub(crate) privates: Vec<Mutex<Option<PrivateTable>>>,
 }
 
 /// The number of polls of a thread, on a cache line of its own.
@@ -90,16 +90,16 @@ impl Team {
             idle: AtomicUsize::new(0),
             #[cfg(test)]
             helped: AtomicUsize::new(0),
-            privates: (0..helpers)
-                .map(|_| Mutex::new(PrivateTable::new()))
-                .collect(),
+            privates: (0..helpers).map(|_| Mutex::default()).collect(),
         }
     }
 
     /// Forgets what the helpers' private tables hold.
     pub(crate) fn clear(&self) {
         for private in &self.privates {
-            locked(private).clear();
+            if let Some(private) = locked(private).as_mut() {
+                private.clear();
+            }
         }
     }
 

@@ -10,7 +10,7 @@ use std::{
 
 use othello_core::{Backend, Position, Tier, WithBackend};
 
-use super::{Task, Team};
+use super::{SplitMove, Task, Team};
 use crate::{
     Exactness, Limits, Options, Searcher, TimeBudget,
     control::{Control, Search},
@@ -142,7 +142,11 @@ impl WithBackend for Share<'_> {
         let mut worker = Worker::new(backend, search, &mut private, Some(team), 0);
         let node = Node::of(position);
         let moves = position.legal_moves().into_iter();
-        let moves = moves.map(|square| (square, position.play_unchecked(square)));
+        let moves = moves.map(|square| SplitMove {
+            square,
+            child: position.play_unchecked(square),
+            estimate: None,
+        });
         worker.share(&node, task, moves.collect(), (Units::ZERO, None));
         assert!(worker.place.is_none() && worker.pending.is_empty());
         worker.stopped

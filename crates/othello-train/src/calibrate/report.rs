@@ -138,23 +138,23 @@ pub fn source(calibration: &Calibration, comment: &str) -> String {
     };
     let all = [
         fit(
-            "The error of a shallow search relative to a deep search that ends in the midgame.",
+            "The deep value minus the shallow one, for deep searches that end in the midgame.",
             "MIDGAME",
             &calibration.midgame,
         ),
         mean(
-            "The mean error of the static evaluation relative to a deep search that ends in the midgame. The\n\
+            "The mean of the deep value minus the static evaluation, for deep searches that end in the midgame. The\n\
              /// shallow depth is 1 if the deep one is odd, else 0.",
             "STATIC_MIDGAME",
             &calibration.static_midgame,
         ),
         fit(
-            "The error of a shallow search relative to the exact score.",
+            "The exact score minus the shallow value.",
             "END",
             &calibration.end,
         ),
         mean(
-            "The mean error of the static evaluation relative to the exact score, with the same shallow depth.",
+            "The mean of the exact score minus the static evaluation, with the same shallow depth.",
             "STATIC_END",
             &calibration.static_end,
         ),
@@ -206,12 +206,12 @@ mod tests {
 
 use super::coefficients::{Coefficients, Fit};
 
-/// The error of a shallow search relative to a deep search that ends in the midgame.
+/// The deep value minus the shallow one, for deep searches that end in the midgame.
 pub(super) const MIDGAME: Fit = Fit {
     mean: [1.000000, ";
         assert!(text.starts_with(expected), "{text}");
         let end = "\
-/// The error of a shallow search relative to the exact score.
+/// The exact score minus the shallow value.
 pub(super) const END: Fit = Fit {
     mean: [0.000000, 0.000000, 0.000000, 0.000000],
 ";
