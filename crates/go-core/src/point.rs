@@ -70,7 +70,7 @@ impl Point {
 
     /// Returns whether another point touches this one at a corner.
     #[inline]
-    pub const fn is_across(self, other: Self) -> bool {
+    pub const fn is_diagonal_to(self, other: Self) -> bool {
         let cells = self.index().abs_diff(other.index());
         cells == STRIDE - 1 || cells == STRIDE + 1
     }
@@ -228,7 +228,11 @@ mod tests {
             let is_beside = neighbours(point.index()).contains(&other.index());
             assert_eq!(point.is_beside(other), is_beside, "{other}");
             let is_around = around(point.index()).contains(&other.index());
-            assert_eq!(point.is_across(other), is_around && !is_beside, "{other}");
+            assert_eq!(
+                point.is_diagonal_to(other),
+                is_around && !is_beside,
+                "{other}"
+            );
         }
         let last: Point = "Z25".parse().unwrap();
         assert!(around(last.index()).iter().all(|&index| index < CELLS));

@@ -3,12 +3,15 @@
 use std::ops::Range;
 
 use boardgame_core::Color;
-use go_core::{Board, Pattern, Point, Random};
+use go_core::{Board, Pattern, Point, Position, Random};
 
 use crate::{
     Weights,
+    last_stones::LastStones,
     owners::{self, Owners},
-    playout::{Answer, Guide, Near, Policy, Purpose, Replies, Stones, Turn, answers, play_out},
+    playout::{
+        Answer, PlayoutWeights, Policy, Proximity, Purpose, Replies, Turn, answers, play_out,
+    },
     prior::{Context, Feature, features},
     searcher::playable,
     weights::set_pattern,
@@ -62,7 +65,7 @@ fn set_patterns(table: &mut [f32], patterns: impl Iterator<Item = (u16, f32)>) {
 pub const PURPOSES: usize = Purpose::COUNT;
 
 /// The number of places of answers in playouts.
-pub const PLACES: usize = Near::COUNT;
+pub const PLACES: usize = Proximity::COUNT;
 
 /// A candidate move with what weighs it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,9 +74,9 @@ pub struct WeighedMove {
     pub point: Point,
     /// The pattern and the known shapes around it, the smallest first.
     pub surroundings: Vec<Surroundings>,
-    /// The indices of its other weights: features in the tree; in playouts the purpose and then, from
-    /// [`PURPOSES`] on, the place.
-    pub weights: Vec<u8>,
+    /// The indices of its other features: those of the tree; in playouts the purpose and then, from [`PURPOSES`] on, the
+    /// place.
+    pub features: Vec<u8>,
 }
 
 /// The surroundings of a move, as the side to move sees them.
@@ -111,26 +114,17 @@ impl TreeReader {
         &self.shapes
     }
 
-    /// Returns the moves that the tree considers after the last two stones, the opponent's last.
-    pub fn moves(
-        &mut self,
-        board: &Board,
-        color: Color,
-        last: [Option<Point>; 2],
-    ) -> Vec<WeighedMove> {
-        let [before, last] = last;
-        let turn = Turn {
-            color,
-            last,
-            before,
-        };
-        let owners = self.owners(board, turn);
-        let context = Context::new(board, color, [before, last], Some(&owners));
+    /// Returns the moves that the tree considers.
+    pub fn moves(&mut self, position: &Position) -> Vec<WeighedMove> {
+        let (board, color) = (position.board(), position.side_to_move());
+        let stones = LastStones::of(position);
+        let owners = self.owners(board, Turn { color, stones });
+        let context = Context::new(board, color, stones, Some(&owners));
         playable(board, color)
             .map(|point| WeighedMove {
                 point,
                 surroundings: self.surroundings(board, color, point),
-                weights: features(&context, point)
+                features: features(&context, point)
                     .map(|feature| feature.index() as u8)
                     .collect(),
             })
@@ -147,7 +141,7 @@ impl TreeReader {
     /// Returns the owners of points by a few playouts.
     fn owners(&mut self, board: &Board, turn: Turn) -> Owners {
         let mut owners = Owners::default();
-        let guide = Guide {
+        let guide = PlayoutWeights {
             policy: &self.policy,
             replies: &self.replies,
         };
@@ -162,25 +156,21 @@ impl TreeReader {
     }
 }
 
-/// Returns the answers that a playout weighs against a move elsewhere.
-pub fn playout_answers(
-    board: &Board,
-    color: Color,
-    last: Point,
-    before: Option<Point>,
-) -> Vec<WeighedMove> {
+/// Returns the answers to the last stone that a playout weighs against a move elsewhere, or `None` if there is no last
+/// stone.
+pub fn playout_answers(position: &Position) -> Option<Vec<WeighedMove>> {
+    let (board, color) = (position.board(), position.side_to_move());
+    let LastStones { last, before } = LastStones::of(position);
     let weigh = |answer: Answer| WeighedMove {
         point: answer.point,
         surroundings: vec![pattern(board, color, answer.point)],
-        weights: vec![
+        features: vec![
             answer.purpose as usize as u8,
             (PURPOSES + answer.near as usize) as u8,
         ],
     };
-    answers(board, color, Stones { last, before })
-        .into_iter()
-        .map(weigh)
-        .collect()
+    let answers = answers(board, color, last?, before);
+    Some(answers.into_iter().map(weigh).collect())
 }
 
 fn pattern(board: &Board, color: Color, point: Point) -> Surroundings {

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod ladder;
+mod last_stones;
 mod limits;
 mod owners;
 mod playout;

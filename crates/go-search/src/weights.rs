@@ -5,7 +5,7 @@ use std::{fmt, ops::RangeInclusive, str::FromStr, sync::LazyLock};
 use go_core::Pattern;
 
 use crate::{
-    playout::{Near, Policy, Purpose},
+    playout::{Policy, Proximity, Purpose},
     prior::{Feature, Priors},
 };
 
@@ -67,7 +67,7 @@ impl Weights {
             "purpose" => place(&Purpose::NAMES)
                 .map(|place| &mut policy.purposes[place])
                 .ok_or("the name of a purpose")?,
-            "place" => place(&Near::NAMES)
+            "place" => place(&Proximity::NAMES)
                 .map(|place| &mut policy.places[place])
                 .ok_or("the name of a place")?,
             "elsewhere" => (name == ANYWHERE)
@@ -159,7 +159,7 @@ impl fmt::Display for Weights {
         for (name, weight) in Purpose::NAMES.iter().zip(&policy.purposes) {
             writeln!(f, "purpose {name} {weight}")?;
         }
-        for (name, weight) in Near::NAMES.iter().zip(&policy.places) {
+        for (name, weight) in Proximity::NAMES.iter().zip(&policy.places) {
             writeln!(f, "place {name} {weight}")?;
         }
         write_patterns(f, "answer", &policy.patterns)?;

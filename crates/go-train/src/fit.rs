@@ -13,7 +13,7 @@ use go_search::{
 use crate::{
     GameRecord, Likelihood, Recipe, Team,
     samples::{Samples, readable},
-    situation::{Situation, visit},
+    training_position::{TrainingPosition, visit},
 };
 
 /// The settings of a fit.
@@ -206,27 +206,24 @@ fn frequent_shapes(games: &[(Recipe, Vec<GameRecord>)], options: &FitOptions) ->
 
 /// Returns the moves in the tree.
 fn tree_moves(
-    situation: &Situation<'_>,
+    situation: &TrainingPosition<'_>,
     reader: &mut TreeReader,
     samples: &mut Samples,
     held_out: bool,
 ) -> Vec<Team> {
-    let position = situation.position;
-    let moves = reader.moves(position.board(), position.side_to_move(), situation.last);
+    let moves = reader.moves(situation.position);
     let team = |mv: &WeighedMove| samples.team(mv, situation.share(mv.point), held_out);
     moves.iter().map(team).collect()
 }
 
 /// Returns the answers of playouts to the last stone, and a move elsewhere.
 fn answers(
-    situation: &Situation<'_>,
+    situation: &TrainingPosition<'_>,
     samples: &mut Samples,
     elsewhere: usize,
     held_out: bool,
 ) -> Option<Vec<Team>> {
-    let [before, last] = situation.last;
-    let position = situation.position;
-    let answers = playout_answers(position.board(), position.side_to_move(), last?, before);
+    let answers = playout_answers(situation.position)?;
     let mut teams: Vec<Team> = (answers.iter())
         .map(|answer| samples.team(answer, situation.share(answer.point), held_out))
         .collect();

@@ -6,12 +6,12 @@ mod games;
 mod mm;
 mod samples;
 mod self_play;
-mod situation;
+mod training_position;
 
 pub use fit::{Evaluation, Fit, FitOptions, fit};
 pub use games::{
     EXTENSION as GAMES_EXTENSION, RecipeError, ReplayError, json, parts, read_games, recipe,
     replay, work,
 };
-pub use mm::{Competitions, Improvement, Likelihood, Team};
+pub use mm::{Competitions, Fitter, Likelihood, Team};
 pub use self_play::{GameRecord, PlayedMove, Recipe, self_play};

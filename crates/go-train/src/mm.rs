@@ -112,7 +112,7 @@ impl Competitions {
 
 /// Weights that are improved step by step, with the strengths of all teams.
 #[derive(Clone, Debug)]
-pub struct Improvement<'a> {
+pub struct Fitter<'a> {
     competitions: &'a Competitions,
     /// The number of competitions that every feature has won, and lost, against a team of strength 1 beforehand.
     prior: f32,
@@ -164,7 +164,7 @@ struct Member {
     feature: usize,
 }
 
-impl<'a> Improvement<'a> {
+impl<'a> Fitter<'a> {
     /// Begins with some weights, one for each feature. `group_of` has the group of each feature, `None` for one whose
     /// weight stays as it is.
     pub fn new(
@@ -273,11 +273,11 @@ mod tests {
     /// Returns the weights after many steps from 1.
     fn improved(competitions: &Competitions, group_of: &[Option<u8>], prior: f32) -> Vec<f32> {
         let start = vec![1.0; group_of.len()];
-        let mut improvement = Improvement::new(competitions, start, group_of, prior);
+        let mut fitter = Fitter::new(competitions, start, group_of, prior);
         for _ in 0..1000 {
-            improvement.improve();
+            fitter.improve();
         }
-        improvement.into_weights()
+        fitter.into_weights()
     }
 
     #[test]
@@ -317,11 +317,11 @@ mod tests {
             competitions.add([team(&[0, 1], 0.75), team(&[], 0.25)]);
         }
         let start = vec![6.0, 1.0];
-        let mut improvement = Improvement::new(&competitions, start, &[None, Some(0)], 0.01);
+        let mut fitter = Fitter::new(&competitions, start, &[None, Some(0)], 0.01);
         for _ in 0..1000 {
-            improvement.improve();
+            fitter.improve();
         }
-        let weights = improvement.into_weights();
+        let weights = fitter.into_weights();
         assert_eq!(weights[0].to_bits(), 6.0_f32.to_bits());
         assert!((weights[1] - 0.5).abs() < 0.01, "{weights:?}");
     }

@@ -7,7 +7,7 @@ use go_search::{
     learn::{Surroundings, WeighedMove},
 };
 
-use crate::{Competitions, Evaluation, FitOptions, Improvement, Team};
+use crate::{Competitions, Evaluation, FitOptions, Fitter, Team};
 
 /// Competitions over features and surroundings. The weights of surroundings come after those of the features, in the
 /// order in which they are seen.
@@ -62,7 +62,7 @@ impl Samples {
 
     /// Returns the team of a move, of which the surroundings count as seen unless it is held out.
     pub(crate) fn team(&mut self, mv: &WeighedMove, chosen: f32, held_out: bool) -> Team {
-        let mut features: Vec<u16> = mv.weights.iter().map(|&it| u16::from(it)).collect();
+        let mut features: Vec<u16> = mv.features.iter().map(|&it| u16::from(it)).collect();
         let mut smaller = None;
         for &surroundings in &mv.surroundings {
             let fresh = Seen {
@@ -102,12 +102,11 @@ impl Samples {
         let mut weights = start.to_vec();
         weights.resize(end, 1.0);
         let group_of = self.groups(groups, end, options.min_count);
-        let mut improvement =
-            Improvement::new(&self.competitions, weights, &group_of, options.prior);
+        let mut fitter = Fitter::new(&self.competitions, weights, &group_of, options.prior);
         for _ in 0..options.rounds {
-            improvement.improve();
+            fitter.improve();
         }
-        let weights = improvement.into_weights();
+        let weights = fitter.into_weights();
         let surroundings = self.surroundings.keys();
         Fitted {
             surroundings: surroundings
@@ -175,7 +174,7 @@ mod tests {
         let mv = |surroundings: &[Surroundings]| WeighedMove {
             point: "A1".parse().unwrap(),
             surroundings: surroundings.to_vec(),
-            weights: Vec::new(),
+            features: Vec::new(),
         };
         let (one, other) = (Surroundings::Pattern(1), Surroundings::Pattern(2));
         for number in 0..200 {

@@ -5,9 +5,9 @@ use boardgame_core::Color;
 use go_core::{Board, Point, Points, Random};
 
 use super::{
-    Guide,
+    PlayoutWeights,
     nakade::vital_point,
-    policy::{Near, Purpose},
+    policy::{Proximity, Purpose},
 };
 use crate::tactics::liberties_after;
 
@@ -19,16 +19,7 @@ const MAX_ANSWERS: usize = 32;
 pub(crate) struct Answer {
     pub(crate) point: Point,
     pub(crate) purpose: Purpose,
-    pub(crate) near: Near,
-}
-
-/// The stones that a playout looks at.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Stones {
-    /// The opponent's last stone.
-    pub(crate) last: Point,
-    /// The own stone before it.
-    pub(crate) before: Option<Point>,
+    pub(crate) near: Proximity,
 }
 
 /// Answers to the last stone, each point once.
@@ -36,13 +27,12 @@ pub(crate) type Answers = ArrayVec<Answer, MAX_ANSWERS>;
 
 /// Returns the answers of a side to the opponent's last stone: the points around it, moves that capture, save,
 /// threaten or extend chains there, and captures beside the own stone before, unless they are illegal or fill an eye.
-pub(crate) fn answers(board: &Board, color: Color, stones: Stones) -> Answers {
-    let Stones { last, before } = stones;
+pub(crate) fn answers(board: &Board, color: Color, last: Point, before: Option<Point>) -> Answers {
     let mut answers = Answers::new();
     let mut found = Finder {
         board,
         color,
-        stones,
+        last,
         answers: &mut answers,
     };
     if let Some(point) = vital_point(board, last) {
@@ -63,7 +53,7 @@ pub(super) fn draw(
     color: Color,
     last: Point,
     answers: &Answers,
-    Guide { policy, replies }: Guide<'_>,
+    PlayoutWeights { policy, replies }: PlayoutWeights<'_>,
     random: &mut Random,
 ) -> Option<Point> {
     let mut sums: ArrayVec<f32, MAX_ANSWERS> = ArrayVec::new();
@@ -82,7 +72,7 @@ pub(super) fn draw(
 struct Finder<'a> {
     board: &'a Board,
     color: Color,
-    stones: Stones,
+    last: Point,
     answers: &'a mut Answers,
 }
 
@@ -97,7 +87,7 @@ impl Finder<'_> {
     /// Adds the points around the last stone that are not known.
     fn add_points_around(&mut self) {
         let known = self.answers.len();
-        for point in self.board.empty_around(self.stones.last) {
+        for point in self.board.empty_around(self.last) {
             if !is_among(&self.answers[..known], point) {
                 self.add_unknown(point, Purpose::None);
             }
@@ -108,7 +98,7 @@ impl Finder<'_> {
     #[inline]
     fn add_unknown(&mut self, point: Point, purpose: Purpose) {
         if self.board.is_playout_move(self.color, point) && !self.answers.is_full() {
-            let near = Near::between(self.stones.last, point);
+            let near = Proximity::between(self.last, point);
             self.answers.push(Answer {
                 point,
                 purpose,
@@ -119,12 +109,12 @@ impl Finder<'_> {
 
     /// Adds the capture of the last stone's chain, or ataris on it.
     fn add_attacks(&mut self) {
-        let Some(liberties) = self.board.few_liberties::<2>(self.stones.last) else {
+        let Some(liberties) = self.board.few_liberties::<2>(self.last) else {
             return;
         };
         match *liberties {
             [liberty] => {
-                let stones = self.board.chain_len(self.stones.last);
+                let stones = self.board.chain_len(self.last);
                 self.add(liberty, Purpose::capture(stones));
             }
             [one, other] => {
@@ -151,7 +141,7 @@ impl Finder<'_> {
     /// Adds the moves that save the own chains beside the last stone, if they have one or two liberties.
     fn add_defences(&mut self) {
         let mut chains: Points<4> = Points::NONE;
-        for beside in self.board.stones_beside(self.color, self.stones.last) {
+        for beside in self.board.stones_beside(self.color, self.last) {
             if self.board.min_liberties(beside) <= 2
                 && let Some(chain) = self.board.chain_id(beside)
             {
@@ -223,8 +213,7 @@ mod tests {
         #[test]
         fn chains_of_two_liberties_are_extended_as_by_counting((board, color) in boards()) {
             let mut answers = Answers::new();
-            let stones = Stones { last: Point::new(0, 0).unwrap(), before: None };
-            let finder = Finder { board: &board, color, stones, answers: &mut answers };
+            let finder = Finder { board: &board, color, last: Point::new(0, 0).unwrap(), answers: &mut answers };
             for (stone, _) in board.stones().filter(|&(_, owner)| owner == color) {
                 let liberties = board.few_liberties::<2>(stone);
                 let Some(&[one, other]) = liberties.as_deref() else {
@@ -241,8 +230,7 @@ mod tests {
         let board: Board = diagram.parse().unwrap();
         let last = last.parse().unwrap();
         let color = !board.stone(last).unwrap();
-        let stones = Stones { last, before: None };
-        let found: Vec<_> = answers(&board, color, stones)
+        let found: Vec<_> = answers(&board, color, last, None)
             .into_iter()
             .filter(|answer| answer.purpose != Purpose::None)
             .map(|answer| (answer.point.to_string(), answer.purpose))
@@ -281,12 +269,9 @@ mod tests {
     #[test]
     fn a_chain_beside_the_own_stone_before_is_captured() {
         let board: Board = "XO...\n.....\n.....\n.....\n....X".parse().unwrap();
-        let stones = |before: Option<&str>| Stones {
-            last: "E1".parse().unwrap(),
-            before: before.map(|point| point.parse().unwrap()),
-        };
-        let captures = |before| {
-            answers(&board, Color::White, stones(before))
+        let captures = |before: Option<&str>| {
+            let before = before.map(|point| point.parse().unwrap());
+            answers(&board, Color::White, "E1".parse().unwrap(), before)
                 .iter()
                 .filter(|answer| answer.purpose == Purpose::capture(1))
                 .map(|answer| answer.point.to_string())

@@ -5,30 +5,29 @@ mod nakade;
 mod policy;
 mod replies;
 
-pub(crate) use local::{Answer, Stones, answers};
-pub(crate) use policy::{Near, Policy, Purpose};
+pub(crate) use local::{Answer, answers};
+pub(crate) use policy::{Policy, Proximity, Purpose};
 pub(crate) use replies::Replies;
 
 use boardgame_core::Color;
 use go_core::{Board, Point, Random};
 
-use crate::tactics::self_atari;
+use crate::{last_stones::LastStones, tactics::self_atari};
 use local::draw;
 
 /// The number of random moves drawn until one puts fewer than [`Policy::self_atari_limit`] own stones into atari.
 const TRIES: usize = 4;
 
-/// A side to move, and the last two stones, the opponent's and its own before.
+/// A side to move, and the last two stones.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Turn {
     pub(crate) color: Color,
-    pub(crate) last: Option<Point>,
-    pub(crate) before: Option<Point>,
+    pub(crate) stones: LastStones,
 }
 
 /// The weights and factors by which playouts choose moves.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Guide<'a> {
+pub(crate) struct PlayoutWeights<'a> {
     /// The weights of moves in any position.
     pub(crate) policy: &'a Policy,
     /// The results of replies in the search so far.
@@ -40,7 +39,7 @@ pub(crate) struct Guide<'a> {
 pub(crate) fn play_out(
     board: &mut Board,
     mut turn: Turn,
-    guide: Guide<'_>,
+    guide: PlayoutWeights<'_>,
     random: &mut Random,
     moves: &mut Vec<Option<Point>>,
 ) {
@@ -58,22 +57,26 @@ pub(crate) fn play_out(
         moves.push(mv);
         turn = Turn {
             color: !turn.color,
-            last: mv,
-            before: turn.last,
+            stones: turn.stones.after(mv),
         };
         left -= 1;
     }
 }
 
 /// Returns the next move of a playout: a local answer or a random move, by their weights.
-fn choose(board: &mut Board, turn: Turn, guide: Guide<'_>, random: &mut Random) -> Option<Point> {
+fn choose(
+    board: &mut Board,
+    turn: Turn,
+    guide: PlayoutWeights<'_>,
+    random: &mut Random,
+) -> Option<Point> {
     let policy = guide.policy;
-    if let Some(last) = turn.last {
-        let stones = Stones {
-            last,
-            before: turn.before,
-        };
-        let answers = answers(board, turn.color, stones);
+    if let LastStones {
+        last: Some(last),
+        before,
+    } = turn.stones
+    {
+        let answers = answers(board, turn.color, last, before);
         if let Some(point) = draw(board, turn.color, last, &answers, guide, random)
             && (self_atari(board, turn.color, point) < policy.self_atari_limit
                 || captures(board, turn.color, point))
@@ -116,7 +119,7 @@ mod tests {
     #[test]
     fn a_playout_ends_with_eyes_and_is_given_by_its_seed() {
         let (policy, replies) = (Policy::default(), Replies::default());
-        let guide = Guide {
+        let guide = PlayoutWeights {
             policy: &policy,
             replies: &replies,
         };
@@ -125,8 +128,7 @@ mod tests {
             let mut moves = Vec::new();
             let turn = Turn {
                 color: Color::Black,
-                last: None,
-                before: None,
+                stones: LastStones::default(),
             };
             play_out(&mut board, turn, guide, &mut Random::new(seed), &mut moves);
             (board, moves)
@@ -150,14 +152,13 @@ mod tests {
     /// Returns the share of playouts in which Black saves the stone that White's D3 has put into atari.
     fn saves(replies: &Replies) -> f32 {
         let board: Board = ".....\n..O..\n.OXO.\n.....\n.....".parse().unwrap();
-        let guide = Guide {
+        let guide = PlayoutWeights {
             policy: &Policy::default(),
             replies,
         };
         let turn = Turn {
             color: Color::Black,
-            last: Some(point("D3")),
-            before: None,
+            stones: LastStones::default().after(Some(point("D3"))),
         };
         let mut random = Random::new(1);
         let saved = (0..200)

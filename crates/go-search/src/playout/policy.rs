@@ -70,30 +70,30 @@ impl Purpose {
     }
 }
 
-/// The place of an answer, seen from the last stone.
+/// The proximity of an answer to the last stone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Near {
+pub(crate) enum Proximity {
     /// Beside it.
     Beside,
-    /// Across a corner.
-    Across,
+    /// Diagonally beside it.
+    Diagonal,
     /// Further away.
     Far,
 }
 
-impl Near {
-    /// The number of places.
+impl Proximity {
+    /// The number of these.
     pub(crate) const COUNT: usize = 3;
 
-    /// The names of the places in a file of weights.
-    pub(crate) const NAMES: [&str; Self::COUNT] = ["beside", "across", "far"];
+    /// The names in a file of weights.
+    pub(crate) const NAMES: [&str; Self::COUNT] = ["beside", "diagonal", "far"];
 
-    /// Returns the place of one point seen from another.
+    /// Returns that of one point to another.
     pub(crate) fn between(one: Point, other: Point) -> Self {
         if one.is_beside(other) {
             Self::Beside
-        } else if one.is_across(other) {
-            Self::Across
+        } else if one.is_diagonal_to(other) {
+            Self::Diagonal
         } else {
             Self::Far
         }
@@ -109,8 +109,8 @@ pub(crate) struct Policy {
     pub(crate) patterns: Box<[f32]>,
     /// By [`Purpose`].
     pub(crate) purposes: [f32; Purpose::COUNT],
-    /// By [`Near`].
-    pub(crate) places: [f32; Near::COUNT],
+    /// By [`Proximity`].
+    pub(crate) places: [f32; Proximity::COUNT],
     /// The weight of a move anywhere.
     pub(crate) elsewhere: f32,
     /// The minimum number of own stones in atari that makes a move one to avoid.

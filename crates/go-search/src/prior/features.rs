@@ -14,6 +14,7 @@ use super::{
 };
 use crate::{
     ladder,
+    last_stones::LastStones,
     owners::Owners,
     tactics::{board_after, liberties_after, self_atari},
 };
@@ -44,10 +45,10 @@ impl<'a> Context<'a> {
     pub(crate) fn new(
         board: &'a Board,
         color: Color,
-        last: [Option<Point>; 2],
+        stones: LastStones,
         owners: Option<&'a Owners>,
     ) -> Self {
-        let [before, last] = last;
+        let LastStones { last, before } = stones;
         Self {
             board,
             color,
@@ -184,7 +185,7 @@ mod tests {
     /// Returns the features of a move, distances left out.
     fn check(diagram: &str, color: Color, point: &str, expected: &[Feature]) {
         let board: Board = diagram.parse().unwrap();
-        let context = Context::new(&board, color, [None; 2], None);
+        let context = Context::new(&board, color, LastStones::default(), None);
         let found: Vec<_> = features(&context, point.parse().unwrap()).collect();
         assert_eq!(found, expected, "{point}");
     }
@@ -246,13 +247,13 @@ mod tests {
         fn a_move_has_at_most_one_feature_of_a_group(seed: u64, moves in 0_usize..120) {
             let mut random = go_core::Random::new(seed);
             let mut board = Board::new(go_core::Size::NINE);
-            let mut last = [None; 2];
+            let mut stones = LastStones::default();
             for color in [Color::Black, Color::White].into_iter().cycle().take(moves) {
                 let point = board.random_move(color, &mut random);
                 if let Some(point) = point {
                     board.play(color, point);
                 }
-                last = [last[1], point];
+                stones = stones.after(point);
             }
             let mut owners = Owners::default();
             for _ in 0..crate::owners::MIN_SIMULATIONS {
@@ -264,7 +265,7 @@ mod tests {
                 }
                 owners.add(&end);
             }
-            let context = Context::new(&board, Color::Black, last, Some(&owners));
+            let context = Context::new(&board, Color::Black, stones, Some(&owners));
             for point in board.empty_points() {
                 let indices: Vec<_> = features(&context, point).map(Feature::index).collect();
                 for group in Feature::GROUPS {
@@ -289,7 +290,7 @@ mod tests {
                 }
             }
             let contexts =
-                boards.each_ref().map(|board| Context::new(board, Color::Black, [None; 2], None));
+                boards.each_ref().map(|board| Context::new(board, Color::Black, LastStones::default(), None));
             let of = |context, point| {
                 let mut found: Vec<_> = features(context, point).map(Feature::index).collect();
                 found.sort_unstable();
@@ -315,7 +316,7 @@ mod tests {
             ..O....\n\
             .......";
         let board: Board = diagram.parse().unwrap();
-        let context = Context::new(&board, Color::Black, [None; 2], None);
+        let context = Context::new(&board, Color::Black, LastStones::default(), None);
         let is_caught =
             |name: &str| features(&context, name.parse().unwrap()).any(|it| it == Feature::Caught);
         assert!(is_caught("A3") && !is_caught("D4"));
@@ -327,7 +328,15 @@ mod tests {
         let [black, white] = ["D4", "F3"].map(|point| point.parse::<Point>().unwrap());
         board.play(Color::Black, black);
         board.play(Color::White, white);
-        let context = Context::new(&board, Color::Black, [Some(black), Some(white)], None);
+        let context = Context::new(
+            &board,
+            Color::Black,
+            LastStones {
+                last: Some(white),
+                before: Some(black),
+            },
+            None,
+        );
         let joseki = |point: &str| {
             features(&context, point.parse().unwrap())
                 .find(|feature| matches!(feature, Feature::Joseki { .. }))
@@ -345,7 +354,7 @@ mod tests {
         for _ in 0..crate::owners::MIN_SIMULATIONS {
             owners.add(&end);
         }
-        let context = Context::new(&board, Color::Black, [None; 2], Some(&owners));
+        let context = Context::new(&board, Color::Black, LastStones::default(), Some(&owners));
         let owner = |color| {
             let context = Context {
                 color,

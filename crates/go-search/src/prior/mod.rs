@@ -93,13 +93,14 @@ fn by_hand(feature: Feature) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::last_stones::LastStones;
     use go_core::{Board, Color, Size};
 
     #[test]
     fn captures_come_before_the_first_line() {
         let board: Board = ".....\n..O..\n.OXO.\n.....\n.....".parse().unwrap();
-        let last = [None, Some("C3".parse().unwrap())];
-        let context = Context::new(&board, Color::White, last, None);
+        let stones = LastStones::default().after(Some("C3".parse().unwrap()));
+        let context = Context::new(&board, Color::White, stones, None);
         let priors = Priors::default();
         let weight = |name: &str| priors.weight(&context, name.parse().unwrap());
         assert!(weight("C2") > 5.0 * weight("B2"));
@@ -112,7 +113,7 @@ mod tests {
         let context = Context::new(
             &board,
             Color::White,
-            [None, Some("C3".parse().unwrap())],
+            LastStones::default().after(Some("C3".parse().unwrap())),
             None,
         );
         for weight in [1e-9, 1e9] {
@@ -131,7 +132,7 @@ mod tests {
     #[test]
     fn all_symmetric_points_of_an_empty_board_weigh_the_same() {
         let board = Board::new(Size::NINE);
-        let context = Context::new(&board, Color::Black, [None; 2], None);
+        let context = Context::new(&board, Color::Black, LastStones::default(), None);
         let priors = Priors::default();
         let weight = |name: &str| priors.weight(&context, name.parse().unwrap());
         assert_eq!(weight("C3").to_bits(), weight("G7").to_bits());

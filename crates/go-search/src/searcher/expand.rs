@@ -1,7 +1,7 @@
 //! Children of a node, with their priors.
 
 use super::{Board, Color, Move, Node, NodeId, Point, Position, Searcher};
-use crate::{owners::Owners, prior::Context};
+use crate::{last_stones::LastStones, owners::Owners, prior::Context};
 
 /// The maximum number of stones among the children of a node other than the root.
 pub(super) const MAX_CHILDREN: usize = 120;
@@ -100,15 +100,10 @@ impl Searcher {
     }
 }
 
-/// Returns the stones of the last two moves of a game, the last one second; `None` stands for a pass.
-pub(super) fn last_stones(position: &Position) -> [Option<Point>; 2] {
-    position.last_moves().map(|mv| mv.and_then(Move::point))
-}
-
 /// Returns the root as its features see it.
 fn root_context<'a>(position: &'a Position, owners: Option<&'a Owners>) -> Context<'a> {
-    let last = last_stones(position);
-    Context::new(position.board(), position.side_to_move(), last, owners)
+    let stones = LastStones::of(position);
+    Context::new(position.board(), position.side_to_move(), stones, owners)
 }
 
 /// Iterates over the points on which a side may place a stone that fills no eye, in order.

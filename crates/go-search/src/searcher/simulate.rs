@@ -1,12 +1,10 @@
 //! One simulation: down the tree, a playout, and the results back up.
 
-use super::{
-    Board, Color, NodeId, Point, Position, Searcher,
-    expand::{MAX_CHILDREN, last_stones},
-};
+use super::{Board, Color, NodeId, Point, Position, Searcher, expand::MAX_CHILDREN};
 use crate::{
+    last_stones::LastStones,
     owners::Owners,
-    playout::{self, Guide, Turn},
+    playout::{self, PlayoutWeights, Turn},
     prior::Context,
     scoring::{Counting, area},
 };
@@ -20,7 +18,7 @@ pub(super) struct Simulation {
     start: Board,
     first: Color,
     /// The last two stones before the root.
-    last: [Option<Point>; 2],
+    last: LastStones,
     /// Whether the last move before the root was a pass.
     passed: bool,
     counting: Counting,
@@ -46,7 +44,7 @@ struct Outcome {
 }
 
 impl Outcome {
-    fn seen_by(self, color: Color) -> Self {
+    fn for_side(self, color: Color) -> Self {
         match color {
             Color::Black => self,
             Color::White => Self {
@@ -63,7 +61,7 @@ impl Simulation {
         Self {
             start: position.board().clone(),
             first: position.side_to_move(),
-            last: last_stones(position),
+            last: LastStones::of(position),
             passed: position.last_move() == Some(go_core::Move::Pass),
             counting: Counting::new(position),
             board: position.board().clone(),
@@ -94,12 +92,12 @@ impl Simulation {
         self.color_at(self.moves.len())
     }
 
-    /// Returns the stones of the last two moves, the last one second; `None` stands for a pass.
-    fn last_stones(&self) -> [Option<Point>; 2] {
+    /// Returns the stones of the last two moves.
+    fn last_stones(&self) -> LastStones {
         match *self.moves {
             [] => self.last,
-            [only] => [self.last[1], only],
-            [.., one, other] => [one, other],
+            [only] => self.last.after(only),
+            [.., before, last] => LastStones { last, before },
         }
     }
 
@@ -162,11 +160,9 @@ impl Searcher {
     /// its moves are forgotten.
     fn finish(&mut self, simulation: &mut Simulation) -> Outcome {
         let game_len = simulation.is_over().then_some(simulation.moves.len());
-        let [before, last] = simulation.last_stones();
         let turn = Turn {
             color: simulation.to_move(),
-            last,
-            before,
+            stones: simulation.last_stones(),
         };
         let counting = &simulation.counting;
         let correction = if game_len.is_some() {
@@ -177,7 +173,7 @@ impl Searcher {
         playout::play_out(
             &mut simulation.board,
             turn,
-            Guide {
+            PlayoutWeights {
                 policy: &self.policy,
                 replies: &self.replies,
             },
@@ -208,11 +204,11 @@ impl Searcher {
 
     /// Adds the outcome to the replies that were made in the simulation.
     fn learn_replies(&mut self, simulation: &Simulation, outcome: Outcome) {
-        let mut last = simulation.last[1];
+        let mut last = simulation.last.last;
         for (place, &mv) in simulation.moves.iter().enumerate() {
             if let Some(stone) = last {
                 let color = simulation.color_at(place);
-                let result = outcome.seen_by(color).result;
+                let result = outcome.for_side(color).result;
                 self.replies.add(color, stone, mv, result);
             }
             last = mv;
@@ -228,7 +224,7 @@ impl Searcher {
             if let Some(point) = simulation.moves[place] {
                 simulation.first_on[point.index()] = Some(color);
             }
-            let seen = outcome.seen_by(color);
+            let seen = outcome.for_side(color);
             if let Some(&parent) = simulation.path.get(place) {
                 self.add_amaf(parent, &simulation.first_on, color, seen.result);
             }
@@ -236,7 +232,7 @@ impl Searcher {
                 self.add_visit(id, seen);
             }
         }
-        self.add_visit(NodeId::ROOT, outcome.seen_by(!simulation.first));
+        self.add_visit(NodeId::ROOT, outcome.for_side(!simulation.first));
     }
 
     fn add_visit(&mut self, id: NodeId, outcome: Outcome) {

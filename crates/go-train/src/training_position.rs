@@ -5,15 +5,13 @@ use go_core::{Move, Point, Position};
 use crate::{GameRecord, Recipe};
 
 /// A position of a game, with the shares of the visits.
-pub(crate) struct Situation<'a> {
+pub(crate) struct TrainingPosition<'a> {
     pub(crate) position: &'a Position,
-    /// The last two stones, the opponent's last.
-    pub(crate) last: [Option<Point>; 2],
     /// The shares of the stones among the visits, never empty.
     pub(crate) shares: &'a [(Point, f32)],
 }
 
-impl Situation<'_> {
+impl TrainingPosition<'_> {
     /// Returns the share of a stone.
     pub(crate) fn share(&self, point: Point) -> f32 {
         let share = self.shares.iter().find(|it| it.0 == point);
@@ -24,7 +22,7 @@ impl Situation<'_> {
 /// Visits the positions of games in which a stone was considered, with the place of the game among all.
 pub(crate) fn visit(
     games: &[(Recipe, Vec<GameRecord>)],
-    mut see: impl FnMut(usize, Situation<'_>),
+    mut see: impl FnMut(usize, TrainingPosition<'_>),
 ) {
     let games = games.iter();
     let all = games.flat_map(|(recipe, games)| games.iter().map(move |game| (recipe, game)));
@@ -33,21 +31,18 @@ pub(crate) fn visit(
     }
 }
 
-fn visit_game(recipe: &Recipe, game: &GameRecord, mut see: impl FnMut(Situation<'_>)) {
+fn visit_game(recipe: &Recipe, game: &GameRecord, mut see: impl FnMut(TrainingPosition<'_>)) {
     let mut position = Position::new(&recipe.setup());
-    let mut last: [Option<Point>; 2] = [None; 2];
     for played in &game.moves {
         let shares = shares(&played.1);
         if !shares.is_empty() {
-            see(Situation {
+            see(TrainingPosition {
                 position: &position,
-                last,
                 shares: &shares,
             });
         }
         let mv: Move = played.0.parse().expect("a move");
         position.play(mv).expect("a legal move");
-        last = [last[1], mv.point()];
     }
 }
 
