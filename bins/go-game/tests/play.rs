@@ -37,7 +37,7 @@ fn a_game_against_the_engine_is_judged() {
     let out = play(&["--size", "2"], "pass\npass\npass\n");
     assert!(out.contains("White plays"), "{out}");
     assert!(out.contains("Result: W+"), "{out}");
-    assert!(out.ends_with("B pass, W pass\n"), "{out}");
+    assert!(out.contains("B pass, W pass\n"), "{out}");
 }
 
 #[test]
@@ -54,6 +54,26 @@ fn moves_are_taken_back_hinted_and_explained() {
     assert!(out.contains("The engine would play "), "{out}");
     let boards: Vec<&str> = out.split("Your move: ").collect();
     assert_eq!(black_stones(boards[boards.len() - 2]), 0, "{out}");
+}
+
+#[test]
+fn a_game_is_saved_while_it_lasts_and_afterwards() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (begun, ended) = (file("begun.sgf"), file("ended.sgf"));
+    let typed = format!("A1\nsave {begun}\nsave {begun}\npass\npass\npass\nsave {ended}\n");
+    let out = play(&["--size", "2", "--rules", "chinese"], &typed);
+    assert!(out.contains(&format!("Saved in {begun}.")), "{out}");
+    assert!(
+        out.contains(&format!("type save! {begun} to replace it")),
+        "{out}"
+    );
+    assert!(out.contains(&format!("Saved in {ended}.")), "{out}");
+    let text = std::fs::read_to_string(ended).unwrap();
+    assert!(
+        text.contains("PB[Person]") && text.contains("RU[Chinese]"),
+        "{text}"
+    );
 }
 
 #[test]

@@ -5,50 +5,72 @@ use std::{
     process::ExitCode,
 };
 
-use boardgame_cli::terminal::{Answer, Prompt, ask};
+use boardgame_cli::terminal::{Answer, Keyboard, Prompt, exit_on_stop};
 use go_core::{Game, Setup};
-use go_engine::Clock;
+use go_engine::{Clock, Report};
 
 use super::{
     Args, conclude,
     person::{POINT, read},
+    save::{COMMANDS, answer},
     take_back,
 };
 
 pub(super) fn play(args: &Args, setup: Setup) -> anyhow::Result<ExitCode> {
     let mut engine = args.engine();
     let mut game = Game::new(setup);
+    let players = args.players("go-game");
+    exit_on_stop()?;
+    let keyboard = Keyboard::of_stdin()?;
     let mut out = io::stdout();
-    let mut input = io::stdin().lock();
     while !game.position().is_over() {
         let position = game.position();
         let side = position.side_to_move();
         if side != args.color {
-            let best = engine.choose(position, &Clock::default()).best;
-            writeln!(out, "{side} plays {best}")?;
-            game.play(best)?;
+            let report = engine.choose(position, &Clock::default());
+            writeln!(out, "{side} plays {}", choice_in_words(&report))?;
+            game.play(report.best)?;
             continue;
         }
         writeln!(out, "{position}")?;
         let prompt = Prompt {
             expected: POINT,
             read: &|text| read(text, position),
-            commands: &[],
+            commands: COMMANDS,
             grid: None,
         };
-        match ask(&mut input, &mut out, &prompt)? {
+        match keyboard.ask(&mut out, &prompt)? {
             Answer::Play(mv) => game.play(mv)?,
             Answer::Hint => {
-                let best = engine.choose(position, &Clock::default()).best;
-                writeln!(out, "The engine would play {best}")?;
+                let report = engine.choose(position, &Clock::default());
+                writeln!(out, "The engine would play {}", choice_in_words(&report))?;
             }
             Answer::Undo if !take_back(&mut game, args.color) => {
                 writeln!(out, "There is no move of yours to take back.")?;
             }
-            Answer::Undo | Answer::Command(..) => {}
+            Answer::Undo => {}
+            Answer::Command(command, rest) => {
+                writeln!(out, "{}", answer(&game, &players, command, &rest))?;
+            }
             Answer::Quit => return Ok(ExitCode::SUCCESS),
         }
     }
     conclude(&mut out, &game)?;
+    let answer = |command: &str, rest: &str| answer(&game, &players, command, rest);
+    keyboard.answer_after_the_game(&mut out, COMMANDS, answer)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The choice of the engine with what it expects of it.
+pub(super) fn choice_in_words(report: &Report) -> String {
+    let Report {
+        best,
+        win_rate,
+        margin,
+        ..
+    } = report;
+    format!(
+        "{best} (wins {:.0} %, {margin:+.1} points)",
+        100.0 * win_rate
+    )
 }

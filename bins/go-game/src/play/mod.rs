@@ -3,6 +3,7 @@
 mod local;
 mod person;
 mod remote;
+mod save;
 
 use std::{
     io::{self, Write},
@@ -10,17 +11,17 @@ use std::{
 };
 
 use anyhow::{Context as _, bail};
-use boardgame_core::Color;
+use boardgame_core::{ByColor, Color};
 use go_cli::Options;
-use go_core::{Game, Komi, Setup, Size, max_fixed_handicap};
+use go_core::{Game, Komi, Rules, Setup, Size, max_fixed_handicap};
 use go_engine::{Engine, Settings};
 use go_host::{Format, GoProgram, Judge};
 
 /// Play in the terminal against our engine or a program.
 ///
-/// In your turn type a point such as Q16, pass, undo, hint or quit. Nobody holds you or the program to a clock; our
-/// engine thinks for 3 s, unless its options say otherwise. After quit, or at the end of input, a program has 5 s left
-/// for its move.
+/// In your turn type a point such as Q16, pass, undo, hint, save FILE.sgf (writes the game) or quit. After the game you
+/// can still save. Nobody holds you or the program to a clock; our engine thinks for 3 s, unless its options say
+/// otherwise. After quit, or at the end of input, a program has 5 s left for its move.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   go-game play --size 9 --color white --move-time 1s
@@ -38,6 +39,9 @@ pub(crate) struct Args {
     /// White's bonus [default: 5.5, with a handicap 0.5]
     #[arg(long, value_name = "POINTS", allow_hyphen_values = true)]
     komi: Option<Komi>,
+    /// The rules: japanese, chinese, aga, new-zealand, tromp-taylor, or such as simple-ko+area
+    #[arg(long, value_name = "RULES", default_value = "japanese")]
+    rules: Rules,
     /// Begin with this number of black stones, 2 to 9
     #[arg(long, value_name = "STONES", value_parser = clap::value_parser!(u8).range(2..=9))]
     handicap: Option<u8>,
@@ -49,7 +53,7 @@ impl Args {
     fn setup(&self) -> anyhow::Result<Setup> {
         let default = if self.handicap.is_some() { 1 } else { 11 };
         let komi = self.komi.unwrap_or(Komi::from_half_points(default));
-        let setup = Setup::new(self.size).with_komi(komi);
+        let setup = Setup::new(self.size).with_komi(komi).with_rules(self.rules);
         let Some(stones) = self.handicap else {
             return Ok(setup);
         };
@@ -64,6 +68,18 @@ impl Args {
                 self.size
             )
         })
+    }
+
+    /// Returns the names of the players, for records.
+    fn players(&self, opponent: &str) -> ByColor<String> {
+        let players = ByColor {
+            black: "Person".into(),
+            white: opponent.into(),
+        };
+        match self.color {
+            Color::Black => players,
+            Color::White => players.swapped(),
+        }
     }
 
     fn engine(&self) -> Engine {

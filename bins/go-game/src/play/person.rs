@@ -1,10 +1,16 @@
 //! A person as a player of this process.
 
 use boardgame_cli::terminal::{PersonRequests, PersonsTurn, Prompt, Refusal};
+use boardgame_core::ByColor;
 use boardgame_match::{Choice, LocalPlayer, Turn};
 use boardgame_session::Thought;
-use go_core::{Move, Position};
+use go_core::{Game, Move, Position};
 use go_engine::{Clock, Engine};
+
+use super::{
+    local::choice_in_words,
+    save::{COMMANDS, answer},
+};
 
 /// The form of a move.
 pub(super) const POINT: &str = "a point such as Q16, pass";
@@ -20,6 +26,8 @@ pub(super) fn read(text: &str, position: &Position) -> Result<Move, Refusal> {
 
 /// Chooses moves by asking at the terminal.
 pub(super) struct Person {
+    /// The names of the players, for records.
+    pub(super) players: ByColor<String>,
     /// For hints.
     pub(super) engine: Engine,
     /// The reason why no move can be taken back, if none can.
@@ -30,22 +38,33 @@ pub(super) struct Person {
 impl LocalPlayer<Position> for Person {
     /// A request calls the game off before the answer counts.
     fn choose(&mut self, turn: &Turn<Position>) -> Choice<Move> {
-        let (engine, position) = (&mut self.engine, &turn.position);
+        let (engine, players) = (&mut self.engine, &self.players);
+        let position = &turn.position;
+        let game = game_of(turn);
         let chosen = self.requests.ask(&mut PersonsTurn {
             position: &(),
             board: position,
             prompt: Prompt {
                 expected: POINT,
                 read: &|text| read(text, position),
-                commands: &[],
+                commands: COMMANDS,
                 grid: None,
             },
-            hint: &mut || engine.choose(position, &Clock::default()).best.to_string(),
-            command: &mut |_, _| String::new(),
+            hint: &mut || choice_in_words(&engine.choose(position, &Clock::default())),
+            command: &mut |command, rest| answer(&game, players, command, rest),
             no_undo: self.no_undo,
         });
         chosen.map_or(Choice::Resign, |mv| Choice::Move(mv, Thought::default()))
     }
+}
+
+/// Returns the game of a turn.
+fn game_of(turn: &Turn<Position>) -> Game {
+    let mut game = Game::new(turn.setup.clone());
+    for &mv in &turn.moves {
+        game.play(mv).expect("the moves of a game are legal");
+    }
+    game
 }
 
 #[cfg(test)]

@@ -14,7 +14,12 @@ use boardgame_session::Verdict;
 use go_core::{Game, Position, Setup};
 use go_host::{Format, GoProgram, Judge};
 
-use super::{Args, conclude, person::Person, take_back};
+use super::{
+    Args, conclude,
+    person::Person,
+    save::{COMMANDS, answer},
+    take_back,
+};
 use crate::referee::check_started;
 
 /// The reason why a program of the tournament plays on.
@@ -38,7 +43,7 @@ pub(super) fn play(args: &Args, program: &GoProgram, setup: Setup) -> anyhow::Re
                     writeln!(io::stdout(), "There is no move of yours to take back.")?;
                 }
             }
-            _ => return end(&report, &game),
+            _ => return end(args, program, &keyboard, &report, &game),
         }
     }
 }
@@ -51,6 +56,7 @@ async fn conduct_with(
     requests: PersonRequests<()>,
 ) -> anyhow::Result<GameReport<Position>> {
     let person = Person {
+        players: args.players(&program.to_string()),
         engine: args.engine(),
         no_undo: (program.format == Format::Usenix).then_some(NO_UNDO),
         requests: requests.clone(),
@@ -76,7 +82,13 @@ async fn conduct_with(
     Ok(conduct(spec, seats, observer, keep, &options, requests.come()).await?)
 }
 
-fn end(report: &GameReport<Position>, game: &Game) -> anyhow::Result<ExitCode> {
+fn end(
+    args: &Args,
+    program: &GoProgram,
+    keyboard: &Keyboard,
+    report: &GameReport<Position>,
+    game: &Game,
+) -> anyhow::Result<ExitCode> {
     let Some(verdict) = report.outcome.verdict() else {
         return Ok(ExitCode::SUCCESS);
     };
@@ -88,5 +100,8 @@ fn end(report: &GameReport<Position>, game: &Game) -> anyhow::Result<ExitCode> {
             writeln!(out, "{}: {fault}", seat.name)?;
         }
     }
+    let players = args.players(&program.to_string());
+    let answer = |command: &str, rest: &str| answer(game, &players, command, rest);
+    keyboard.answer_after_the_game(&mut out, COMMANDS, answer)?;
     Ok(ExitCode::SUCCESS)
 }

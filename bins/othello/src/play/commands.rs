@@ -40,12 +40,7 @@ impl Commands {
         game: &Game,
         out: &mut impl Write,
     ) -> io::Result<()> {
-        if !keyboard.answers_after_the_game() {
-            return Ok(());
-        }
-        while let Some((command, rest)) = keyboard.ask_command(out, COMMANDS)? {
-            writeln!(out, "{}", self.answer(game, command, &rest))?;
-        }
-        Ok(())
+        let answer = |command: &str, rest: &str| self.answer(game, command, rest);
+        keyboard.answer_after_the_game(out, COMMANDS, answer)
     }
 }

@@ -1,7 +1,8 @@
 //! Files of the game that is played.
 
-use std::{fs::File, io::Write as _, path::Path, time::SystemTime};
+use std::{path::Path, time::SystemTime};
 
+use boardgame_cli::terminal;
 use othello_core::{ByColor, Empties, Game};
 use othello_records::{Date, Format, Outcome, Player, Record, write_text, wthor::WriteError};
 
@@ -23,10 +24,10 @@ pub(super) enum SaveError {
     NoFile,
     #[error("{file}: expected a name that ends with {}", extensions())]
     Extension { file: String },
-    #[error("{file} exists; type save! {file} to replace it")]
-    Exists { file: String },
     #[error("{file}: {reason}")]
-    Write { file: String, reason: WriteError },
+    Format { file: String, reason: WriteError },
+    #[error(transparent)]
+    File(#[from] terminal::SaveError),
 }
 
 fn extensions() -> String {
@@ -49,15 +50,12 @@ pub(super) fn save(
     let path = Path::new(file);
     let format = format_of(path).ok_or_else(|| SaveError::Extension { file: file.into() })?;
     let mut text = Vec::new();
-    let failed = |reason| SaveError::Write {
+    let failed = |reason| SaveError::Format {
         file: file.into(),
         reason,
     };
     write_text(format, &record(game, names), 0, &mut text).map_err(failed)?;
-    if path.exists() && !replaces {
-        return Err(SaveError::Exists { file: file.into() });
-    }
-    write(path, &text, replaces).map_err(|error| failed(error.into()))?;
+    terminal::save_text(file, &text, replaces)?;
     Ok(format!("Saved as {format} in {file}."))
 }
 
@@ -66,14 +64,6 @@ fn format_of(path: &Path) -> Option<Format> {
     let mut formats = FORMATS.iter();
     let found = formats.find(|(name, _)| extension.eq_ignore_ascii_case(name));
     found.map(|&(_, format)| format)
-}
-
-fn write(path: &Path, text: &[u8], replaces: bool) -> std::io::Result<()> {
-    if replaces && path.exists() {
-        boardgame_files::overwrite(path, text)
-    } else {
-        File::create_new(path)?.write_all(text)
-    }
 }
 
 /// The record of a game that is played now.
@@ -125,20 +115,6 @@ mod tests {
                 assert_eq!(record.players.black.name, "Ann");
             }
         }
-    }
-
-    #[test]
-    fn a_file_that_exists_is_replaced_only_on_request() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("game.TXT");
-        let file = file.to_str().unwrap();
-        fs::write(file, "mine").unwrap();
-        let game: Game = "f5".parse().unwrap();
-        let error = save(&game, &names(), file, false).unwrap_err().to_string();
-        assert!(error.ends_with(&format!("type save! {file} to replace it")));
-        assert_eq!(fs::read_to_string(file).unwrap(), "mine");
-        save(&game, &names(), file, true).unwrap();
-        assert_eq!(fs::read_to_string(file).unwrap(), "f5\n");
     }
 
     #[test]

@@ -170,6 +170,27 @@ impl Keyboard {
         true
     }
 
+    /// Answers commands until the person leaves, if questions after the game [have an
+    /// answer](Self::answers_after_the_game).
+    ///
+    /// # Errors
+    ///
+    /// When reading or writing fails.
+    pub fn answer_after_the_game(
+        &self,
+        out: &mut impl Write,
+        commands: &[&'static str],
+        mut answer: impl FnMut(&str, &str) -> String,
+    ) -> io::Result<()> {
+        if !self.answers_after_the_game() {
+            return Ok(());
+        }
+        while let Some((command, rest)) = self.ask_command(out, commands)? {
+            writeln!(out, "{}", answer(command, &rest))?;
+        }
+        Ok(())
+    }
+
     /// Makes it the person's turn until the returned value is dropped: questions, hints and all.
     pub fn begin_turn(&self) -> Turn {
         self.state.send_modify(|state| state.has_turn = true);

@@ -1,0 +1,72 @@
+//! The file of a game that a person saves.
+
+use std::{fs::File, io, io::Write as _, path::Path};
+
+/// The error of a game that is not saved.
+#[derive(Debug, thiserror::Error)]
+pub enum SaveError {
+    /// The file exists and is not to be replaced.
+    #[error("{file} exists; type save! {file} to replace it")]
+    Exists {
+        /// The name of the file.
+        file: String,
+    },
+    /// The file cannot be written.
+    #[error("{file}: {source}")]
+    Write {
+        /// The name of the file.
+        file: String,
+        /// The reason.
+        source: io::Error,
+    },
+}
+
+/// Writes the text of a game to a file. One that exists is replaced only if `replaces`, as by the command `save!`.
+///
+/// # Errors
+///
+/// If the file exists and is not to be replaced, or cannot be written.
+pub fn save_text(file: &str, text: &[u8], replaces: bool) -> Result<(), SaveError> {
+    let path = Path::new(file);
+    let written = if replaces && path.exists() {
+        boardgame_files::overwrite(path, text)
+    } else {
+        File::create_new(path).and_then(|mut new| new.write_all(text))
+    };
+    written.map_err(|source| {
+        let file = file.into();
+        match source.kind() {
+            io::ErrorKind::AlreadyExists => SaveError::Exists { file },
+            _ => SaveError::Write { file, source },
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn a_file_that_exists_is_replaced_only_on_request() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("game.sgf");
+        let file = file.to_str().unwrap();
+        save_text(file, b"mine", false).unwrap();
+        let error = save_text(file, b"other", false).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            format!("{file} exists; type save! {file} to replace it")
+        );
+        assert_eq!(fs::read(file).unwrap(), b"mine");
+        save_text(file, b"other", true).unwrap();
+        assert_eq!(fs::read(file).unwrap(), b"other");
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_written_is_named() {
+        let error = save_text("/no/such/folder/x.sgf", b"", false).unwrap_err();
+        assert!(error.to_string().starts_with("/no/such/folder/x.sgf: "));
+    }
+}
