@@ -1,7 +1,6 @@
 //! `go-game score`: counts a game that is on record.
 
 use std::{
-    fs,
     io::{self, Write as _},
     path::PathBuf,
     process::ExitCode,
@@ -16,6 +15,9 @@ use crate::options::JudgeOptions;
 /// The largest file that is read, in bytes.
 const MAX_FILE: u64 = 16 * 1024 * 1024;
 
+/// The first bytes of a picture.
+const SVG: &[u8] = b"<svg xmlns";
+
 /// Plays the main line of an SGF file by the rules and counts the final position, the dead stones
 /// found by playouts.
 #[derive(clap::Args)]
@@ -23,7 +25,7 @@ const MAX_FILE: u64 = 16 * 1024 * 1024;
 pub(crate) struct Args {
     /// The file
     file: PathBuf,
-    /// Write the final position with its judgement to this file, as a picture in SVG
+    /// Write the final position with its judgement to this file, as a picture in SVG; only a picture is replaced
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     #[command(flatten)]
@@ -31,6 +33,9 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    if let Some(path) = &args.svg {
+        boardgame_files::check_target(path, SVG)?;
+    }
     let file = || args.file.display().to_string();
     let text = boardgame_files::read_to_string(&args.file, MAX_FILE).with_context(file)?;
     let record: Record = text.parse().with_context(file)?;
@@ -41,7 +46,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             judgement: &judgement,
             last_move: last_stone(&record),
         };
-        fs::write(path, picture.to_string()).with_context(|| path.display().to_string())?;
+        boardgame_files::replace(path, picture.to_string().as_bytes())?;
     }
     let mut out = io::stdout().lock();
     writeln!(

@@ -88,16 +88,25 @@ fn wrong_arguments_say_what_was_expected() {
     for (arguments, code, expected) in [
         (&["--handicap", "1"][..], 2, "1 is not in 2..=9"),
         (
-            &["--size", "3", "--handicap", "9"],
+            &["--size", "8", "--handicap", "5"],
             1,
-            "expected a handicap of at most",
+            "expected a handicap of at most 4 stones on 8x8, not 5\n",
+        ),
+        (
+            &["--size", "5", "--handicap", "4"],
+            1,
+            "no handicap is possible on 5x5\n",
         ),
         (
             &["./player", "--handicap", "2"],
             1,
             "expected a program after gtp:",
         ),
-        (&["/does/not/exist"], 1, "/does/not/exist"),
+        (
+            &["/does/not/exist"],
+            1,
+            "go-game: \"/does/not/exist\" did not start",
+        ),
         (&["gtp:"], 2, "expected a program and its arguments"),
     ] {
         let output = run(&[&["play"], arguments].concat(), "");

@@ -197,7 +197,10 @@ fn a_program_that_does_not_start_is_an_error() {
     let output = referee(&["/does/not/exist", WHITE]);
     assert_eq!(output.status.code(), Some(1));
     let errors = text(&output.stderr);
-    assert!(errors.starts_with("go-game: /does/not/exist"), "{errors}");
+    assert!(
+        errors.starts_with("go-game: \"/does/not/exist\" did not start: "),
+        "{errors}"
+    );
 }
 
 #[test]

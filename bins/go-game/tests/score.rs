@@ -33,6 +33,35 @@ fn a_game_is_counted_and_drawn() {
 }
 
 #[test]
+fn an_illegal_move_is_named_with_its_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = folder.path().join("game.sgf");
+    fs::write(&game, "(;GM[1]SZ[9];B[ee];W[ee])").unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_go-game"));
+    let output = command.arg("score").arg(game).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let errors = String::from_utf8(output.stderr).unwrap();
+    let expected = "game.sgf: offset 19: move 2: illegal move E5: the point is occupied\n";
+    assert!(errors.ends_with(expected), "{errors}");
+}
+
+#[test]
+fn only_a_picture_is_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    for _ in 0..2 {
+        assert!(score(folder.path(), "game.svg").status.success());
+    }
+    let output = score(folder.path(), "game.sgf");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(output.stdout.is_empty());
+    let errors = String::from_utf8(output.stderr).unwrap();
+    let expected = "game.sgf: expected no file or one that begins with \"<svg xml\"";
+    assert!(errors.contains(expected), "{errors}");
+    let record = fs::read_to_string(folder.path().join("game.sgf")).unwrap();
+    assert_eq!(record, GAME);
+}
+
+#[test]
 fn a_picture_that_cannot_be_written_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let output = score(folder.path(), "no/such/game.svg");

@@ -23,9 +23,9 @@ Examples:
   For 20 minutes, with other weights:
     go-train generate more --size 13 --games 1000 --weights first.weights --for 20m
 
-An interrupted run is resumed by the same command: it plays the game in progress again, and the file
-comes out as without the interruption, byte for byte. The file of a shard is seedS-IofN.games, and
-ends in .begun until it is complete.";
+An interrupted run is resumed by the same command: it plays the game in progress again, and the
+file comes out as without the interruption, byte for byte. The file of a shard is
+seedS-IofN.games, and ends in .begun until it is complete.";
 
 /// The maximum of a number in a manifest: an integer of TOML.
 const MAX_INTEGER: u64 = i64::MAX as u64;

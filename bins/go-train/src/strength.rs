@@ -7,8 +7,10 @@ use go_match::Go;
 
 const EXAMPLES: &str = "\
 Example:
-  go-game match -e 100='gtp:go-gtp --playouts 100 --seed {seed}' -e 200='gtp:go-gtp --playouts 200 --seed {seed}' \\
-    -e 400='gtp:go-gtp --playouts 400 --seed {seed}' --size 9 --form double-round-robin --rounds 50 --log playouts.jsonl
+  go-game match -e 100='gtp:go-gtp --playouts 100 --seed {seed}' \\
+    -e 200='gtp:go-gtp --playouts 200 --seed {seed}' \\
+    -e 400='gtp:go-gtp --playouts 400 --seed {seed}' \\
+    --size 9 --form double-round-robin --rounds 50 --log playouts.jsonl
   go-train strength playouts.jsonl --plot playouts.svg";
 
 /// Rates the numbers of playouts that played a match.

@@ -9,8 +9,11 @@ use othello_train::{Manifest, ManifestError};
 use crate::generate::{PlayerOptions, play};
 
 const EXAMPLE: &str = "\
-Example: othello-train reproduce crates/othello-train/generations/6.toml again --shard 0/2 --weights 5.weights
-Then:    othello-train verify crates/othello-train/generations/6.toml again, once there are all shards";
+Example:
+  othello-train reproduce crates/othello-train/generations/6.toml again --shard 0/2 \\
+    --weights 5.weights
+Once there are all shards:
+  othello-train verify crates/othello-train/generations/6.toml again";
 
 /// Plays the games of a shard of a manifest again.
 ///

@@ -8,8 +8,9 @@ use othello_match::record::Othello;
 const EXAMPLES: &str = "\
 Example:
   Three generations, each with its own weights, with equal numbers of nodes:
-    othello match -e 0=own:weights=0.weights -e 1=own:weights=1.weights -e 2=own:weights=2.weights \\
-      -l nodes:10000 --form double-round-robin --rounds 100 --log generations.jsonl
+    othello match -e 0=own:weights=0.weights -e 1=own:weights=1.weights \\
+      -e 2=own:weights=2.weights -l nodes:10000 --form double-round-robin --rounds 100 \\
+      --log generations.jsonl
     othello-train strength generations.jsonl --from 1 --plot generations.svg";
 
 /// Rates the generations that played a match.

@@ -6,9 +6,9 @@ use std::{
     time::Duration,
 };
 
-use anyhow::bail;
+use anyhow::{Context as _, bail};
 use boardgame_cli::{
-    duration,
+    duration, number_of,
     terminal::{AnyKey, Frame, columns, exit_on_stop},
 };
 use othello_analysis::{
@@ -44,7 +44,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "1s")]
     time: Duration,
     /// Search no deeper than this many plies
-    #[arg(long, value_name = "PLIES")]
+    #[arg(long, value_name = "PLIES", value_parser = number_of("plies", 0..=60))]
     depth: Option<u32>,
     #[command(flatten)]
     engine: EngineOptions,
@@ -53,7 +53,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let game = Game::from_transcript(args.board, &args.moves)?;
+    let game = Game::from_transcript(args.board, &args.moves).context("--moves")?;
     let board = game.board();
     let mut out = io::stdout();
     writeln!(out, "{}", Diagram::of(&game))?;

@@ -1,4 +1,4 @@
-//! One tool for Othello: plays a demo, hosts every protocol, and analyses positions.
+//! One tool for Othello: plays a demo, hosts the four competition formats, and analyses positions.
 #![forbid(unsafe_code)]
 
 mod analyze;

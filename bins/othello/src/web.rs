@@ -11,7 +11,7 @@ use std::{
     time::Duration,
 };
 
-use boardgame_cli::duration;
+use boardgame_cli::{duration, positive};
 use boardgame_io::stop_requested;
 use othello_engine::ThreadCount;
 use othello_live::{LogRun, Runs};
@@ -67,7 +67,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "TOKEN", env = "OTHELLO_TOKEN", hide_env_values = true, value_parser = token)]
     token: Option<Token>,
     /// Maximum number of concurrent searches, each with the threads of --threads [default: CPUs / threads, at least 2]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = positive::<NonZeroUsize>)]
     searches: Option<NonZeroUsize>,
     /// The longest time of a search
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "60s")]

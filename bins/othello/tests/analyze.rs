@@ -132,11 +132,14 @@ fn a_file_of_json_is_written_besides_and_replaces_only_its_like() {
         1
     );
     fs::write(folder.path().join("out.json"), "my own text").expect("a file");
-    let error = refused(folder.path(), &arguments);
-    assert!(
-        error.contains("out.json: expected no file or one that begins"),
-        "{error}"
-    );
+    // Before the game is read, so that no analysis is lost.
+    for target in ["--json=out.json", "--html=out.json"] {
+        let error = refused(folder.path(), &["no-game", target]);
+        assert!(
+            error.contains("out.json: expected no file or one that begins"),
+            "{error}"
+        );
+    }
 }
 
 #[test]

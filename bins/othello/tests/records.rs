@@ -138,3 +138,42 @@ fn what_is_no_file_of_games_is_refused() {
     }
     insta::assert_snapshot!("refused", text);
 }
+
+#[test]
+fn a_file_that_cannot_be_read_does_not_keep_others_from_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("page.html"), "<html>").expect("a file");
+    fs::write(folder.path().join("a.txt"), "f5d6c3\n").expect("a file");
+    let files = ["page.html", "nowhere", "a.txt"];
+    let listed = run(folder.path(), &[&["games"], &files[..]].concat(), "");
+    insta::assert_snapshot!("games_of_some_files", told(&listed));
+    let arguments = [&["convert"], &files[..], &["--to", "transcript"]].concat();
+    let converted = told(&run(folder.path(), &arguments, ""));
+    assert!(
+        converted.starts_with("status 1\nf5d6c3\n---\npage.html: "),
+        "{converted}"
+    );
+}
+
+#[test]
+fn without_games_no_file_is_written() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let games = "(;GM[Othello]BO[8 ---------------------------*O------O*--------------------------- *]B[C5];)\n";
+    fs::write(folder.path().join("set-up.ggf"), games).expect("a file");
+    fs::write(folder.path().join("empty"), "\n").expect("a file");
+    for (file, format) in [
+        ("empty", "pgn"),
+        ("empty", "wthor"),
+        ("set-up.ggf", "transcript"),
+        ("set-up.ggf", "wthor"),
+    ] {
+        let arguments = ["convert", file, "--to", format, "--output", "out"];
+        let told = told(&run(folder.path(), &arguments, ""));
+        assert!(
+            told.ends_with("\nout: no games, so not written\n"),
+            "{told}"
+        );
+        assert!(told.starts_with("status 1\n"), "{told}");
+        assert!(!folder.path().join("out").exists(), "{file} {format}");
+    }
+}

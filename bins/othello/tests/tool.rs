@@ -117,7 +117,15 @@ fn wrong_arguments_say_what_was_expected() {
         ),
         (
             &["hint", "--moves", "f5a1"],
-            "illegal move a1: it flips nothing at offset 2",
+            "othello: --moves: illegal move a1: it flips nothing at offset 2",
+        ),
+        (
+            &["hint", "--depth", "abc"],
+            "expected a number of plies from 0 to 60",
+        ),
+        (
+            &["match", "--concurrency", "0"],
+            "expected a number from 1 on",
         ),
         (&["play", "./program"], "--format"),
         (

@@ -3,6 +3,7 @@
 
 mod exit;
 mod logging;
+mod number;
 mod program;
 mod record;
 mod session;
@@ -14,6 +15,7 @@ mod time;
 pub use boardgame_io::ExitCode;
 pub use exit::{Transport, after_help};
 pub use logging::{LogConfig, LogError};
+pub use number::{ParseNumberError, number_of, positive};
 pub use program::{Program, Remarks, parse, start};
 pub use record::read_record;
 pub use session::{in_runtime, over_stdio, play};

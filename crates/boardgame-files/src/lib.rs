@@ -16,7 +16,7 @@ use std::{
 pub use append::{AppendFile, AppendOptions, OpenError, whole_lines};
 pub use follow::{LineFollower, Truncated};
 pub use pipe::is_closed_pipe;
-pub use replace::{ReplaceError, Replacement, create, overwrite, replace};
+pub use replace::{ReplaceError, Replacement, check_target, create, overwrite, replace};
 pub use sync::sync_folder;
 
 /// A mebibyte in bytes.

@@ -38,6 +38,12 @@ pub enum ReplaceError {
         /// The first bytes of the file.
         found: Vec<u8>,
     },
+    /// The path is that of a folder, or its folder does not exist.
+    #[error("{}: expected a file in a folder that exists", path.display())]
+    Folder {
+        /// The path.
+        path: PathBuf,
+    },
 }
 
 impl ReplaceError {
@@ -87,15 +93,7 @@ impl Replacement {
     ///
     /// Fails if there is a file of another kind, or the folder or the file cannot be written.
     pub fn begin(path: &Path, kind: &[u8]) -> Result<Self, ReplaceError> {
-        let kind = &kind[..KIND.min(kind.len())];
-        let found = beginning(path).map_err(|reason| ReplaceError::io(path, reason))?;
-        if !kind.starts_with(&found) {
-            return Err(ReplaceError::Kind {
-                path: path.into(),
-                kind: kind.into(),
-                found,
-            });
-        }
+        check_kind(path, kind)?;
         Self::open(path).map_err(|reason| ReplaceError::io(path, reason))
     }
 
@@ -161,6 +159,43 @@ impl Write for Replacement {
     }
 }
 
+/// Checks that [`replace`] can write a file whose content begins with `kind`, before the work that gives the content.
+///
+/// # Errors
+///
+/// Fails if there is a file of another kind or a folder at the path, or no folder for the file.
+///
+/// # Examples
+///
+/// ```
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("game.sgf");
+/// boardgame_files::check_target(&path, b"<svg xmlns")?;
+/// std::fs::write(&path, "(;GM[1];B[cc])")?;
+/// assert!(boardgame_files::check_target(&path, b"<svg xmlns").is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn check_target(path: &Path, kind: &[u8]) -> Result<(), ReplaceError> {
+    if path.is_dir() || !folder_of(path).is_dir() {
+        return Err(ReplaceError::Folder { path: path.into() });
+    }
+    check_kind(path, kind)
+}
+
+/// Checks that there is no file of another kind, of which the first eight bytes count.
+fn check_kind(path: &Path, kind: &[u8]) -> Result<(), ReplaceError> {
+    let kind = &kind[..KIND.min(kind.len())];
+    let found = beginning(path).map_err(|reason| ReplaceError::io(path, reason))?;
+    if kind.starts_with(&found) {
+        return Ok(());
+    }
+    Err(ReplaceError::Kind {
+        path: path.into(),
+        kind: kind.into(),
+        found,
+    })
+}
+
 /// Writes a file as a whole, as a [`Replacement`].
 ///
 /// # Errors
@@ -217,10 +252,6 @@ pub fn overwrite(path: &Path, bytes: &[u8]) -> io::Result<()> {
 
 /// Creates a file in the folder of another one, under a random name, which no other machine has either.
 fn temporary(path: &Path) -> io::Result<NamedTempFile> {
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
     let mut prefix = path.file_name().unwrap_or_default().to_owned();
     prefix.push(".");
     // With the permissions of any new file; a `NamedTempFile` of its own would be private.
@@ -228,7 +259,15 @@ fn temporary(path: &Path) -> io::Result<NamedTempFile> {
     tempfile::Builder::new()
         .prefix(&prefix)
         .suffix(".tmp")
-        .make_in(folder, open)
+        .make_in(folder_of(path), open)
+}
+
+/// Returns the folder of a file.
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
 }
 
 /// The first bytes of a file; none if it does not exist or is not a regular file.
@@ -296,6 +335,11 @@ mod tests {
         assert_eq!(create(&path, b"x").unwrap_err().kind(), ErrorKind::NotFound);
         let error = replace(folder.path(), b"x").unwrap_err();
         assert!(matches!(error, ReplaceError::Io { .. }), "{error}");
+        for path in [&path, folder.path()] {
+            let error = check_target(path, b"x").unwrap_err();
+            assert!(matches!(error, ReplaceError::Folder { .. }), "{error}");
+        }
+        check_target(Path::new("out-that-does-not-exist"), b"x").unwrap();
     }
 
     #[cfg(unix)]

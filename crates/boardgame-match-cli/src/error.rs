@@ -119,7 +119,7 @@ pub enum MatchError {
     /// The log cannot be used.
     #[error(transparent)]
     Log(#[from] LogError),
-    /// The log is that of another match.
+    /// The log is that of another match, perhaps of another game.
     #[error("{0}; --log names another file")]
     OtherLog(LogError),
     /// An engine does not start.

@@ -2,7 +2,7 @@
 
 use std::{num::NonZeroUsize, path::PathBuf, thread::available_parallelism, time::Duration};
 
-use boardgame_cli::{ShardOptions, any_duration, duration};
+use boardgame_cli::{ShardOptions, any_duration, duration, positive};
 use boardgame_match::{
     EngineId,
     calibrate::Balance,
@@ -40,7 +40,7 @@ pub struct MatchOptions {
     #[arg(skip)]
     pub match_cpu: Option<(String, String)>,
     /// The number of games played at a time [default: 1 where a clock runs, else one for each processor]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = positive::<NonZeroUsize>)]
     pub concurrency: Option<NonZeroUsize>,
     /// The time that a move may take beyond its limit before it is late
     #[arg(long, value_name = "TIME", default_value = "100ms", value_parser = any_duration)]

@@ -118,7 +118,7 @@ async fn play<E: Engine, O: Openings<E>>(
     contest: &mut Match<E, O>,
 ) -> Result<(Tally, Ending), MatchError> {
     let (mut log, contents) = Log::open(path, header).map_err(|error| match error {
-        LogError::OtherMatch { .. } => MatchError::OtherLog(error),
+        LogError::OtherMatch { .. } | LogError::OtherGame { .. } => MatchError::OtherLog(error),
         error => error.into(),
     })?;
     if let Some(torn) = contents.torn {

@@ -146,12 +146,20 @@ impl PlayedGame {
     }
 }
 
+/// Returns the words for a game that was found, which may have no name.
+pub(crate) fn one_of(game: Option<&str>) -> String {
+    game.map_or_else(
+        || "one without a name".to_owned(),
+        |name| format!("one of {name}"),
+    )
+}
+
 /// The error of a record that does not hold a game.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReplayError {
     /// The record is of another game.
-    #[error("expected a game of {expected}, found one of {}", found.as_deref().unwrap_or("no name"))]
+    #[error("expected a game of {expected}, found {}", one_of(found.as_deref()))]
     Game {
         /// The name of the game expected.
         expected: &'static str,

@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, time::Duration};
 
-use boardgame_cli::{any_duration, duration};
+use boardgame_cli::{any_duration, duration, number_of};
 use clap::{
     Args,
     builder::{RangedU64ValueParser, TypedValueParser},
@@ -31,7 +31,7 @@ pub struct Options {
     pub ponder: bool,
 
     /// Search no deeper than this many plies
-    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=60))]
+    #[arg(long, value_name = "PLIES", value_parser = number_of("plies", 1..=60))]
     pub depth: Option<u32>,
 
     /// Play at this level, 1 (weakest) to 60: a depth, and when to solve the end
@@ -168,7 +168,8 @@ mod tests {
             ),
             ("--threads x", "expected a number of threads from 1 to 1024"),
             ("--hash 0", "0 is not in 1..=65536"),
-            ("--depth 61", "61 is not in 1..=60"),
+            ("--depth 61", "expected a number of plies from 1 to 60"),
+            ("--depth x", "expected a number of plies from 1 to 60"),
             ("--level 0", "expected a level from 1 to 60"),
             ("--level x", "expected a level from 1 to 60"),
             ("--move-time 2", "expected a time such as 500ms, 2s or 30m"),

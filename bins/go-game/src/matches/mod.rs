@@ -22,7 +22,8 @@ const EXAMPLES: &str = "\
 Examples:
   GNU Go against itself at two levels, from random openings, each game with a seed of its own:
     go-game match -e ten='gtp:gnugo --mode gtp --level 10 --seed {seed}' \\
-      -e one='gtp:gnugo --mode gtp --level 1 --seed {seed}' --size 9 --games 200 --sprt --sgf games
+      -e one='gtp:gnugo --mode gtp --level 1 --seed {seed}' \\
+      --size 9 --games 200 --sprt --sgf games
   A program of the tournament against another, by the tournament's clock:
     go-game match -e a=usenix:./mine -e b=usenix:./other --openings empty \\
       -l game:60m,byo-yomi:10s,user-cpu

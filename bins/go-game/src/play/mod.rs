@@ -61,12 +61,12 @@ impl Args {
         if self.program.as_ref().is_some_and(is_usenix) {
             bail!("expected a program after gtp: the USENIX format has no word for a handicap");
         }
-        let max = max_fixed_handicap(self.size);
-        setup.with_fixed_handicap(stones.into()).with_context(|| {
-            format!(
-                "expected a handicap of at most {max} stones on {}, not {stones}",
-                self.size
-            )
+        let size = self.size;
+        // The maximum says more than the error.
+        let with_stones = setup.with_fixed_handicap(stones.into()).ok();
+        with_stones.with_context(|| match max_fixed_handicap(size) {
+            0 => format!("no handicap is possible on {size}"),
+            max => format!("expected a handicap of at most {max} stones on {size}, not {stones}"),
         })
     }
 

@@ -14,7 +14,7 @@ use std::{
 use anyhow::{Context as _, bail};
 use boardgame_core::{ByColor, Color};
 use boardgame_io::{printable, stop_requested};
-use boardgame_match::{GameReport, Outcome, Seat, conduct};
+use boardgame_match::{Fault, GameReport, Outcome, Seat, conduct};
 use clap::ValueEnum;
 use go_core::Position;
 use go_host::{
@@ -49,7 +49,7 @@ pub(crate) struct Args {
     /// The number of games; colours are exchanged from one to the next
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
-    /// Write the games to this folder, as 1.sgf and so on, which must not be there yet
+    /// Write the games to this folder as 1.sgf, 2.sgf, …; it must not contain such files yet
     #[arg(long, value_name = "FOLDER")]
     sgf: Option<PathBuf>,
     #[command(flatten)]
@@ -201,8 +201,12 @@ pub(crate) fn check_started(report: &GameReport<Position>) -> anyhow::Result<()>
         return Ok(());
     };
     let seat = &report.seats[seat];
-    let faults: Vec<String> = seat.faults.iter().map(ToString::to_string).collect();
-    bail!(printable(&format!("{} {}", seat.name, faults.join(", "))))
+    let faults = seat.faults.iter().map(|fault| match fault {
+        Fault::NotStarted { .. } => fault.to_string(),
+        fault => format!("{} {fault}", seat.name),
+    });
+    let faults: Vec<String> = faults.collect();
+    bail!(printable(&faults.join(", ")))
 }
 
 fn print(number: u32, report: &GameReport<Position>, ruling: Option<&Ruling>) -> io::Result<()> {

@@ -37,7 +37,8 @@ Examples:
   The next network, starting from that one, with more weight on the new games:
     othello-train fit gen/1 --out gen/1.model --from gen/0.model --memory 0.2
   The same from the quantized weights, if the model no longer exists:
-    othello-train fit gen/1 --out gen/1.model --from gen/0.weights --memory 0.03 --decay 1000000
+    othello-train fit gen/1 --out gen/1.model --from gen/0.weights \\
+      --memory 0.03 --decay 1000000
   The linear reference, with a table for each 4 disc counts:
     othello-train fit gen/1 --out gen/1-linear.model --hidden 0 --phase 4
 

@@ -29,6 +29,7 @@ impl Annotation {
         let format = format
             .with_context(|| format!("{name}: expected a file whose name ends in .sgf or .ggf"))?;
         ensure!(!path.exists(), "{name}: expected a new file");
+        boardgame_files::check_target(path, b"")?;
         Ok(Self {
             path: path.to_owned(),
             format,

@@ -7,6 +7,9 @@ use std::{
 
 use othello_analysis::Report;
 
+/// The first bytes of a file of it.
+pub(super) const KIND: &[u8] = br#"{"format":"#;
+
 /// Prints the report.
 pub(super) fn print(report: &Report) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();

@@ -18,7 +18,7 @@ use std::{
 };
 
 use anyhow::{bail, ensure};
-use boardgame_cli::duration;
+use boardgame_cli::{duration, number_of, positive};
 use clap::builder::ArgPredicate;
 use othello_analysis::{Analysis, Report, Settings};
 use othello_cli::hash_size;
@@ -63,12 +63,12 @@ pub(crate) struct Args {
     #[arg(value_name = "GAME", required = true)]
     sources: Vec<OsString>,
     /// The number of the game in the file [default: the first]
-    #[arg(long, value_name = "N", conflicts_with = "batch")]
+    #[arg(long, value_name = "N", value_parser = positive::<NonZeroU64>, conflicts_with = "batch")]
     game: Option<NonZeroU64>,
     #[command(flatten)]
     reading: Reading,
     /// Look this many plies ahead, or one less, where the game is not solved [default: 16; with --time no limit]
-    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(2..=60))]
+    #[arg(long, value_name = "PLIES", value_parser = number_of("plies", 2..=60))]
     depth: Option<u32>,
     /// Solve positions exactly from this many empty squares [default: 24; with --time no limit]
     #[arg(long, value_name = "EMPTIES", value_parser = clap::value_parser!(u32).range(..=60))]
@@ -146,8 +146,10 @@ fn run_batch(args: &Args, sources: &[OsString]) -> anyhow::Result<ExitCode> {
 fn analyze(args: &Args, source: &OsStr) -> anyhow::Result<ExitCode> {
     let annotation = args.annotate.as_deref().map(Annotation::new).transpose()?;
     let json = args.json.as_deref().filter(|path| !is_stdout(path));
-    for path in [json, args.html.as_deref()].into_iter().flatten() {
-        check_folder(path)?;
+    let json = json.map(|path| (path, json::KIND));
+    let html = args.html.as_deref().map(|path| (path, html::KIND));
+    for (path, kind) in json.into_iter().chain(html) {
+        boardgame_files::check_target(path, kind)?;
     }
     let mut record = input::read(source, &args.reading, args.game)?;
     let proofs = Proofs::read(&args.proofs, &Analysis::new(&record.game))?;
@@ -177,19 +179,6 @@ fn analyze(args: &Args, source: &OsStr) -> anyhow::Result<ExitCode> {
     } else {
         ExitCode::SUCCESS
     })
-}
-
-/// Checks that there is a folder for a file that is written once the analysis is done.
-fn check_folder(file: &Path) -> anyhow::Result<()> {
-    let folder = file
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
-    ensure!(
-        folder.is_none_or(Path::is_dir) && !file.is_dir(),
-        "{}: expected a file in a folder that exists",
-        file.display()
-    );
-    Ok(())
 }
 
 /// Returns whether a path stands for standard output.

@@ -1,4 +1,4 @@
-//! `othello demo`: a game over each wire format.
+//! `othello demo`: a game in each competition format.
 
 mod pipes;
 mod sockets;
@@ -126,9 +126,9 @@ impl FromStr for Guest {
     }
 }
 
-/// Plays a game over each wire format, over real pipes and sockets, and prints a table.
+/// Plays a game in each of the five competition formats and prints a table.
 ///
-/// Our own players play both sides.
+/// Our own players play both sides, over real pipes and sockets.
 #[derive(clap::Args)]
 #[command(
     after_help = "Example: othello demo --guest 'codewarriors=python3 mybot.py'

@@ -1,4 +1,4 @@
-//! `othello host`: the other side of each wire format.
+//! `othello host`: the other side of each of the four competition formats.
 //!
 //! The formats whose programs are started here share two programs, a series of games and a table.
 

@@ -20,16 +20,22 @@ use crate::watch::{WatchOptions, WatchServer};
 const EXAMPLES: &str = "\
 Examples:
   Does a larger table pay at equal time? Stop as soon as 5 Elo are proved or refuted:
-    othello match -e big=own:hash=64 -e small=own:hash=4 -l move:50ms --games 20000 --sprt --log hash.jsonl
+    othello match -e big=own:hash=64 -e small=own:hash=4 -l move:50ms \\
+      --games 20000 --sprt --log hash.jsonl
   Ours against a program that speaks GTP, at the CPU time that it takes at its level:
-    othello match -e ours=own -l ours=nodes:100000 -e edax='gtp:edax -gtp -l 8' --match-cpu ours=edax --log edax.jsonl
+    othello match -e ours=own -l ours=nodes:100000 -e edax='gtp:edax -gtp -l 8' \\
+      --match-cpu ours=edax --log edax.jsonl
   A tournament of the engines in a file, first Swiss:
-    othello match --engines field.toml --form swiss --rounds 7 --openings start --log swiss.jsonl
+    othello match --engines field.toml --form swiss --rounds 7 --openings start \\
+      --log swiss.jsonl
 
   By two processes, whose games are then merged into one log:
-    othello match -e a=own:hash=64 -e b=own:hash=4 -l nodes:20000 --games 1000 --parts hash --shard 0/2 &
-    othello match -e a=own:hash=64 -e b=own:hash=4 -l nodes:20000 --games 1000 --parts hash --shard 1/2 &
-    wait; othello match -e a=own:hash=64 -e b=own:hash=4 -l nodes:20000 --games 1000 --parts hash --merge
+    othello match -e a=own:hash=64 -e b=own:hash=4 -l nodes:20000 --games 1000 \\
+      --parts hash --shard 0/2 &
+    othello match -e a=own:hash=64 -e b=own:hash=4 -l nodes:20000 --games 1000 \\
+      --parts hash --shard 1/2 &
+    wait; othello match -e a=own:hash=64 -e b=own:hash=4 -l nodes:20000 --games 1000 \\
+      --parts hash --merge
 
 A match that was stopped goes on when it is started again with the same log. Raise --games to
 extend it; a round robin is filled out with --form double-round-robin.

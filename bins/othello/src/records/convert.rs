@@ -2,7 +2,7 @@
 
 use std::{
     collections::BTreeMap,
-    fs::File,
+    fs::{self, File},
     io::{self, BufWriter, Write},
     path::{Path, PathBuf},
     process::ExitCode,
@@ -26,10 +26,12 @@ use super::{Inputs, games_in_words, tell};
 #[command(after_help = "\
 Examples:
   othello convert games.ggf --to pgn > games.pgn
-  othello convert WTH_2001.wtb --players WTHOR.JOU --tournaments WTHOR.TRN --to sgf --output 2001.sgf
+  othello convert WTH_2001.wtb --players WTHOR.JOU --tournaments WTHOR.TRN \\
+    --to sgf --output 2001.sgf
   othello convert mine.pgn --to wthor --output mine.wtb
 
-WTHOR is written to a file; names of players and tournaments go to files beside it, .jou and .trn.")]
+WTHOR is written to a file; names of players and tournaments go to files beside it, .jou and
+.trn.")]
 pub(crate) struct Args {
     #[command(flatten)]
     inputs: Inputs,
@@ -41,17 +43,19 @@ pub(crate) struct Args {
     output: Option<PathBuf>,
 }
 
+/// The games that are written.
+struct Output {
+    /// The file, or `None` for standard output.
+    path: Option<PathBuf>,
+    /// The number of games written.
+    games: u64,
+    destination: Destination,
+}
+
 /// The destination of games.
-enum Output {
-    Text {
-        format: Format,
-        games: u64,
-        out: Box<dyn Write>,
-    },
-    Wthor {
-        path: PathBuf,
-        writer: Box<Writer<BufWriter<File>>>,
-    },
+enum Destination {
+    Text { format: Format, out: Box<dyn Write> },
+    Wthor(Box<Writer<BufWriter<File>>>),
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -91,50 +95,55 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 impl Output {
     fn open(args: &Args, names: Names) -> anyhow::Result<Self> {
-        let Some(path) = &args.output else {
-            if args.to == Format::Wthor {
-                bail!("expected --output FILE: WTHOR is written to a file");
-            }
-            let out: Box<dyn Write> = Box::new(BufWriter::new(io::stdout().lock()));
-            return Ok(Self::Text {
-                format: args.to,
-                games: 0,
-                out,
-            });
-        };
-        let file = BufWriter::new(create(path)?);
-        Ok(match args.to {
-            Format::Wthor => Self::Wthor {
-                path: path.clone(),
-                writer: Box::new(Writer::new(file, names)?),
-            },
-            format => Self::Text {
+        let file = args.output.as_deref().map(create).transpose()?;
+        let destination = match (args.to, file.map(BufWriter::new)) {
+            (Format::Wthor, None) => bail!("expected --output FILE: WTHOR is written to a file"),
+            (Format::Wthor, Some(file)) => Destination::Wthor(Box::new(Writer::new(file, names)?)),
+            (format, file) => Destination::Text {
                 format,
-                games: 0,
-                out: Box::new(file),
+                out: match file {
+                    Some(file) => Box::new(file),
+                    None => Box::new(BufWriter::new(io::stdout().lock())),
+                },
             },
+        };
+        Ok(Self {
+            path: args.output.clone(),
+            games: 0,
+            destination,
         })
     }
 
     fn write(&mut self, record: &Record) -> Result<(), WriteError> {
-        match self {
-            Self::Wthor { writer, .. } => writer.write(record),
-            Self::Text { format, games, out } => {
-                write_text(*format, record, *games, out)?;
-                *games += 1;
-                Ok(())
-            }
+        match &mut self.destination {
+            Destination::Wthor(writer) => writer.write(record)?,
+            Destination::Text { format, out } => write_text(*format, record, self.games, out)?,
         }
+        self.games += 1;
+        Ok(())
     }
 
-    /// Ends the file, and writes the names of WTHOR beside it.
+    /// Ends the file, and writes the names of WTHOR beside it. Without games there is no file.
     fn finish(self) -> anyhow::Result<()> {
-        let (path, writer) = match self {
-            Self::Text { mut out, .. } => return Ok(out.flush()?),
-            Self::Wthor { path, writer } => (path, writer),
+        let Self {
+            path,
+            games,
+            destination,
+        } = self;
+        let names = match destination {
+            Destination::Text { mut out, .. } => {
+                out.flush()?;
+                None
+            }
+            Destination::Wthor(writer) => Some(writer.finish()?),
         };
-        let names = writer.finish()?;
-        if names.any() {
+        let Some(path) = path else {
+            return Ok(());
+        };
+        if games == 0 {
+            fs::remove_file(&path).with_context(|| path.display().to_string())?;
+            tell(format_args!("{}: no games, so not written", path.display()))?;
+        } else if let Some(names) = names.filter(Names::any) {
             names.write_players(create(&path.with_extension("jou"))?)?;
             names.write_tournaments(create(&path.with_extension("trn"))?)?;
         }

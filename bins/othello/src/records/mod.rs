@@ -40,7 +40,7 @@ pub(crate) struct Reading {
     tournaments: Option<PathBuf>,
 }
 
-/// The numbers of games and errors of all files.
+/// The numbers of games, and of files and games that could not be read.
 #[derive(Default)]
 pub(crate) struct Counts {
     pub(crate) games: u64,
@@ -80,8 +80,8 @@ impl Reading {
         Ok((format, io::Cursor::new(beginning).chain(input)))
     }
 
-    /// Calls `take` with each game of each file and tells of every file what it was taken for, and of every game that
-    /// cannot be read why.
+    /// Calls `take` with each game of each file and tells of every file what it was taken for, and of every file and
+    /// game that cannot be read why.
     pub(crate) fn for_each(
         &self,
         files: &[PathBuf],
@@ -91,8 +91,15 @@ impl Reading {
         let mut counts = Counts::default();
         for path in files {
             let name = name_of(path);
-            let input = open(path).with_context(|| name.clone())?;
-            let (format, input) = self.detect(input).with_context(|| name.clone())?;
+            let opened = open(path).map_err(anyhow::Error::from);
+            let (format, input) = match opened.and_then(|input| self.detect(input)) {
+                Ok(detected) => detected,
+                Err(error) => {
+                    counts.errors += 1;
+                    tell(format_args!("{name}: {error:#}"))?;
+                    continue;
+                }
+            };
             let before = counts.games;
             for (read, number) in format.read_with(input, names).zip(1..) {
                 match read {

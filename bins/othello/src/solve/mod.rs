@@ -12,7 +12,7 @@ use std::{
 };
 
 use anyhow::{Context as _, ensure};
-use boardgame_cli::ShardOptions;
+use boardgame_cli::{ShardOptions, number_of, positive};
 use clap::{Arg, builder::ArgPredicate};
 use othello_core::{Position, Problem};
 use othello_search::{Evaluation, Exactness, Goal, Limits, Report, Searcher};
@@ -47,10 +47,10 @@ pub(crate) struct Args {
     #[arg(value_name = "FILE")]
     problems: PathBuf,
     /// Solve only the first N
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = positive::<NonZeroUsize>)]
     first: Option<NonZeroUsize>,
     /// Search to this depth where there are more empty squares; 0 evaluates without searching
-    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(..=60))]
+    #[arg(long, value_name = "PLIES", value_parser = number_of("plies", 0..=60))]
     depth: Option<u32>,
     /// Find only win, draw or loss
     #[arg(long, conflicts_with = "depth")]

@@ -6,7 +6,10 @@ use std::{
 };
 
 use super::line;
-use crate::{EngineId, GameId, record::ReplayError};
+use crate::{
+    EngineId, GameId,
+    record::{ReplayError, one_of},
+};
 
 /// An error of a log.
 #[derive(Debug, thiserror::Error)]
@@ -39,6 +42,19 @@ pub enum LogError {
         path: PathBuf,
         /// The difference.
         difference: Difference,
+    },
+    /// The log is that of a match of another game.
+    #[error(
+        "{} is the log of a match of another game: expected games of {expected}, found {}",
+        path.display(), one_of(found.as_deref())
+    )]
+    OtherGame {
+        /// The file.
+        path: PathBuf,
+        /// The name of the game expected.
+        expected: &'static str,
+        /// The name in the log, if there is one.
+        found: Option<String>,
     },
     /// A line is not as it was written.
     #[error("the log {}, line {line}: {error}{}", path.display(), advice(*line))]

@@ -3,7 +3,10 @@
 use std::{collections::HashSet, marker::PhantomData, path::Path};
 
 use super::{Contents, Entry, EntryError, Header, LogError, Torn, check_engine, check_game, line};
-use crate::{GameId, record::RecordFormat};
+use crate::{
+    GameId,
+    record::{RecordFormat, ReplayError},
+};
 
 /// Parses the bytes of a log and checks every line. Blank lines are ignored.
 pub(super) fn contents<F: RecordFormat>(path: &Path, bytes: &[u8]) -> Result<Contents, LogError> {
@@ -68,10 +71,18 @@ fn is_cut_off(piece: &[u8]) -> bool {
 }
 
 fn at(path: &Path, index: usize, error: EntryError) -> LogError {
-    LogError::Line {
-        path: path.into(),
-        line: index + 1,
-        error,
+    let path = path.into();
+    match error {
+        EntryError::Replay(ReplayError::Game { expected, found }) => LogError::OtherGame {
+            path,
+            expected,
+            found,
+        },
+        error => LogError::Line {
+            path,
+            line: index + 1,
+            error,
+        },
     }
 }
 

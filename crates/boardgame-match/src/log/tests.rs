@@ -265,6 +265,42 @@ fn a_file_that_is_no_log_is_refused_and_left_alone() {
     assert!(matches!(error, LogError::Io { .. }));
 }
 
+/// The format of a game whose records do not name it.
+#[derive(Debug)]
+struct Unnamed;
+
+impl RecordFormat for Unnamed {
+    type Game = Countdown;
+
+    const GAME: Option<&'static str> = None;
+
+    fn default_setup() -> Option<u32> {
+        Countdown::default_setup()
+    }
+}
+
+#[test]
+fn the_log_of_another_game_is_refused() {
+    let (folder, path) = small_log();
+    let expected = |found: &str| {
+        format!(
+            "LOG is the log of a match of another game: expected games of countdown, found {found}"
+        )
+    };
+    let error = message(read::<Unnamed>(&path), &path);
+    assert_eq!(error, expected("one of countdown"));
+    let path = folder.path().join("unnamed.jsonl");
+    let (mut log, _) = Log::<Unnamed>::open(&path, &header()).unwrap();
+    let unnamed = PlayedGame {
+        game: None,
+        ..game(0)
+    };
+    log.append(&unnamed).unwrap();
+    drop(log);
+    let error = message(Log::<Countdown>::open(&path, &header()), &path);
+    assert_eq!(error, expected("one without a name"));
+}
+
 #[test]
 fn another_format_is_refused() {
     let folder = tempfile::tempdir().unwrap();

@@ -116,7 +116,7 @@ fn a_record_that_holds_no_game_is_an_error() {
         ),
         (
             change(|game| game.game = None),
-            "expected a game of countdown, found one of no name",
+            "expected a game of countdown, found one without a name",
         ),
         (
             change(|game| game.setup = Some("heap".into())),

@@ -27,10 +27,11 @@ Example: lines marked > are the referee's
   > G7
   C4
 
-Settings that the environment does not have come from go-usenix.toml beside the program, such as
+Settings that the environment does not have come from go-usenix.toml beside the program, as in
   size = 9
   main-time = \"30m\"
-with the keys size, komi, main-time, byo-romi, playouts, move-time, memory, seed, weights and log.";
+with the keys size, komi, main-time, byo-romi, playouts, move-time, memory, seed, weights and
+log.";
 
 /// Plays Go for a referee of the USENIX Computer Go Tournament over stdin and stdout.
 ///

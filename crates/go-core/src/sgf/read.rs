@@ -34,32 +34,42 @@ pub enum ReadRecordErrorKind {
     /// The stones of `AB` and `AW` cannot be on the board together.
     Stones(StonesError),
     /// The value of `B` or `W` is no move.
-    NoMove,
+    NoMove {
+        /// The number of the move, from 1.
+        number: usize,
+    },
     /// A move is illegal.
-    IllegalMove(IllegalMove),
+    IllegalMove {
+        /// The number of the move, from 1.
+        number: usize,
+        /// The error of the move.
+        error: IllegalMove,
+    },
     /// Stones are added or removed after a move.
     SetupAfterMove,
 }
 
 impl fmt::Display for ReadRecordError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "offset {}: ", self.offset)?;
         match self.kind {
-            ReadRecordErrorKind::OtherGame => f.write_str("expected the game of Go, GM[1]")?,
+            ReadRecordErrorKind::OtherGame => f.write_str("expected the game of Go, GM[1]"),
             ReadRecordErrorKind::Size => {
-                f.write_str("expected the size of a square board, 1 to 25")?;
+                f.write_str("expected the size of a square board, 1 to 25")
             }
-            ReadRecordErrorKind::Komi => f.write_str("expected a number of points as komi")?,
-            ReadRecordErrorKind::Points => f.write_str("expected points of the board")?,
-            ReadRecordErrorKind::Stones(error) => error.fmt(f)?,
-            ReadRecordErrorKind::NoMove => {
-                f.write_str("expected a point of the board or a pass")?;
+            ReadRecordErrorKind::Komi => f.write_str("expected a number of points as komi"),
+            ReadRecordErrorKind::Points => f.write_str("expected points of the board"),
+            ReadRecordErrorKind::Stones(error) => error.fmt(f),
+            ReadRecordErrorKind::NoMove { number } => {
+                write!(f, "move {number}: expected a point of the board or a pass")
             }
-            ReadRecordErrorKind::IllegalMove(error) => error.fmt(f)?,
+            ReadRecordErrorKind::IllegalMove { number, error } => {
+                write!(f, "move {number}: {error}")
+            }
             ReadRecordErrorKind::SetupAfterMove => {
-                f.write_str("expected no stones to be added or removed after a move")?;
+                f.write_str("expected no stones to be added or removed after a move")
             }
         }
-        write!(f, " at offset {}", self.offset)
     }
 }
 
@@ -67,7 +77,7 @@ impl core::error::Error for ReadRecordError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match &self.kind {
             ReadRecordErrorKind::Stones(error) => Some(error),
-            ReadRecordErrorKind::IllegalMove(error) => Some(error),
+            ReadRecordErrorKind::IllegalMove { error, .. } => Some(error),
             _ => None,
         }
     }
@@ -240,17 +250,21 @@ impl Reader {
     }
 
     fn play(&mut self, property: &Property, color: Color) -> Result<(), ReadRecordError> {
+        let number = self.move_count() + 1;
         let mv = read_move(&property.text(), self.setup.size())
-            .ok_or(error(property, ReadRecordErrorKind::NoMove))?;
+            .ok_or(error(property, ReadRecordErrorKind::NoMove { number }))?;
         if !self.has_moves {
             self.begin(Some(color))?;
             self.has_moves = true;
         }
         self.record.game.resume();
-        self.record
-            .game
-            .play_as(color, mv)
-            .map_err(|illegal| error(property, ReadRecordErrorKind::IllegalMove(illegal)))
+        self.record.game.play_as(color, mv).map_err(|illegal| {
+            let kind = ReadRecordErrorKind::IllegalMove {
+                number,
+                error: illegal,
+            };
+            error(property, kind)
+        })
     }
 
     /// Begins the game with the setup, of which all is known.
@@ -274,12 +288,17 @@ impl Reader {
         Ok(())
     }
 
-    fn add_comment(&mut self, comment: &str) {
-        let moves = if self.has_moves {
+    /// Returns the number of moves that were read.
+    fn move_count(&self) -> usize {
+        if self.has_moves {
             self.record.game.moves().len()
         } else {
             0
-        };
+        }
+    }
+
+    fn add_comment(&mut self, comment: &str) {
+        let moves = self.move_count();
         if comment.is_empty() {
             return;
         }
@@ -412,38 +431,38 @@ mod tests {
     #[test]
     fn errors_name_what_was_expected_and_where() {
         for (text, expected) in [
-            ("(;GM[2])", "expected the game of Go, GM[1] at offset 2"),
+            ("(;GM[2])", "offset 2: expected the game of Go, GM[1]"),
             (
                 "(;SZ[9:8])",
-                "expected the size of a square board, 1 to 25 at offset 2",
+                "offset 2: expected the size of a square board, 1 to 25",
             ),
             (
                 "(;SZ[26])",
-                "expected the size of a square board, 1 to 25 at offset 2",
+                "offset 2: expected the size of a square board, 1 to 25",
             ),
             (
                 "(;KM[inf])",
-                "expected a number of points as komi at offset 2",
+                "offset 2: expected a number of points as komi",
             ),
             (
                 "(;SZ[9]AB[aa][jj])",
-                "expected points of the board at offset 7",
+                "offset 7: expected points of the board",
             ),
             (
                 "(;SZ[9]B[jj])",
-                "expected a point of the board or a pass at offset 7",
+                "offset 7: move 1: expected a point of the board or a pass",
             ),
             (
                 "(;B[aa];W[aa])",
-                "illegal move A19: the point is occupied at offset 8",
+                "offset 8: move 2: illegal move A19: the point is occupied",
             ),
             (
                 "(;B[aa];AW[bb])",
-                "expected no stones to be added or removed after a move at offset 8",
+                "offset 8: expected no stones to be added or removed after a move",
             ),
             (
                 "(;SZ[2]AB[aa]AW[ab][ba];B[bb])",
-                "the stone on B2 leaves a chain without liberties at offset 13",
+                "offset 13: the stone on B2 leaves a chain without liberties",
             ),
         ] {
             assert_eq!(error_text(text), expected);
@@ -467,7 +486,7 @@ mod tests {
             panic!("an illegal move")
         };
         assert_eq!(illegal.offset, 8);
-        let ReadRecordErrorKind::IllegalMove(illegal) = illegal.kind else {
+        let ReadRecordErrorKind::IllegalMove { error: illegal, .. } = illegal.kind else {
             panic!("an illegal move")
         };
         assert_eq!(illegal.reason, crate::IllegalReason::Occupied);

@@ -22,7 +22,7 @@ pub const PROGRAM: Program = Program {
 };
 
 const EXAMPLE: &str = "\
-Example: lines marked > are the GUI's; it waits for the version line, then asks for White's move
+Example: lines marked > are the GUI's, sent after the version line; it asks for White's move
   $ othello-guibot --mode document
   v1.0.0
   > ........
@@ -38,9 +38,10 @@ Example: lines marked > are the GUI's; it waits for the version line, then asks 
   > 3 c3 e3 c5
   c3
 
-The mode comes from --mode, else from OTHELLO_GUI_MODE, else from the name that the program is started
-under (othello-guibot-released), else from a file with a line such as mode = released:
-othello-guibot.conf beside the program, or othello/guibot.conf in the user's configuration folder.";
+The mode comes from --mode, else from OTHELLO_GUI_MODE, else from the name that the program is
+started under (othello-guibot-released), else from a file with a line such as mode = released:
+othello-guibot.conf beside the program, or othello/guibot.conf in the user's configuration
+folder.";
 
 /// Plays Othello for a GUI that starts the player and sends it a board.
 #[derive(Clone, Debug, Parser)]

@@ -16,7 +16,7 @@ use crate::records::{Reading, files_of, open, tell};
 /// The games of a batch, in the order of their files.
 pub(super) struct Games {
     pub(super) list: Vec<BatchGame>,
-    /// The number of games that could not be read.
+    /// The number of files and games that could not be read.
     pub(super) errors: u64,
 }
 

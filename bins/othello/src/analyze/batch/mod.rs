@@ -12,7 +12,7 @@ use std::{
     process::ExitCode,
 };
 
-use boardgame_cli::ShardOptions;
+use boardgame_cli::{ShardOptions, positive};
 use indicatif::ProgressBar;
 use othello_analysis::{AccuracyReport, AccuracyTables, GameLosses, Settings};
 use othello_core::Color;
@@ -34,7 +34,13 @@ pub(super) struct BatchOptions {
     #[arg(long, conflicts_with_all = ["store", "store_size"], help_heading = "Batches")]
     pub(super) batch: bool,
     /// Analyze only the first N games
-    #[arg(long, value_name = "N", requires = "batch", help_heading = "Batches")]
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = positive::<NonZeroUsize>,
+        requires = "batch",
+        help_heading = "Batches"
+    )]
     first: Option<NonZeroUsize>,
     #[command(flatten)]
     filter: Filter,

@@ -26,6 +26,9 @@ const SHARED_MODULES: [&str; 11] = [
     "study.js",
 ];
 
+/// The first bytes of the page.
+pub(super) const KIND: &[u8] = b"<!DOCTYPE html>";
+
 /// Writes the page to a file, in place of another page.
 pub(super) fn write(report: &Report, path: &Path) -> anyhow::Result<()> {
     boardgame_files::replace(path, page(report)?.as_bytes())?;
