@@ -22,9 +22,9 @@ Example: lines marked > are typed by the front end
   > set depth 8
   > go
   status Thinking
-  nodestats 5612 0.011
-  search D3-C5-E6-D2-C2-F4-E3-F3 +1.00 0 8
-  === D3/1.00/0.011";
+  nodestats 6686 0.009
+  search D3-C3-C4-E3-C2-C5-E2-B3 +2.00 0 8
+  === D3/2.00/0.009";
 
 /// Plays Othello for NBoard, or another program that speaks its protocol, over stdin and stdout.
 #[derive(Clone, Debug, Parser)]

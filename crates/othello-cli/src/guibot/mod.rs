@@ -36,7 +36,7 @@ Example: lines marked > are the GUI's, sent after the version line; it asks for 
   > O
   > 3000
   > 3 c3 e3 c5
-  c3
+  c5
 
 The mode comes from --mode, else from OTHELLO_GUI_MODE, else from the name that the program is
 started under (othello-guibot-released), else from a file with a line such as mode = released:
