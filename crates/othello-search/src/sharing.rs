@@ -165,37 +165,7 @@ impl<B: Backend> Worker<'_, B> {
                 child: effort,
             } => -self.test(&child, effort, -alpha - Units::ONE),
             #[cfg(test)]
-            Task::Fail if self.thread > 0 => panic!("a helper fails, as it is told to"),
-            #[cfg(test)]
-            Task::Fail => {
-                while !self.stopped {
-                    self.poll();
-                }
-                Units::ZERO
-            }
-            #[cfg(test)]
-            Task::Stall if self.thread > 0 => {
-                let seconds = std::time::Duration::from_secs;
-                let begun = std::time::Instant::now();
-                while !self.control.is_finished() {
-                    assert!(begun.elapsed() < seconds(60), "nobody takes the move over");
-                    std::thread::yield_now();
-                }
-                Units::ZERO
-            }
-            #[cfg(test)]
-            Task::Stall => {
-                let is_helped = |pending: &Pending| {
-                    let split = pending.split.as_ref();
-                    split.is_some_and(|split| {
-                        split.in_progress().any(|(_, thread)| thread > Some(0))
-                    })
-                };
-                while !self.stopped && self.pending.last().is_some_and(|node| !is_helped(node)) {
-                    self.poll();
-                }
-                Units::ZERO
-            }
+            Task::Test(misbehaviour) => misbehaviour.act(self),
         }
     }
 }

@@ -18,7 +18,7 @@ mod split;
 mod team;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub(crate) use split::{Best, Pending, Place, Split, SplitMove, Task, locked};
 pub(crate) use team::{Order, Team};

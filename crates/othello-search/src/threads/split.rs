@@ -40,12 +40,9 @@ pub(crate) enum Task {
         /// The effort of the search of the children.
         child: Effort,
     },
-    /// Panics in a helper, which the thread of the search waits for.
+    /// Misbehaves as a test has it.
     #[cfg(test)]
-    Fail,
-    /// Blocks in a helper until the search is over.
-    #[cfg(test)]
-    Stall,
+    Test(super::tests::Misbehaviour),
 }
 
 impl Task {
@@ -54,7 +51,7 @@ impl Task {
             Self::Endgame { alpha, .. } => Units::from_discs(alpha),
             Self::Midgame { alpha, .. } => alpha,
             #[cfg(test)]
-            Self::Fail | Self::Stall => Units::ZERO,
+            Self::Test(_) => Units::ZERO,
         }
     }
 
@@ -74,7 +71,7 @@ impl Task {
             } => MAX_PLIES + empties,
             Self::Midgame { child, .. } => child.depth,
             #[cfg(test)]
-            Self::Fail | Self::Stall => 0,
+            Self::Test(_) => 0,
         }
     }
 }

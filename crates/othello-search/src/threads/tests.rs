@@ -4,13 +4,13 @@ use std::{
     num::NonZeroUsize,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::Arc,
-    thread::sleep,
-    time::Duration,
+    thread::{sleep, yield_now},
+    time::{Duration, Instant},
 };
 
 use othello_core::{Backend, Position, Tier, WithBackend};
 
-use super::{SplitMove, Task, Team};
+use super::{Pending, SplitMove, Task, Team};
 use crate::{
     Exactness, Limits, Options, Searcher, TimeBudget,
     control::{Control, Search},
@@ -162,6 +162,53 @@ fn search() -> Arc<Search> {
     })
 }
 
+/// The misbehaviour of a helper, which the thread of the search waits for.
+#[derive(Clone, Copy)]
+pub(crate) enum Misbehaviour {
+    /// It panics.
+    Panic,
+    /// It blocks until the search is over.
+    Stall,
+}
+
+impl Misbehaviour {
+    /// Searches no move: misbehaves in a helper, and waits for one in the thread of the search.
+    pub(crate) fn act<B: Backend>(self, worker: &mut Worker<'_, B>) -> Units {
+        match (self, worker.thread) {
+            (Self::Panic, 0) => {
+                while !worker.stopped {
+                    worker.poll();
+                }
+            }
+            (Self::Panic, _) => panic!("a helper fails, as it is told to"),
+            (Self::Stall, 0) => {
+                let is_helped = |pending: &Pending| {
+                    let split = pending.split.as_ref();
+                    split.is_some_and(|split| {
+                        split.in_progress().any(|(_, thread)| thread > Some(0))
+                    })
+                };
+                while !worker.stopped && worker.pending.last().is_some_and(|node| !is_helped(node))
+                {
+                    worker.poll();
+                }
+            }
+            (Self::Stall, _) => {
+                let begun = Instant::now();
+                while !worker.control.is_finished() {
+                    let waited = begun.elapsed();
+                    assert!(
+                        waited < Duration::from_mins(1),
+                        "nobody takes the move over"
+                    );
+                    yield_now();
+                }
+            }
+        }
+        Units::ZERO
+    }
+}
+
 /// Waits until the helpers have found that the search is over.
 fn comes_to_rest(team: &Team) -> bool {
     (0..60_000).any(|_| {
@@ -175,10 +222,12 @@ fn a_helper_that_panics_ends_the_search() {
     let pool = Pool::new(2);
     for _ in 0..10 {
         let search = search();
-        let stopped =
-            search
-                .tier
-                .dispatch(Share(&search, pool.team(), Position::START, Task::Fail));
+        let stopped = search.tier.dispatch(Share(
+            &search,
+            pool.team(),
+            Position::START,
+            Task::Test(Misbehaviour::Panic),
+        ));
         assert!(stopped);
         assert!(search.control.take_failure().is_some());
         assert!(comes_to_rest(pool.team()));
@@ -190,10 +239,12 @@ fn the_move_of_a_helper_that_does_not_get_on_is_taken_over() {
     for helpers in [1, 3] {
         let pool = Pool::new(helpers);
         let search = search();
-        let stopped =
-            search
-                .tier
-                .dispatch(Share(&search, pool.team(), Position::START, Task::Stall));
+        let stopped = search.tier.dispatch(Share(
+            &search,
+            pool.team(),
+            Position::START,
+            Task::Test(Misbehaviour::Stall),
+        ));
         assert!(!stopped);
         search.control.finish();
         assert!(comes_to_rest(pool.team()));
