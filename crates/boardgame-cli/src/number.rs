@@ -9,7 +9,7 @@ pub enum ParseNumberError {
     /// The text is no number within the range.
     #[error("expected a number of {what} from {} to {}", range.start(), range.end())]
     Range {
-        /// What is counted, in the plural.
+        /// The plural noun of the things that are counted.
         what: &'static str,
         /// The range.
         range: RangeInclusive<u32>,

@@ -1,6 +1,6 @@
 //! The file of a game that a person saves.
 
-use std::{fs::File, io, io::Write as _, path::Path};
+use std::{io, path::Path};
 
 /// The error of a game that is not saved.
 #[derive(Debug, thiserror::Error)]
@@ -28,18 +28,17 @@ pub enum SaveError {
 /// If the file exists and is not to be replaced, or cannot be written.
 pub fn save_text(file: &str, text: &[u8], replaces: bool) -> Result<(), SaveError> {
     let path = Path::new(file);
-    let written = if replaces && path.exists() {
-        boardgame_files::overwrite(path, text)
+    let written = if replaces {
+        boardgame_files::overwrite(path, text).map(|()| true)
     } else {
-        File::create_new(path).and_then(|mut new| new.write_all(text))
+        boardgame_files::create(path, text)
     };
-    written.map_err(|source| {
-        let file = file.into();
-        match source.kind() {
-            io::ErrorKind::AlreadyExists => SaveError::Exists { file },
-            _ => SaveError::Write { file, source },
-        }
-    })
+    let file = file.to_owned();
+    match written {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(SaveError::Exists { file }),
+        Err(source) => Err(SaveError::Write { file, source }),
+    }
 }
 
 #[cfg(test)]

@@ -1,8 +1,10 @@
 //! The features that a move may have, and the places of their weights.
 
 use std::{
+    collections::HashMap,
     fmt::{self, Display},
     ops::Range,
+    sync::LazyLock,
 };
 
 /// The lines from the edges of the points of an open corner.
@@ -125,9 +127,11 @@ impl Feature {
 
     /// Returns the feature of a name, as it is displayed, or `None` if there is none.
     pub(crate) fn by_name(name: &str) -> Option<Self> {
-        (0..Self::COUNT)
-            .map(Self::from_index)
-            .find(|feature| feature.to_string() == name)
+        static BY_NAME: LazyLock<HashMap<String, Feature>> = LazyLock::new(|| {
+            let all = (0..Feature::COUNT).map(Feature::from_index);
+            all.map(|feature| (feature.to_string(), feature)).collect()
+        });
+        BY_NAME.get(name).copied()
     }
 
     /// Returns the place of the feature's weight.
