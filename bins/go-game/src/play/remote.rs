@@ -28,10 +28,17 @@ const NO_UNDO: &str = "A referee of the USENIX format cannot take a move back.";
 /// Plays against a program. After an undo one that speaks GTP is started anew and told the moves that are left.
 pub(super) fn play(args: &Args, program: &GoProgram, setup: Setup) -> anyhow::Result<ExitCode> {
     let keyboard = Keyboard::start(io::stdin())?;
+    let players = args.players(&program.to_string());
     let mut game = Game::new(setup);
     loop {
         let requests = PersonRequests::new(&keyboard);
-        let report = boardgame_io::block_on(conduct_with(args, program, &game, requests.clone()))??;
+        let report = boardgame_io::block_on(conduct_with(
+            args,
+            program,
+            &game,
+            players.clone(),
+            requests.clone(),
+        ))??;
         check_started(&report)?;
         game = Game::new(report.setup.clone());
         for &mv in &report.moves {
@@ -43,7 +50,7 @@ pub(super) fn play(args: &Args, program: &GoProgram, setup: Setup) -> anyhow::Re
                     writeln!(io::stdout(), "There is no move of yours to take back.")?;
                 }
             }
-            _ => return end(args, program, &keyboard, &report, &game),
+            _ => return end(&report, &game, &players, &keyboard),
         }
     }
 }
@@ -53,10 +60,11 @@ async fn conduct_with(
     args: &Args,
     program: &GoProgram,
     game: &Game,
+    players: ByColor<String>,
     requests: PersonRequests<()>,
 ) -> anyhow::Result<GameReport<Position>> {
     let person = Person {
-        players: args.players(&program.to_string()),
+        players,
         engine: args.engine(),
         no_undo: (program.format == Format::Usenix).then_some(NO_UNDO),
         requests: requests.clone(),
@@ -82,12 +90,12 @@ async fn conduct_with(
     Ok(conduct(spec, seats, observer, keep, &options, requests.come()).await?)
 }
 
+/// Shows how the game ended, and answers commands after it.
 fn end(
-    args: &Args,
-    program: &GoProgram,
-    keyboard: &Keyboard,
     report: &GameReport<Position>,
     game: &Game,
+    players: &ByColor<String>,
+    keyboard: &Keyboard,
 ) -> anyhow::Result<ExitCode> {
     let Some(verdict) = report.outcome.verdict() else {
         return Ok(ExitCode::SUCCESS);
@@ -100,8 +108,7 @@ fn end(
             writeln!(out, "{}: {fault}", seat.name)?;
         }
     }
-    let players = args.players(&program.to_string());
-    let answer = |command: &str, rest: &str| answer(game, &players, command, rest);
+    let answer = |command: &str, rest: &str| answer(game, players, command, rest);
     keyboard.answer_after_the_game(&mut out, COMMANDS, answer)?;
     Ok(ExitCode::SUCCESS)
 }
