@@ -71,7 +71,7 @@ fn a_game_is_saved_while_it_lasts_and_afterwards() {
     assert!(out.contains(&format!("Saved in {ended}.")), "{out}");
     let text = std::fs::read_to_string(ended).unwrap();
     assert!(
-        text.contains("PB[Person]") && text.contains("RU[Chinese]"),
+        text.contains("PB[Person]") && text.contains("RU[Chinese]") && text.contains("RE["),
         "{text}"
     );
 }

