@@ -14,7 +14,6 @@ use crate::{
     },
     prior::{Context, Feature, features},
     searcher::playable,
-    weights::set_pattern,
 };
 
 pub use crate::prior::{MissingShapeError, ParseShapeError, Shape, Shapes};
@@ -35,29 +34,21 @@ pub fn built_in_features() -> [f32; FEATURES] {
 }
 
 impl Weights {
-    /// Replaces the weights of moves in the tree: those of features, of patterns by their codes, and of shapes.
-    /// Patterns that are not among them weigh 1.
+    /// Replaces the weights of moves in the tree: those of features, of patterns, and of shapes. Patterns that are not among them weigh 1.
     pub fn set_priors(
         &mut self,
         features: [f32; FEATURES],
-        patterns: impl Iterator<Item = (u16, f32)>,
+        patterns: impl Iterator<Item = (Pattern, f32)>,
         shapes: Shapes,
     ) {
         self.priors.features = features;
         self.priors.shapes = shapes;
-        set_patterns(&mut self.priors.patterns, patterns);
+        self.priors.patterns = patterns.collect();
     }
 
-    /// Replaces the weights of the patterns of answers in playouts, by their codes; the others weigh 1.
-    pub fn set_answers(&mut self, patterns: impl Iterator<Item = (u16, f32)>) {
-        set_patterns(&mut self.policy.patterns, patterns);
-    }
-}
-
-fn set_patterns(table: &mut [f32], patterns: impl Iterator<Item = (u16, f32)>) {
-    table.fill(1.0);
-    for (code, weight) in patterns {
-        set_pattern(table, Pattern::from_code(code), weight);
+    /// Replaces the weights of the patterns of answers in playouts; the others weigh 1.
+    pub fn set_answers(&mut self, patterns: impl Iterator<Item = (Pattern, f32)>) {
+        self.policy.patterns = patterns.collect();
     }
 }
 

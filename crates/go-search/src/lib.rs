@@ -5,6 +5,7 @@ mod ladder;
 mod last_stones;
 mod limits;
 mod owners;
+mod pattern_weights;
 mod playout;
 mod prior;
 mod report;

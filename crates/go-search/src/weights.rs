@@ -5,6 +5,7 @@ use std::{fmt, ops::RangeInclusive, str::FromStr, sync::LazyLock};
 use go_core::Pattern;
 
 use crate::{
+    pattern_weights::PatternWeights,
     playout::{Policy, Proximity, Purpose},
     prior::{Feature, Priors},
 };
@@ -73,8 +74,16 @@ impl Weights {
             "elsewhere" => (name == ANYWHERE)
                 .then_some(&mut policy.elsewhere)
                 .ok_or("`any`")?,
-            "pattern" => return set_named_pattern(&mut priors.patterns, name, weight),
-            "answer" => return set_named_pattern(&mut policy.patterns, name, weight),
+            "pattern" | "answer" => {
+                let code = name.parse();
+                let code = code.map_err(|_| "the code of a pattern, 0 to 65535")?;
+                let patterns = match kind {
+                    "pattern" => &mut priors.patterns,
+                    _ => &mut policy.patterns,
+                };
+                patterns.set(Pattern::from_code(code), weight);
+                return Ok(());
+            }
             "shape" => {
                 let shape = name.parse().map_err(|_| "a shape")?;
                 let added = priors.shapes.insert(&shape, weight);
@@ -98,24 +107,6 @@ impl Default for Weights {
             text.parse().expect("weights")
         });
         BUILT_IN.clone()
-    }
-}
-
-/// Sets the number of all forms of a pattern that is given by its code.
-fn set_named_pattern(table: &mut [f32], code: &str, weight: f32) -> Result<(), &'static str> {
-    let code = code
-        .parse()
-        .map_err(|_| "the code of a pattern, 0 to 65535")?;
-    set_pattern(table, Pattern::from_code(code), weight);
-    Ok(())
-}
-
-/// Sets the number of all forms of a pattern.
-pub(crate) fn set_pattern(table: &mut [f32], pattern: Pattern, weight: f32) {
-    let turns = std::iter::successors(Some(pattern), |it| Some(it.turned()));
-    for turned in turns.take(4) {
-        table[usize::from(turned.code())] = weight;
-        table[usize::from(turned.mirrored().code())] = weight;
     }
 }
 
@@ -167,13 +158,14 @@ impl fmt::Display for Weights {
     }
 }
 
-/// Writes the numbers of patterns that are not 1, each for the first of its forms.
-fn write_patterns(f: &mut fmt::Formatter<'_>, kind: &str, table: &[f32]) -> fmt::Result {
-    for (code, &weight) in (0..=u16::MAX).zip(table) {
-        let pattern = Pattern::from_code(code);
-        if is_not_one(weight) && pattern.canonical() == pattern {
-            writeln!(f, "{kind} {code} {weight}")?;
-        }
+/// Writes the weights of patterns.
+fn write_patterns(
+    f: &mut fmt::Formatter<'_>,
+    kind: &str,
+    patterns: &PatternWeights,
+) -> fmt::Result {
+    for (pattern, weight) in patterns.iter() {
+        writeln!(f, "{kind} {} {weight}", pattern.code())?;
     }
     Ok(())
 }
@@ -201,14 +193,6 @@ mod tests {
         }
         let again: Weights = printed.parse().unwrap();
         assert_eq!(again.to_string(), printed);
-    }
-
-    #[test]
-    fn a_pattern_has_the_same_weight_in_all_forms() {
-        let weights: Weights = "pattern 65533 0.5".parse().unwrap();
-        let turned = Pattern::from_code(65533).turned();
-        let weight = weights.priors.patterns[usize::from(turned.code())];
-        assert_eq!(weight.to_bits(), 0.5_f32.to_bits());
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeMap, iter, ops::Range};
 
+use go_core::Pattern;
 use go_search::{
     Weights,
     learn::{Surroundings, WeighedMove},
@@ -30,11 +31,13 @@ pub(crate) struct Fitted {
 }
 
 impl Fitted {
-    /// Iterates over the codes of the patterns that have a weight, with the weight to a power.
-    pub(crate) fn patterns(&self, power: f32) -> impl Iterator<Item = (u16, f32)> {
+    /// Iterates over the patterns that have a weight, with the weight to a power.
+    pub(crate) fn patterns(&self, power: f32) -> impl Iterator<Item = (Pattern, f32)> {
         let weights = self.surroundings.iter();
         weights.filter_map(move |(&key, &weight)| match key {
-            Surroundings::Pattern(code) => Some((code, readable(weight.powf(power)))),
+            Surroundings::Pattern(code) => {
+                Some((Pattern::from_code(code), readable(weight.powf(power))))
+            }
             Surroundings::Shape(_) => None,
         })
     }

@@ -1,9 +1,10 @@
 //! The weights of moves in playouts.
 
 use boardgame_core::Color;
-use go_core::{Board, Pattern, Point};
+use go_core::{Board, Point};
 
 use super::local::Answer;
+use crate::pattern_weights::PatternWeights;
 
 /// The purpose of an answer to the last stone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,8 +106,7 @@ impl Proximity {
 /// moves elsewhere.
 #[derive(Clone, Debug)]
 pub(crate) struct Policy {
-    /// By the code of a pattern.
-    pub(crate) patterns: Box<[f32]>,
+    pub(crate) patterns: PatternWeights,
     /// By [`Purpose`].
     pub(crate) purposes: [f32; Purpose::COUNT],
     /// By [`Proximity`].
@@ -121,7 +121,7 @@ impl Default for Policy {
     /// Weights that were set by hand, with all patterns alike.
     fn default() -> Self {
         Self {
-            patterns: vec![1.0; usize::from(Pattern::EMPTY.code()) + 1].into_boxed_slice(),
+            patterns: PatternWeights::default(),
             purposes: [
                 1.0, 20.0, 60.0, 120.0, 20.0, 60.0, 120.0, 10.0, 4.0, 4.0, 120.0,
             ],
@@ -137,7 +137,7 @@ impl Policy {
     #[inline]
     pub(crate) fn weight(&self, board: &Board, color: Color, answer: Answer) -> f32 {
         let pattern = board.pattern(answer.point, color);
-        self.patterns[usize::from(pattern.code())]
+        self.patterns[pattern]
             * self.purposes[answer.purpose as usize]
             * self.places[answer.near as usize]
     }

@@ -12,14 +12,15 @@ pub(crate) use feature::Feature;
 pub(crate) use features::{Context, features};
 pub use shape::{MissingShapeError, ParseShapeError, Shape, Shapes};
 
-use go_core::{Pattern, Point};
+use go_core::Point;
+
+use crate::pattern_weights::PatternWeights;
 
 /// The weights of features. The prior of a move is in proportion to the product of the weights of its
 /// features (R. Coulom, Computing Elo Ratings of Move Patterns in the Game of Go, 2007).
 #[derive(Clone, Debug)]
 pub(crate) struct Priors {
-    /// By the code of a pattern.
-    pub(crate) patterns: Box<[f32]>,
+    pub(crate) patterns: PatternWeights,
     pub(crate) features: [f32; Feature::COUNT],
     pub(crate) shapes: Shapes,
 }
@@ -31,7 +32,7 @@ impl Default for Priors {
     /// Weights that were set by hand, with all patterns alike.
     fn default() -> Self {
         Self {
-            patterns: vec![1.0; usize::from(Pattern::EMPTY.code()) + 1].into_boxed_slice(),
+            patterns: PatternWeights::default(),
             features: std::array::from_fn(|index| by_hand(Feature::from_index(index))),
             shapes: Shapes::default(),
         }
@@ -51,7 +52,7 @@ impl Priors {
         let &Context { board, color, .. } = context;
         match self.shapes.find(board, color, point) {
             Some(shape) => self.shapes.weight(shape),
-            None => self.patterns[usize::from(board.pattern(point, color).code())],
+            None => self.patterns[board.pattern(point, color)],
         }
     }
 }

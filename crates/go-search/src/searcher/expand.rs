@@ -1,9 +1,9 @@
 //! Children of a node, with their priors.
 
-use super::{Board, Color, Move, Node, NodeId, Point, Position, Searcher};
+use super::{Board, Color, Move, Node, NodeId, Point, Position, Searcher, widening};
 use crate::{last_stones::LastStones, owners::Owners, prior::Context};
 
-/// The maximum number of stones among the children of a node other than the root.
+/// The maximum number of children of a node other than the root, but for those that have visits.
 pub(super) const MAX_CHILDREN: usize = 120;
 
 /// The minimum number of nodes of a tree: a root, its stones on the largest board, and a pass.
@@ -31,15 +31,10 @@ impl Searcher {
             node.prior = self.prior_changes.apply(point, node.prior);
         }
         children.push(pass(&children));
-        let known = self.tree.children(NodeId::ROOT);
-        for child in &mut children {
-            if let Some(known) = known.iter().find(|node| node.mv == child.mv) {
-                *child = known.with_prior(child.prior);
-            }
-        }
+        carry_over(&mut children, self.tree.children(NodeId::ROOT));
         sort(&mut children);
         divide_by_sum(&mut children);
-        if !self.tree.expand(NodeId::ROOT, &children) {
+        if !self.tree.expand(NodeId::ROOT, &children, false) {
             // There is no room beside what was kept.
             let root = self.tree.node(NodeId::ROOT).childless();
             self.tree.clear();
@@ -47,7 +42,7 @@ impl Searcher {
             for child in &mut children {
                 *child = child.childless();
             }
-            let expanded = self.tree.expand(NodeId::ROOT, &children);
+            let expanded = self.tree.expand(NodeId::ROOT, &children, false);
             debug_assert!(expanded, "a tree has room for the moves of any root");
         }
     }
@@ -77,16 +72,23 @@ impl Searcher {
         divide_by_sum(children);
     }
 
-    /// Gives a node below the root its likeliest moves as children.
-    pub(super) fn expand(&mut self, id: NodeId, context: &Context<'_>) -> bool {
+    /// Gives a node below the root its likeliest moves as children, or twice as many as it has.
+    pub(super) fn expand(&mut self, id: NodeId, context: &Context<'_>) {
         let mut children = self.weigh(context, |_| true);
-        sort(&mut children);
-        children.truncate(MAX_CHILDREN);
         if children.len() <= FEW_STONES || self.tree.node(id).mv.is_none() {
-            children.insert(0, pass(&children));
+            children.push(pass(&children));
         }
+        let known = self.tree.children(id);
+        carry_over(&mut children, known);
+        sort(&mut children);
+        keep_first(&mut children, MAX_CHILDREN);
         divide_by_sum(&mut children);
-        self.tree.expand(id, &children)
+        let count = (2 * known.len()).max(widening::FIRST_CHILDREN);
+        let has_more = children.len() >= widening::MIN_MOVES.max(count + 1);
+        if has_more {
+            keep_first(&mut children, count);
+        }
+        self.tree.expand(id, &children, has_more);
     }
 
     /// Returns nodes of the stones that may be placed and fill no eye, with the weights of their features as
@@ -131,6 +133,24 @@ fn pass(children: &[Node]) -> Node {
         total / f32::from(count)
     };
     Node::new(None, PASS_WEIGHT * mean)
+}
+
+/// Gives children what is known of their moves, but for the priors.
+fn carry_over(children: &mut [Node], known: &[Node]) {
+    for child in children {
+        if let Some(known) = known.iter().find(|node| node.mv == child.mv) {
+            *child = known.with_prior(child.prior);
+        }
+    }
+}
+
+/// Drops all but the first children and those that have visits.
+fn keep_first(children: &mut Vec<Node>, count: usize) {
+    let mut place = 0;
+    children.retain(|child| {
+        place += 1;
+        place <= count || child.visits > 0
+    });
 }
 
 /// Sorts children in the order of widening: a pass, which is always considered, and then by descending prior.

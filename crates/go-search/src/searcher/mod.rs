@@ -6,6 +6,7 @@ mod exploration;
 mod select;
 mod simulate;
 mod stop;
+mod widening;
 
 use boardgame_core::Color;
 use go_core::{Board, Move, Point, Position, Random, Scoring};
@@ -50,7 +51,7 @@ pub struct Options {
 }
 
 impl Default for Options {
-    /// At most 2 million nodes, 72 MB.
+    /// At most 2 million nodes, 80 MB.
     fn default() -> Self {
         Self {
             max_nodes: 2_000_000,

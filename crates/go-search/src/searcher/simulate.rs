@@ -1,6 +1,6 @@
 //! One simulation: down the tree, a playout, and the results back up.
 
-use super::{Board, Color, NodeId, Point, Position, Searcher, expand::MAX_CHILDREN};
+use super::{Board, Color, NodeId, Point, Position, Searcher, expand::MAX_CHILDREN, widening};
 use crate::{
     last_stones::LastStones,
     owners::Owners,
@@ -131,11 +131,12 @@ impl Searcher {
         self.back_up(simulation, outcome);
     }
 
-    /// Goes down the tree to a node without children, to which it gives some if it has the visits.
+    /// Goes down the tree to a node without children.
     fn descend(&mut self, simulation: &mut Simulation) {
         let mut id = NodeId::ROOT;
         while !simulation.is_over() {
-            if !self.tree.node(id).is_expanded() && !self.grow(id, simulation) {
+            self.grow(id, simulation);
+            if !self.tree.node(id).is_expanded() {
                 return;
             }
             let place = self.select(id);
@@ -145,15 +146,21 @@ impl Searcher {
         }
     }
 
-    fn grow(&mut self, id: NodeId, simulation: &Simulation) -> bool {
-        let has_room = self.tree.has_room(MAX_CHILDREN + 1);
-        if !has_room || self.tree.node(id).visits < self.options.expand_after {
-            return false;
+    /// Gives a node children, or more of them, if it has the visits and the tree has room.
+    fn grow(&mut self, id: NodeId, simulation: &Simulation) {
+        let node = self.tree.node(id);
+        let is_due = if node.is_expanded() {
+            widening::needs_children(node)
+        } else {
+            node.visits >= self.options.expand_after
+        };
+        if !is_due || !self.tree.has_room(MAX_CHILDREN + 1) {
+            return;
         }
         let (board, color) = (&simulation.board, simulation.to_move());
         let last = simulation.last_stones();
         let context = Context::new(board, color, last, Some(&simulation.owners));
-        self.expand(id, &context)
+        self.expand(id, &context);
     }
 
     /// Plays the game to its end and counts it. If both sides have passed, the playout only removes dead stones, and

@@ -209,7 +209,7 @@ fn a_full_tree_is_searched_on() {
     });
     // The second search keeps the tree of the first, beside which there is no room for the moves of its root.
     let [first, second] =
-        [(); 2].map(|()| searcher.search(&position("13x13"), &Limits::playouts(300)));
+        [(); 2].map(|()| searcher.search(&position("13x13"), &Limits::playouts(800)));
     assert!(
         first.nodes <= expand::MIN_NODES && first.nodes > 500,
         "{first:?}"
@@ -222,6 +222,23 @@ fn a_full_tree_is_searched_on() {
     assert!(second.nodes > 1 + 169 + 1, "{second:?}");
     let root = searcher.tree.node(NodeId::ROOT).visits;
     assert_eq!(root, first.playouts + second.playouts);
+}
+
+#[test]
+fn a_node_gets_more_children_with_more_visits() {
+    let mut searcher = Searcher::new(Options::default());
+    searcher.search(&position("13x13"), &Limits::playouts(3_000));
+    let count_after = |visits: std::ops::Range<u32>| {
+        let nodes = searcher.tree.children(NodeId::ROOT).iter();
+        let mut expanded = nodes.filter(|node| node.is_expanded() && visits.contains(&node.visits));
+        expanded.next().map(Node::child_count)
+    };
+    assert_eq!(count_after(5..250), Some(widening::FIRST_CHILDREN));
+    let more = count_after(400..3_000).unwrap();
+    assert!((24..30).contains(&more), "{more}");
+    let visits = searcher.tree.children(NodeId::ROOT).iter();
+    let visits: u32 = visits.map(|node| node.visits).sum();
+    assert_eq!(visits, searcher.tree.node(NodeId::ROOT).visits);
 }
 
 #[test]

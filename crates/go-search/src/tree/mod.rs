@@ -68,8 +68,9 @@ impl Tree {
         self.nodes.len() + count <= self.max_nodes
     }
 
-    /// Gives a node its children; returns false if there is no room for them.
-    pub(crate) fn expand(&mut self, id: NodeId, children: &[Node]) -> bool {
+    /// Gives a node its children, in place of those it has; returns false if there is no room for them. `has_more` is
+    /// whether there are more moves than children.
+    pub(crate) fn expand(&mut self, id: NodeId, children: &[Node], has_more: bool) -> bool {
         if !self.has_room(children.len()) {
             return false;
         }
@@ -78,6 +79,7 @@ impl Tree {
         let node = self.node_mut(id);
         node.first_child = first as u32;
         node.child_count = children.len() as u16;
+        node.has_more = has_more;
         true
     }
 
@@ -121,11 +123,11 @@ mod tests {
     #[test]
     fn what_is_below_a_kept_node_stays() {
         let mut tree = Tree::new(100);
-        assert!(tree.expand(NodeId::ROOT, &nodes(&["A1", "B1", "C1"])));
+        assert!(tree.expand(NodeId::ROOT, &nodes(&["A1", "B1", "C1"]), false));
         let kept = tree.child(NodeId::ROOT, 1);
-        assert!(tree.expand(tree.child(NodeId::ROOT, 0), &nodes(&["D1"])));
-        assert!(tree.expand(kept, &nodes(&["E1", "F1"])));
-        assert!(tree.expand(tree.child(kept, 1), &nodes(&["G1"])));
+        assert!(tree.expand(tree.child(NodeId::ROOT, 0), &nodes(&["D1"]), false));
+        assert!(tree.expand(kept, &nodes(&["E1", "F1"]), false));
+        assert!(tree.expand(tree.child(kept, 1), &nodes(&["G1"]), false));
         tree.node_mut(kept).visits = 7;
         tree.keep(kept);
         assert_eq!((tree.len(), tree.node(NodeId::ROOT).visits), (4, 7));
@@ -141,9 +143,9 @@ mod tests {
     #[test]
     fn a_full_tree_stays_as_it_is() {
         let mut tree = Tree::new(3);
-        assert!(!tree.expand(NodeId::ROOT, &nodes(&["A1", "B1", "C1"])));
-        assert!(tree.expand(NodeId::ROOT, &nodes(&["A1", "B1"])));
-        assert!(!tree.expand(tree.child(NodeId::ROOT, 0), &nodes(&["C1"])));
+        assert!(!tree.expand(NodeId::ROOT, &nodes(&["A1", "B1", "C1"]), false));
+        assert!(tree.expand(NodeId::ROOT, &nodes(&["A1", "B1"]), false));
+        assert!(!tree.expand(tree.child(NodeId::ROOT, 0), &nodes(&["C1"]), false));
         assert_eq!(tree.len(), 3);
         tree.clear();
         assert_eq!((tree.len(), tree.children(NodeId::ROOT).len()), (1, 0));

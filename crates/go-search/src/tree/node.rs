@@ -9,6 +9,7 @@ pub(crate) struct Node {
     /// The stone that leads here, or `None` for a pass.
     pub(crate) mv: Option<Point>,
     pub(super) child_count: u16,
+    pub(super) has_more: bool,
     pub(super) first_child: u32,
     /// The number of simulations that came here.
     pub(crate) visits: u32,
@@ -32,6 +33,7 @@ impl Node {
         Self {
             mv,
             child_count: 0,
+            has_more: false,
             first_child: 0,
             visits: 0,
             results: 0.0,
@@ -47,6 +49,7 @@ impl Node {
     pub(crate) const fn childless(self) -> Self {
         Self {
             child_count: 0,
+            has_more: false,
             first_child: 0,
             ..self
         }
@@ -60,6 +63,16 @@ impl Node {
     /// Returns whether the node has children.
     pub(crate) const fn is_expanded(&self) -> bool {
         self.child_count > 0
+    }
+
+    /// Returns the number of children.
+    pub(crate) const fn child_count(&self) -> usize {
+        self.child_count as usize
+    }
+
+    /// Returns whether there are more moves than children.
+    pub(crate) const fn has_more(&self) -> bool {
+        self.has_more
     }
 
     /// Returns the mean result of simulations for the side that makes the move, one half without any.
