@@ -47,7 +47,7 @@ impl ObservedClocks {
     pub fn update<M>(&mut self, event: &GameEvent<M>) {
         match event {
             GameEvent::Restarted => self.clocks = self.start,
-            GameEvent::Moved(color, _, thought) => {
+            GameEvent::Moved(color, _, Some(thought)) => {
                 let clock = &mut self.clocks[*color];
                 let took = match clock.control().measure {
                     TimeMeasure::Wall => thought.took,
@@ -55,7 +55,7 @@ impl ObservedClocks {
                 };
                 *clock = after_move(*clock, took);
             }
-            GameEvent::Began | GameEvent::Said(..) => {}
+            GameEvent::Moved(_, _, None) | GameEvent::Began | GameEvent::Said(..) => {}
         }
     }
 }
@@ -78,7 +78,7 @@ mod tests {
             took,
             ..Thought::default()
         };
-        GameEvent::Moved(color, 1, thought)
+        GameEvent::Moved(color, 1, Some(thought))
     }
 
     #[test]
@@ -96,6 +96,9 @@ mod tests {
             black: seconds(8),
             white: seconds(1),
         };
+        assert_eq!(left(&observed), expected);
+        // No clock ran for a move that nobody was asked for.
+        observed.update(&GameEvent::Moved(Color::Black, 0_u32, None));
         assert_eq!(left(&observed), expected);
         observed.update(&GameEvent::<u32>::Restarted);
         assert_eq!(left(&observed), ByColor::new_with(|_| seconds(10)));

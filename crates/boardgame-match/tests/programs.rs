@@ -97,7 +97,7 @@ async fn two_programs_play_a_whole_game() {
         News::Event(GameEvent::Began) => began += 1,
         News::Event(GameEvent::Moved(_, _, thought)) => {
             moves += 1;
-            cpu += u32::from(thought.cpu.is_some());
+            cpu += u32::from(thought.is_some_and(|thought| thought.cpu.is_some()));
         }
         News::Decided(verdict) => told.push(verdict.to_string()),
         _ => {}

@@ -70,8 +70,9 @@ pub enum GameEvent<M> {
     Began,
     /// The game so far is void and begins again; its earlier events do not count.
     Restarted,
-    /// A move was accepted, or one that is forced was made.
-    Moved(Color, M, Thought),
+    /// A move was accepted, or one that is forced was made; without a thought if its side was not asked for it, so that
+    /// its clock did not run.
+    Moved(Color, M, Option<Thought>),
     /// The program of a seat said something.
     Said(Color, Said<M>),
 }
@@ -325,7 +326,7 @@ impl<G: Game> Conductor<G> {
             if self.make(mv).is_err() {
                 break;
             }
-            self.moved(color, mv, Thought::default());
+            self.moved(color, mv, None);
         }
         match self.position.status() {
             Status::Playing if self.max_moves.is_some_and(|max| self.moves.len() >= max) => {
@@ -352,7 +353,7 @@ impl<G: Game> Conductor<G> {
         Ok(())
     }
 
-    fn moved(&mut self, color: Color, mv: G::Move, thought: Thought) {
+    fn moved(&mut self, color: Color, mv: G::Move, thought: Option<Thought>) {
         self.tell(GameEvent::Moved(color, mv, thought));
         self.order_both(&Order::Played { color, mv });
     }
@@ -370,7 +371,7 @@ impl<G: Game> Conductor<G> {
             return self.forfeit(seat, SeatFault::IllegalMove { detail });
         }
         self.clocks[seat] = clock;
-        self.moved(seat, mv, thought);
+        self.moved(seat, mv, Some(thought));
         self.next_turn();
     }
 

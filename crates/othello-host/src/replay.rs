@@ -56,7 +56,6 @@ fn make(game: &mut Game, mv: Move) {
 
 #[cfg(test)]
 mod tests {
-    use boardgame_session::Thought;
     use othello_core::{Color, Square};
 
     use super::*;
@@ -68,7 +67,7 @@ mod tests {
             ..GameSpec::new(Board::START)
         };
         let mut observed = ObservedGame::new(&spec).unwrap();
-        let moved = GameEvent::Moved(Color::Black, Square::C3.into(), Thought::default());
+        let moved = GameEvent::Moved(Color::Black, Square::C3.into(), None);
         for event in [moved.clone(), GameEvent::Restarted, moved] {
             observed.update(&News::Event(&event));
         }

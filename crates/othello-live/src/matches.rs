@@ -154,7 +154,9 @@ impl MatchObserver<Board> for MatchRun {
             GameEvent::Restarted => game.start(&self.run),
             GameEvent::Moved(_, mv, thought) => {
                 let clocks = allowed(game.clocks.clocks());
-                self.run.play(game.id, *mv, thought.into(), clocks);
+                let details = thought.as_ref().map(MoveDetails::from);
+                self.run
+                    .play(game.id, *mv, details.unwrap_or_default(), clocks);
             }
             GameEvent::Said(..) => {}
         }
@@ -202,10 +204,10 @@ fn played_game(id: u64, played: &PlayedGame) -> Option<LiveGame> {
             thoughts.next()
         };
         let took = thought.map(|thought| Duration::from_micros(thought.wall_us));
-        let seen = Thought {
-            took: took.unwrap_or_default(),
+        let seen = took.map(|took| Thought {
+            took,
             ..Thought::default()
-        };
+        });
         clocks.update(&GameEvent::Moved(color, mv, seen));
         let details = MoveDetails {
             took,

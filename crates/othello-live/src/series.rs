@@ -11,7 +11,7 @@ use othello_host::{
     series::{Contestant, SeriesNews, Standing},
 };
 
-use crate::{GameEnd, Kind, Row, RunWriter, Runs, Standings, game::allowed};
+use crate::{GameEnd, Kind, MoveDetails, Row, RunWriter, Runs, Standings, game::allowed};
 
 /// The run of a series of games, which its observer's events are written to.
 #[derive(Debug)]
@@ -73,7 +73,8 @@ impl SeriesRun {
             GameEvent::Restarted => self.start(number),
             GameEvent::Moved(_, mv, thought) => {
                 let clocks = allowed(clocks.clocks());
-                self.run.play(id, *mv, thought.into(), clocks);
+                let details = thought.as_ref().map(MoveDetails::from);
+                self.run.play(id, *mv, details.unwrap_or_default(), clocks);
             }
             GameEvent::Said(..) => {}
         }

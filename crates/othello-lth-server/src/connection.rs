@@ -248,7 +248,10 @@ async fn play(
         };
         match game_event {
             GameEvent::Began => pool.notify(ServerNews::Began(now(Duration::ZERO))),
-            GameEvent::Moved(_, _, thought) => pool.notify(ServerNews::Moved(now(thought.took))),
+            GameEvent::Moved(_, _, thought) => {
+                let took = thought.map(|thought| thought.took);
+                pool.notify(ServerNews::Moved(now(took.unwrap_or_default())));
+            }
             GameEvent::Restarted | GameEvent::Said(..) => {}
         }
     };

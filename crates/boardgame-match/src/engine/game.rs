@@ -235,8 +235,9 @@ impl<G: Game> Account<G> {
             }
             GameEvent::Moved(color, mv, thought) => {
                 if self.position.forced_move().is_some() {
-                    self.forced_cpu[*color] += thought.cpu.unwrap_or_default();
-                } else {
+                    let cpu = thought.and_then(|thought| thought.cpu);
+                    self.forced_cpu[*color] += cpu.unwrap_or_default();
+                } else if let Some(thought) = thought {
                     let before = mem::take(&mut self.forced_cpu[*color]);
                     self.thoughts.push(recorded(thought, before));
                 }
@@ -271,7 +272,7 @@ mod tests {
             cpu: Some(Duration::from_micros(cpu)),
             ..session::Thought::default()
         };
-        GameEvent::Moved(color, taken, thought)
+        GameEvent::Moved(color, taken, Some(thought))
     }
 
     /// The CPU times on record of a game of 14 counters: with 13 left a pass is forced.

@@ -48,7 +48,10 @@ pub(crate) fn host_line<S: SeatSession<Board>>(
         HostAction::Event(GameEvent::Began) => "began".into(),
         HostAction::Event(GameEvent::Restarted) => "restarted".into(),
         HostAction::Event(GameEvent::Moved(seat, mv, thought)) => {
-            format!("{seat} played {mv} in {:?}", thought.took)
+            format!(
+                "{seat} played {mv} in {:?}",
+                thought.unwrap_or_default().took
+            )
         }
         HostAction::Event(GameEvent::Said(seat, Said::Comment(text))) => {
             format!("{seat} remarked {text:?}")

@@ -151,7 +151,8 @@ impl RecordedGame {
                 HostAction::Note(note) => writeln!(self.log, ". {}", note_line(&note)).unwrap(),
                 HostAction::HangUp(seat) => writeln!(self.log, "{seat} = closed").unwrap(),
                 HostAction::Event(GameEvent::Moved(seat, mv, thought)) => {
-                    writeln!(self.log, ". {seat} {mv} {:?}", thought.took).unwrap();
+                    let took = thought.unwrap_or_default().took;
+                    writeln!(self.log, ". {seat} {mv} {took:?}").unwrap();
                 }
                 HostAction::Keep(verdict) => self.unkept = Some(verdict),
                 HostAction::Finish(verdict) => self.verdict = Some(verdict),

@@ -143,7 +143,10 @@ impl RecordedGame {
                 HostAction::Event(GameEvent::Began) => "[began]\n".into(),
                 HostAction::Event(GameEvent::Restarted) => "[restarted]\n".into(),
                 HostAction::Event(GameEvent::Moved(seat, mv, thought)) => {
-                    format!("[{seat} {mv} after {:?}]\n", thought.took)
+                    format!(
+                        "[{seat} {mv} after {:?}]\n",
+                        thought.unwrap_or_default().took
+                    )
                 }
                 HostAction::Event(GameEvent::Said(seat, Said::Comment(text))) => {
                     format!("[{seat} remarks: {text}]\n")
