@@ -86,6 +86,14 @@ pub struct Replacement {
     temporary: Option<TempPath>,
 }
 
+/// Returns the path that a symbolic link names, or the path itself if it is none.
+fn target(path: &Path) -> PathBuf {
+    match (fs::read_link(path), path.parent()) {
+        (Ok(target), Some(folder)) => folder.join(target),
+        _ => path.to_owned(),
+    }
+}
+
 impl Replacement {
     /// Opens a file whose content begins with `kind`, of which eight bytes count.
     ///
@@ -100,7 +108,7 @@ impl Replacement {
     /// Opens a file of whatever kind.
     fn open(path: &Path) -> io::Result<Self> {
         if !path.exists() {
-            return Self::temporary(path.to_owned(), None);
+            return Self::temporary(target(path), None);
         }
         let existing = OpenOptions::new().write(true).open(path)?;
         if !path.is_file() {
@@ -361,6 +369,11 @@ mod tests {
             (fs::read(&path).unwrap(), mode(&path)),
             (b"one more".into(), 0o640)
         );
+        // A link stays one also if what it names is not there.
+        fs::remove_file(&path).unwrap();
+        replace(&link, b"another").unwrap();
+        assert!(link.is_symlink());
+        assert_eq!(fs::read(&path).unwrap(), b"another");
     }
 
     #[test]

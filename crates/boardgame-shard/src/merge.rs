@@ -83,12 +83,12 @@ pub enum MergeError {
         more: u64,
     },
     /// There is a merged part with other records.
-    #[error("{}: expected the first {items} merged records, found others", path.display())]
+    #[error("{}: expected the merged records, found another as number {number}", path.display())]
     Written {
         /// The file.
         path: PathBuf,
-        /// The number of merged records.
-        items: u64,
+        /// The number of the first record that differs, from 1.
+        number: u64,
     },
 }
 
@@ -197,11 +197,11 @@ impl Merged {
     pub fn write(&self, out: &Parts) -> Result<Part, MergeError> {
         let mut whole = out.open(&self.work, Shard::WHOLE)?;
         let mut records = self.records()?;
-        for written in PartReader::open(whole.file())? {
+        for (number, written) in (1..).zip(PartReader::open(whole.file())?) {
             let (written, record) = (written?, records.next().transpose()?);
             if record.as_ref() != Some(&written) {
-                let (path, items) = (whole.file().to_owned(), self.items);
-                return Err(MergeError::Written { path, items });
+                let path = whole.file().to_owned();
+                return Err(MergeError::Written { path, number });
             }
         }
         for record in records {

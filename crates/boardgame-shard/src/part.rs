@@ -145,13 +145,14 @@ impl Part {
         if self.records != self.shard.share_of(self.items) {
             return Ok(());
         }
-        if let Some(mut begun) = self.begun.take() {
+        if let Some(begun) = &mut self.begun {
             begun.append(&format!("{END}{}", self.records))?;
             begun.sync()?;
             fs::rename(&begun.path, &self.path)
                 .and_then(|()| sync_folder(&self.path))
                 .map_err(|source| PartError::io(&self.path, source))?;
         }
+        self.begun = None;
         Ok(())
     }
 }

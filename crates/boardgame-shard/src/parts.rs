@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use boardgame_files::{AppendFile, AppendOptions, OpenError};
+use boardgame_files::{AppendFile, AppendOptions, OpenError, sync_folder};
 
 use crate::{
     Difference, Part, PartError, PartReader, Shard, Work, line::Checksum, part::Begun,
@@ -207,6 +207,7 @@ impl Parts {
                 length: 0,
             };
             begun.append(&header)?;
+            sync_folder(&path).map_err(io)?;
             return Ok((begun, 0));
         }
         let mut reader = PartReader::new(&path, file.reader().map_err(io)?)?;

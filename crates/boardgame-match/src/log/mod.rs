@@ -20,7 +20,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use boardgame_files::{AppendFile, AppendOptions, OpenError};
+use boardgame_files::{AppendFile, AppendOptions, OpenError, sync_folder};
 use serde::{Deserialize, Serialize};
 
 pub use error::{Difference, EntryError, LogError};
@@ -207,6 +207,7 @@ impl<F: RecordFormat> Log<F> {
             let mut contents = Contents::new(header.clone());
             contents.torn = Torn::of(bytes.len());
             begin(&mut file, &first).map_err(io)?;
+            sync_folder(path).map_err(io)?;
             contents
         } else {
             let contents = read::contents::<F>(path, &bytes)?;
