@@ -118,7 +118,7 @@ pub enum MatchError {
     },
     /// The log cannot be used.
     #[error(transparent)]
-    Log(#[from] LogError),
+    Log(LogError),
     /// The log is that of another match, perhaps of another game.
     #[error("{0}; --log names another file")]
     OtherLog(LogError),
@@ -155,4 +155,13 @@ pub enum MatchError {
     /// The report cannot be written.
     #[error("the report cannot be written")]
     Output(#[from] io::Error),
+}
+
+impl From<LogError> for MatchError {
+    fn from(error: LogError) -> Self {
+        match error {
+            LogError::OtherMatch { .. } | LogError::OtherGame { .. } => Self::OtherLog(error),
+            error => Self::Log(error),
+        }
+    }
 }

@@ -39,7 +39,8 @@ pub struct MatchOptions {
     /// the other. The game's own options set it where engines play in this process.
     #[arg(skip)]
     pub match_cpu: Option<(String, String)>,
-    /// The number of games played at a time [default: 1 where a clock runs, else one for each processor]
+    /// The number of games played at a time [default: 1 where a clock runs or a program plays, else one for each
+    /// processor]
     #[arg(long, value_name = "N", value_parser = positive::<NonZeroUsize>)]
     pub concurrency: Option<NonZeroUsize>,
     /// The time that a move may take beyond its limit before it is late
@@ -224,16 +225,17 @@ impl MatchOptions {
         }
     }
 
-    /// Returns the number of games played at a time: where a clock runs, no more than there are processors
-    /// for, and by default one, so that nothing but the engines' own work takes their time.
+    /// Returns the number of games played at a time: where a clock runs, no more than there are processors for. By
+    /// default it is one where a clock runs, so that nothing but the engines' own work takes their time, or a program
+    /// plays, whose number of threads is not known.
     pub(crate) fn concurrency<E: Engine>(&self, engines: &[E]) -> Result<NonZeroUsize, MatchError> {
         let processors = available_parallelism().map_or(1, NonZeroUsize::get);
         let threads = engines.iter().map(Engine::threads).max().unwrap_or(1);
         let room = NonZeroUsize::new(processors / threads).unwrap_or(NonZeroUsize::MIN);
-        let is_timed = |engine: &E| engine.limit().is_timed() || !engine.is_local();
-        let timed = engines.iter().any(is_timed);
+        let timed = engines.iter().any(|engine| engine.limit().is_timed());
+        let all_local = engines.iter().all(Engine::is_local);
         match self.concurrency {
-            None if timed => Ok(NonZeroUsize::MIN),
+            None if timed || !all_local => Ok(NonZeroUsize::MIN),
             None => Ok(room),
             Some(games) if timed && games > room => Err(MatchError::Concurrency {
                 room: room.get(),

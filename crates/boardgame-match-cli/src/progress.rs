@@ -4,7 +4,7 @@ use std::io::{self, Write as _};
 
 use boardgame_io::printable;
 use boardgame_match::{
-    EngineId, contest::Match, engine::Engine, record::PlayedGame, schedule::Form, stats::Sprt,
+    EngineId, contest::Match, engine::Engine, fault::Fault, record::PlayedGame, stats::Sprt,
     summary, tally::Tally,
 };
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -13,14 +13,14 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 pub(crate) struct Progress {
     bar: ProgressBar,
     sprt: Option<Sprt>,
-    /// True if two engines play, so that the bar can show their standing.
+    /// True for a match of pairs, whose standing the bar can show.
     duel: bool,
 }
 
 impl Progress {
     /// Returns the progress of a match of which some games may have been played before.
     pub(crate) fn new<E: Engine, O>(contest: &Match<E, O>, tally: &Tally) -> Self {
-        let games = games(contest, tally);
+        let games = contest.schedule.total(tally.results()) as u64;
         let bar = ProgressBar::with_draw_target(Some(games), ProgressDrawTarget::stderr());
         let style = "{bar:24} {human_pos}/{human_len} games, {eta} left  {msg}";
         bar.set_style(
@@ -31,7 +31,7 @@ impl Progress {
         let progress = Self {
             bar,
             sprt: contest.sprt,
-            duel: contest.engines.len() == 2,
+            duel: contest.schedule.is_of_pairs(),
         };
         progress.tell(tally);
         progress
@@ -39,7 +39,8 @@ impl Progress {
 
     /// Takes note of a game.
     pub(crate) fn add(&self, tally: &Tally, played: &PlayedGame) {
-        for (side, fault) in &played.faults {
+        let faults = played.faults.iter();
+        for (side, fault) in faults.filter(|(_, fault)| *fault != Fault::Resigned) {
             let engine = &played.names[*side as usize];
             let opening = played.id.opening + 1;
             let line = format!(
@@ -67,14 +68,5 @@ impl Progress {
                 .set_message(summary::running(&pair, self.sprt.as_ref()));
         }
         self.bar.tick();
-    }
-}
-
-/// Returns the number of games of a match.
-fn games<E: Engine, O>(contest: &Match<E, O>, tally: &Tally) -> u64 {
-    match contest.schedule.form() {
-        // The later rounds are not known yet.
-        Form::Swiss { rounds } => u64::from(rounds) * (contest.engines.len() as u64 / 2),
-        _ => contest.schedule.known(tally.results()).len() as u64,
     }
 }

@@ -14,7 +14,7 @@ use boardgame_match::{
     calibrate::Round,
     contest::{Match, Openings},
     engine::Engine,
-    log::{EngineEntry, Header, Log, LogError},
+    log::{EngineEntry, Header, Log},
     record::RecordFormat,
     runner::Ending,
     stats::Verdict,
@@ -117,10 +117,7 @@ async fn play<E: Engine, O: Openings<E>>(
     header: &Header,
     contest: &mut Match<E, O>,
 ) -> Result<(Tally, Ending), MatchError> {
-    let (mut log, contents) = Log::open(path, header).map_err(|error| match error {
-        LogError::OtherMatch { .. } | LogError::OtherGame { .. } => MatchError::OtherLog(error),
-        error => error.into(),
-    })?;
+    let (mut log, contents) = Log::open(path, header)?;
     if let Some(torn) = contents.torn {
         writeln!(io::stderr(), "{}: {torn}", path.display())?;
     }

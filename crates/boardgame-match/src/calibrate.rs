@@ -15,7 +15,7 @@ use crate::{
     EngineId,
     fault::Fault,
     limit::Limit,
-    record::{PlayedGame, RecordFormat},
+    record::{GameResult, PlayedGame, RecordFormat, Side},
     schedule::ScheduleError,
 };
 
@@ -149,9 +149,9 @@ impl Calibration {
     /// Adds a game of the current round.
     pub fn add<F: RecordFormat>(&mut self, played: &PlayedGame) {
         self.samples.add::<F>([EngineId(0), EngineId(1)], played);
-        if let (None, Some((side, fault))) = (&self.fault, played.faults.first()) {
+        if let (None, Some((side, fault))) = (&self.fault, deciding_fault(played)) {
             self.fault = Some(CalibrationError::Fault {
-                name: played.names[*side as usize].clone(),
+                name: played.names[side as usize].clone(),
                 fault: fault.clone(),
             });
         }
@@ -267,6 +267,18 @@ impl Samples {
             error: (squares * games / (games - 1.0)).sqrt() / aim,
         }
     }
+}
+
+/// Returns the fault that decided a game, and the side at fault: a resignation is none.
+fn deciding_fault(played: &PlayedGame) -> Option<(Side, &Fault)> {
+    let GameResult::Forfeit { by } = played.result else {
+        return None;
+    };
+    let mut of_side = played.faults.iter().filter(|(side, _)| *side == by);
+    if of_side.clone().any(|(_, fault)| *fault == Fault::Resigned) {
+        return None;
+    }
+    of_side.next().map(|(side, fault)| (*side, fault))
 }
 
 #[cfg(test)]

@@ -141,7 +141,7 @@ impl fmt::Display for Fault {
             Self::NotStarted { reason } => write!(f, "did not start: {reason}"),
             Self::Crashed { detail } => write!(f, "crashed: {detail}"),
             Self::Hung { waited } => write!(f, "did not answer for {waited:.1?}"),
-            Self::IllegalMove { answer } => write!(f, "illegal move: {answer}"),
+            Self::IllegalMove { answer } => write!(f, "made an illegal move: {answer}"),
             Self::Late { took, allowed } => write!(f, "took {took:.3?} of {allowed:.3?}"),
             Self::FalseResult { claim, truth } => {
                 write!(f, "claimed the result {claim}, which is {truth}")

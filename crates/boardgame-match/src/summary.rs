@@ -57,7 +57,7 @@ pub fn report<E: Engine, O>(
     tally: &Tally,
     ending: Ending,
 ) -> io::Result<()> {
-    if contest.engines.len() == 2 {
+    if contest.schedule.is_of_pairs() {
         duel(out, contest, tally)?;
     } else {
         table(out, contest, tally)?;
@@ -65,9 +65,9 @@ pub fn report<E: Engine, O>(
     }
     usage(out, contest, tally)?;
     cautions(out, contest, tally, ending)?;
-    let (played, known) = (
+    let (played, total) = (
         tally.results().len(),
-        contest.schedule.known(tally.results()).len(),
+        contest.schedule.total(tally.results()),
     );
     writeln!(
         out,
@@ -90,7 +90,7 @@ pub fn report<E: Engine, O>(
         }
         Ending::Cancelled => writeln!(
             out,
-            "called off after {played} of {known} games; the same command goes on"
+            "called off after {played} of {total} games; the same command goes on"
         ),
     }
 }
@@ -178,10 +178,8 @@ fn cautions<E: Engine, O>(
     let results = tally.results().values();
     let forfeits = results.filter(|result| matches!(result, GameResult::Forfeit { .. }));
     let engines = (0..contest.engines.len()).map(|number| tally.usage(EngineId(number as u16)));
-    let resigned = engines.filter_map(|usage| usage.faults.get(&FaultKind::Resigned));
-    let forfeits = forfeits
-        .count()
-        .saturating_sub(resigned.sum::<u32>() as usize);
+    let resigned: u32 = engines.map(resigned).sum();
+    let forfeits = forfeits.count().saturating_sub(resigned as usize);
     if forfeits > 0 {
         writeln!(
             out,
@@ -263,6 +261,15 @@ fn of_engine(out: &mut impl Write, engine: &impl Engine, usage: &Usage) -> io::R
     Ok(())
 }
 
+/// Returns the number of games that an engine resigned, which is no fault.
+fn resigned(usage: &Usage) -> u32 {
+    usage
+        .faults
+        .get(&FaultKind::Resigned)
+        .copied()
+        .unwrap_or_default()
+}
+
 fn row(usage: &Usage) -> String {
     let mean = usage.wall.as_secs_f64() / (usage.moves.max(1) as f64);
     let faults: Vec<String> = usage
@@ -327,6 +334,7 @@ fn table<E: Engine, O>(
     )?;
     for standing in standings(&contest.schedule, tally.results()) {
         let name = contest.engines[usize::from(standing.engine.0)].name();
+        let forfeits = standing.forfeits - resigned(tally.usage(standing.engine));
         let decides = if swiss {
             standing.buchholz
         } else {
@@ -340,7 +348,7 @@ fn table<E: Engine, O>(
             standing.wins,
             standing.draws,
             standing.losses,
-            standing.forfeits,
+            forfeits,
             standing.byes,
             standing.margin,
             margin_width = margin.len(),

@@ -152,12 +152,19 @@ fn engines_whose_cost_is_not_known_are_errors() {
     assert_eq!(calibration.find(&round), Err(CalibrationError::NoLimit));
 
     let mut failed = game(nodes(1000), 1, [1000, 1000]);
-    failed.faults = vec![
-        (Side::White, Fault::Resigned),
-        (Side::Black, Fault::Resigned),
-    ];
-    let mut calibration = Calibration::new(nodes(1000));
-    calibration.add::<Countdown>(&failed);
-    let error = play(&mut calibration, |_, _| [1000, 1000]).unwrap_err();
-    assert_eq!(error.to_string(), "white resigned");
+    failed.result = GameResult::Forfeit { by: Side::White };
+    let mut after = |faults| {
+        failed.faults = faults;
+        let mut calibration = Calibration::new(nodes(1000));
+        calibration.add::<Countdown>(&failed);
+        play(&mut calibration, |_, _| [1000, 1000]).map_err(|error| error.to_string())
+    };
+    let hung = Fault::Hung {
+        waited: Duration::from_secs(9),
+    };
+    let error = after(vec![(Side::White, hung.clone())]).unwrap_err();
+    assert_eq!(error, "white did not answer for 9.0s");
+    // What decides no game is no reason to stop.
+    assert!(after(vec![(Side::Black, hung)]).is_ok());
+    assert!(after(vec![(Side::White, Fault::Resigned)]).is_ok());
 }

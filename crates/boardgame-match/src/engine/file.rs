@@ -54,6 +54,10 @@ enum KeyError {
     Key { key: String, protocol: String },
     #[error("expected a text, a number, true or false for the key `{key}`")]
     Value { key: String },
+    #[error("expected no comma in the text for the key `{key}`")]
+    Comma { key: String },
+    #[error("expected a name without `=` and white space")]
+    Name,
 }
 
 /// Reads a file of engines: TOML with a table `[[engine]]` for each.
@@ -90,6 +94,9 @@ pub fn read_file<E: FromStr<Err: Error + Send + Sync + 'static>>(
 impl Entry {
     /// Returns the engine as the command line names it.
     fn text(&self) -> Result<String, KeyError> {
+        if (self.name.chars()).any(|letter| letter == '=' || letter.is_whitespace()) {
+            return Err(KeyError::Name);
+        }
         let command = if self.protocol == OWN {
             self.settings()?
         } else {
@@ -129,6 +136,7 @@ impl Entry {
 
 fn setting(key: &str, value: &Value) -> Result<String, KeyError> {
     match value {
+        Value::String(text) if text.contains(',') => Err(KeyError::Comma { key: key.into() }),
         Value::String(text) => Ok(format!("{key}={text}")),
         Value::Integer(number) => Ok(format!("{key}={number}")),
         Value::Float(number) => Ok(format!("{key}={number}")),
@@ -201,6 +209,11 @@ mod tests {
             (
                 &format!("{own}hash = []\n"),
                 "true or false for the key `hash`",
+            ),
+            (&format!("{own}weights = 'a,b'\n"), "no comma in the text"),
+            (
+                "[[engine]]\nname = 'a=b'\nprotocol = 'own'\n",
+                "without `=`",
             ),
             (
                 "[[engine]]\nname = ''\nprotocol = 'own'\n",

@@ -199,6 +199,19 @@ impl Schedule {
         self.engines
     }
 
+    /// Returns whether the match is one of pairs: two engines that play every opening twice, with colours exchanged.
+    pub const fn is_of_pairs(&self) -> bool {
+        self.engines == 2 && !matches!(self.form, Form::RoundRobin { .. } | Form::Swiss { .. })
+    }
+
+    /// Returns the number of games, those of a Swiss tournament that are not paired yet included.
+    pub fn total(&self, results: &BTreeMap<GameId, GameResult>) -> usize {
+        match self.form {
+            Form::Swiss { rounds } => rounds as usize * usize::from(self.engines / 2),
+            _ => self.known(results).len(),
+        }
+    }
+
     /// Returns the games that are known in the order of play, including those already played.
     ///
     /// Results of games outside the schedule are ignored. Only the pairings of a Swiss tournament depend on

@@ -161,3 +161,28 @@ fn what_cannot_be_scheduled_is_refused() {
         assert_eq!(error.to_string(), message);
     }
 }
+
+#[test]
+fn two_engines_play_pairs_unless_each_opening_is_played_once() {
+    let of_pairs = |form, engines| Schedule::new(form, engines).unwrap().is_of_pairs();
+    for (form, expected) in [
+        (Form::Pairs { pairs: 1 }, true),
+        (Form::Gauntlet { pairs: 1 }, true),
+        (Form::DoubleRoundRobin { cycles: 1 }, true),
+        (Form::RoundRobin { cycles: 1 }, false),
+        (Form::Swiss { rounds: 1 }, false),
+    ] {
+        assert_eq!(of_pairs(form, 2), expected, "{form:?}");
+    }
+    assert!(!of_pairs(Form::Gauntlet { pairs: 1 }, 3));
+}
+
+#[test]
+fn the_total_has_the_rounds_that_are_not_paired_yet() {
+    let schedule = Schedule::new(Form::Swiss { rounds: 5 }, 5).unwrap();
+    let none = BTreeMap::new();
+    assert_eq!(
+        (schedule.known(&none).len(), schedule.total(&none)),
+        (2, 10)
+    );
+}
