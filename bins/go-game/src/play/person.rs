@@ -1,6 +1,6 @@
 //! A person as a player of this process.
 
-use boardgame_cli::terminal::{PersonRequests, PersonsTurn, Prompt, Refusal};
+use boardgame_cli::terminal::{PersonRequests, PersonTurn, Prompt, Refusal};
 use boardgame_core::ByColor;
 use boardgame_match::{Choice, LocalPlayer, Turn};
 use boardgame_session::Thought;
@@ -41,7 +41,7 @@ impl LocalPlayer<Position> for Person {
         let (engine, players) = (&mut self.engine, &self.players);
         let position = &turn.position;
         let game = game_of(turn);
-        let chosen = self.requests.ask(&mut PersonsTurn {
+        let chosen = self.requests.ask(&mut PersonTurn {
             position: &(),
             board: position,
             prompt: Prompt {

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use boardgame_cli::terminal::{Cell, Grid, PersonRequests, PersonsTurn, Prompt, Refusal};
+use boardgame_cli::terminal::{Cell, Grid, PersonRequests, PersonTurn, Prompt, Refusal};
 use boardgame_match::{Choice, LocalPlayer, Turn};
 use boardgame_session::Thought;
 use othello_core::{Bitboard, Board, Game, Move, Square};
@@ -71,7 +71,7 @@ impl Person {
         let (engine, commands) = (&mut self.engine, &self.commands);
         let board = game.board();
         with_grid(game, |grid| {
-            self.requests.ask(&mut PersonsTurn {
+            self.requests.ask(&mut PersonTurn {
                 position: &board,
                 board: &Diagram::of(game),
                 prompt: Prompt {

@@ -52,7 +52,7 @@ struct Terminal {
     lines: Mutex<BufReader<Stdin>>,
     /// Locked by who reads keys.
     keys: Mutex<()>,
-    /// Ends the reading of keys.
+    /// Ends the reading of keys until the next turn.
     stopped: AtomicBool,
 }
 
@@ -126,13 +126,12 @@ impl Keyboard {
         }
     }
 
-    /// Ends a question on a board that nobody waits for any more, for the game has ended meanwhile.
+    /// Ends the questions on a board of a turn that nobody waits for any more, for the game has ended meanwhile.
     pub fn interrupt(&self) {
         if let Source::Terminal(terminal) = &self.source {
             terminal.stopped.store(true, Ordering::Relaxed);
-            // The question ends soon.
+            // The question ends soon, and the turn has no other.
             drop(lock(&terminal.keys));
-            terminal.stopped.store(false, Ordering::Relaxed);
         }
     }
 
@@ -193,6 +192,9 @@ impl Keyboard {
 
     /// Makes it the person's turn until the returned value is dropped: questions, hints and all.
     pub fn begin_turn(&self) -> Turn {
+        if let Source::Terminal(terminal) = &self.source {
+            terminal.stopped.store(false, Ordering::Relaxed);
+        }
         self.state.send_modify(|state| state.has_turn = true);
         Turn(Arc::clone(&self.state))
     }

@@ -11,7 +11,10 @@ mod stop;
 mod style;
 mod watch;
 
-use std::io::{self, Write as _};
+use std::{
+    fmt::Display,
+    io::{self, Write as _},
+};
 
 use boardgame_core::{Color, Game};
 use boardgame_io::printable;
@@ -23,7 +26,7 @@ pub use frame::{Frame, columns};
 pub use keyboard::{Keyboard, Turn};
 pub use picker::{Cell, Grid};
 pub use prompt::{Answer, Prompt, Refusal, ask};
-pub use requests::{PersonRequest, PersonRequests, PersonsTurn};
+pub use requests::{PersonRequest, PersonRequests, PersonTurn};
 pub use save::{SaveError, save_text};
 pub use stop::exit_on_stop;
 pub use style::Style;
@@ -33,20 +36,27 @@ pub use watch::{Detail, Watch};
 /// does.
 pub fn tell_moves<G: Game>(person: Color) -> impl FnMut(&G, News<'_, G::Move>) {
     move |_, news| {
-        let line = match news {
-            News::Event(GameEvent::Moved(seat, mv, _)) if *seat != person => {
-                format!("{seat} plays {mv}")
-            }
-            News::Event(GameEvent::Said(seat, Said::Comment(text))) if *seat != person => {
-                format!("{seat}: {text}")
-            }
-            News::Event(GameEvent::Restarted) => "The game begins again.".into(),
-            News::Note(_, note) if note.kind == NoteKind::Fault => format!("! {}", note.text),
-            _ => return,
-        };
-        // Without an output the person's next turn ends the game.
-        let _ = writeln!(io::stdout(), "{}", printable(&line));
+        if let Some(line) = line(person, &news) {
+            // Without an output the person's next turn ends the game.
+            let _ = writeln!(io::stdout(), "{line}");
+        }
     }
+}
+
+/// Returns what a person is told of the other side, if anything, fit for a terminal.
+fn line<M: Display>(person: Color, news: &News<'_, M>) -> Option<String> {
+    let line = match news {
+        News::Event(GameEvent::Moved(seat, mv, _)) if *seat != person => {
+            format!("{seat} plays {mv}")
+        }
+        News::Event(GameEvent::Said(seat, Said::Comment(text))) if *seat != person => {
+            format!("{seat}: {text}")
+        }
+        News::Event(GameEvent::Restarted) => "The game begins again.".into(),
+        News::Note(_, note) if note.kind == NoteKind::Fault => format!("! {}", note.text),
+        _ => return None,
+    };
+    Some(printable(&line))
 }
 
 #[cfg(test)]
@@ -55,6 +65,10 @@ mod tests {
 
     #[test]
     fn control_characters_are_shown_and_not_obeyed() {
-        assert_eq!(printable("\u{1b}[2Jé\tx"), "\\u{1b}[2Jé\\tx");
+        let said = Said::Comment("\u{1b}[2Jé\tx".into());
+        let event = GameEvent::<u32>::Said(Color::White, said);
+        let told = |person| line(person, &News::Event(&event));
+        assert_eq!(told(Color::Black).unwrap(), "white: \\u{1b}[2Jé\\tx");
+        assert_eq!(told(Color::White), None);
     }
 }

@@ -31,7 +31,7 @@ pub struct PersonRequests<P> {
 }
 
 /// A turn of a person.
-pub struct PersonsTurn<'a, P, M> {
+pub struct PersonTurn<'a, P, M> {
     /// The position.
     pub position: &'a P,
     /// The board to be shown.
@@ -72,7 +72,7 @@ impl<P: Clone> PersonRequests<P> {
     }
 
     /// Asks the person on standard output until a move is chosen; `None` if there is a request instead.
-    pub fn ask<M>(&self, turn: &mut PersonsTurn<'_, P, M>) -> Option<M> {
+    pub fn ask<M>(&self, turn: &mut PersonTurn<'_, P, M>) -> Option<M> {
         self.try_ask(turn).unwrap_or_else(|_| {
             // Nobody is there to be asked.
             self.make(PersonRequest::Quit);
@@ -80,7 +80,7 @@ impl<P: Clone> PersonRequests<P> {
         })
     }
 
-    fn try_ask<M>(&self, turn: &mut PersonsTurn<'_, P, M>) -> io::Result<Option<M>> {
+    fn try_ask<M>(&self, turn: &mut PersonTurn<'_, P, M>) -> io::Result<Option<M>> {
         let _turn = self.keyboard.begin_turn();
         let mut out = io::stdout();
         if !turn
