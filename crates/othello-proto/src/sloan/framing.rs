@@ -2,7 +2,7 @@
 
 use alloc::{collections::VecDeque, vec::Vec};
 
-use super::{Dialect, Message, Parsed, parse_expression, parse_line};
+use super::{Dialect, Message, Parsed, nesting::Nesting, parse_expression, parse_line};
 use crate::{ParseError, framing::MarkFilter};
 
 /// The longest message that is kept, in bytes with its parentheses.
@@ -12,7 +12,7 @@ pub const MAX_LENGTH: usize = 4096;
 pub const MAX_DEPTH: usize = 32;
 
 /// Collects bytes and hands out messages: S-expressions, which end at their closing parenthesis,
-/// or, when the first message has no parenthesis, lines.
+/// or, when the first message has no parenthesis, lines. Parentheses in quoted strings do not count.
 ///
 /// Besides what was pushed and not yet asked for, at most [`MAX_LENGTH`] bytes are kept: a message
 /// over a cap is reported once and skipped to its end. A UTF-8 byte order mark at the very start is
@@ -49,10 +49,10 @@ enum State {
     /// Between two messages.
     #[default]
     Between,
-    /// In an expression, `depth` parentheses deep.
-    Expression { depth: usize },
-    /// In an expression over a limit, `depth` parentheses deep.
-    SkippedExpression { depth: usize },
+    /// In an expression.
+    Expression(Nesting),
+    /// In an expression over a limit.
+    SkippedExpression(Nesting),
     /// In text outside parentheses: a line of the other dialect, or garbage.
     Text,
     /// In such text over the cap.
@@ -135,9 +135,9 @@ impl Framer {
     fn step(&mut self, byte: u8) -> Option<Frame> {
         match self.state {
             State::Between => self.begin(byte),
-            State::Expression { depth } => self.in_expression(byte, depth),
-            State::SkippedExpression { depth } => {
-                self.skip(deeper(byte, depth));
+            State::Expression(nesting) => self.in_expression(byte, nesting.after(byte)),
+            State::SkippedExpression(nesting) => {
+                self.skip(nesting.after(byte));
                 None
             }
             State::Text => self.in_text(byte),
@@ -177,35 +177,36 @@ impl Framer {
     fn open(&mut self) {
         self.dialect = Some(Dialect::Expressions);
         self.strays_reported = false;
-        self.state = State::Expression { depth: 1 };
+        self.state = State::Expression(Nesting::OPENED);
         self.partial.push(b'(');
     }
 
-    fn in_expression(&mut self, byte: u8, depth: usize) -> Option<Frame> {
-        let depth = deeper(byte, depth);
-        if depth > MAX_DEPTH {
-            self.skip(depth);
+    /// Takes a byte of an expression, which is in `nesting` after it.
+    fn in_expression(&mut self, byte: u8, nesting: Nesting) -> Option<Frame> {
+        if nesting.depth() > MAX_DEPTH {
+            self.skip(nesting);
             return Some(Frame::TooDeep);
         }
         if self.partial.len() == MAX_LENGTH {
-            self.skip(depth);
+            self.skip(nesting);
             return Some(Frame::TooLong);
         }
         self.partial.push(byte);
-        if depth == 0 {
+        if nesting.is_closed() {
             self.state = State::Between;
             return Some(Frame::Expression(self.take()));
         }
-        self.state = State::Expression { depth };
+        self.state = State::Expression(nesting);
         None
     }
 
-    /// Drops an expression over a limit, in which the next byte is `depth` parentheses deep.
-    fn skip(&mut self, depth: usize) {
+    /// Drops an expression over a limit.
+    fn skip(&mut self, nesting: Nesting) {
         self.partial.clear();
-        self.state = match depth {
-            0 => State::Between,
-            depth => State::SkippedExpression { depth },
+        self.state = if nesting.is_closed() {
+            State::Between
+        } else {
+            State::SkippedExpression(nesting)
         };
     }
 
@@ -264,22 +265,13 @@ impl Framer {
     fn last_frame(&mut self) -> Option<Frame> {
         match core::mem::take(&mut self.state) {
             State::Text => Some(self.end_text()),
-            State::Expression { .. } => Some(Frame::Unfinished(self.take())),
-            State::Between | State::SkippedExpression { .. } | State::SkippedText => None,
+            State::Expression(_) => Some(Frame::Unfinished(self.take())),
+            State::Between | State::SkippedExpression(_) | State::SkippedText => None,
         }
     }
 
     fn take(&mut self) -> Vec<u8> {
         core::mem::take(&mut self.partial)
-    }
-}
-
-/// The depth after `byte`.
-const fn deeper(byte: u8, depth: usize) -> usize {
-    match byte {
-        b'(' => depth.saturating_add(1),
-        b')' => depth.saturating_sub(1),
-        _ => depth,
     }
 }
 
@@ -314,6 +306,26 @@ mod tests {
             frames("(I B)(W\nc\r\n3) (C (a\n(b)))\n"),
             ["(I B)", "(W\nc\r\n3)", "(C (a\n(b)))"].map(expression)
         );
+    }
+
+    #[test]
+    fn a_parenthesis_in_a_string_keeps_no_message_open() {
+        for comment in [
+            r#"(C "sad :(")"#,
+            r#"(C ("sad :("))"#,
+            r#"(C "(\"(" (and "((" again))"#,
+            // Marks without a partner, apostrophes and strings that are not closed on their line.
+            r#"(C 5" wide)"#,
+            r#"(C (5" (wide)))"#,
+            "(C it's (5' \"wide)\n\")",
+            "(C \"(\n\"))",
+        ] {
+            let frames = frames(&format!("{comment} (W c 3)\n(W c 5)\n"));
+            assert_eq!(frames, [comment, "(W c 3)", "(W c 5)"].map(expression));
+            assert!(expression(comment).parse().is_ok(), "{comment}");
+        }
+        let deep = format!(r#"(C "{}")(W)"#, "(".repeat(MAX_DEPTH));
+        assert_eq!(frames(&deep), [Frame::TooDeep, expression("(W)")]);
     }
 
     #[test]
@@ -419,7 +431,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn chunks_do_not_matter(text in r"[()IBWC a-h1-8\n]{0,60}", cut in 0usize..60) {
+        fn chunks_do_not_matter(text in r#"[()"\\IBWC a-h1-8\n]{0,60}"#, cut in 0usize..60) {
             let cut = cut.min(text.len());
             let mut framer = Framer::default();
             framer.push(&text.as_bytes()[..cut]);
@@ -428,6 +440,20 @@ mod tests {
             framer.finish();
             parts.extend(core::iter::from_fn(|| framer.next_frame()));
             prop_assert_eq!(parts, frames(&text));
+        }
+
+        #[test]
+        fn strings_never_make_a_message_longer(text in r#"\(C [()"\\ a\n]{0,40}"#) {
+            let mut depth = 0i32;
+            let end = text.bytes().position(|byte| {
+                depth += i32::from(byte == b'(') - i32::from(byte == b')');
+                depth == 0
+            });
+            if let Some(end) = end {
+                let first = &frames(&text)[0];
+                prop_assert!(matches!(first, Frame::Expression(read) if read.len() <= end + 1));
+                prop_assert!(first.parse().is_ok());
+            }
         }
 
         #[test]

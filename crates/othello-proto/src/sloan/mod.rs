@@ -19,6 +19,7 @@ mod comment;
 mod complaint;
 mod framing;
 mod message;
+mod nesting;
 mod parse;
 mod player;
 mod print;

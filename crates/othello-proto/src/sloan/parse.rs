@@ -8,12 +8,12 @@ use nom::{
     Parser,
     branch::alt,
     bytes::complete::{tag, take, take_while, take_while1},
-    combinator::{cut, eof, fail, map_opt, opt, peek, rest, success, verify},
+    combinator::{cut, eof, map_opt, opt, peek, rest, success, verify},
     sequence::preceded,
 };
 use othello_core::{Color, Move, Score, Square};
 
-use super::{Leniencies, Message, Parsed};
+use super::{Leniencies, Message, Parsed, nesting::Nesting};
 use crate::{
     ParseError,
     grammar::{Expected, Rule, expect, whole},
@@ -124,7 +124,7 @@ fn c_s(input: &[u8]) -> Rule<'_, Parsed> {
     let comment = |(case, s): (_, &[u8])| {
         let s = s.trim_ascii();
         let list = s.strip_prefix(b"(").and_then(|s| s.strip_suffix(b")"));
-        let text = list.filter(|list| balanced(list) == Some(list.len()));
+        let text = list.filter(|list| closed_at(list) == list.len());
         read(comment(text.unwrap_or(s)), case)
     };
     (keyword(*b"Cc"), s).map(comment).parse(input)
@@ -132,10 +132,7 @@ fn c_s(input: &[u8]) -> Rule<'_, Parsed> {
 
 /// Anything up to a parenthesis that it did not open.
 fn s(input: &[u8]) -> Rule<'_, &[u8]> {
-    match balanced(input) {
-        Some(length) => Ok((&input[length..], &input[..length])),
-        None => expect("a closing parenthesis", fail()).parse(&input[input.len()..]),
-    }
+    take(closed_at(input)).parse(input)
 }
 
 /// `C text`, up to the end of the line.
@@ -227,19 +224,14 @@ fn comment(text: &[u8]) -> Message {
     Message::Comment(text)
 }
 
-/// The length up to which the parentheses match: up to one that closes nothing, or to the end;
-/// `None` when some are still open there.
-fn balanced(text: &[u8]) -> Option<usize> {
-    let mut depth = 0usize;
-    for (at, byte) in text.iter().enumerate() {
-        match byte {
-            b'(' => depth += 1,
-            b')' if depth == 0 => return Some(at),
-            b')' => depth -= 1,
-            _ => {}
-        }
-    }
-    (depth == 0).then_some(text.len())
+/// The length of the text up to a parenthesis that closes none of its own, or else of all of it.
+fn closed_at(text: &[u8]) -> usize {
+    let mut nesting = Nesting::OPENED;
+    let end = text.iter().position(|&byte| {
+        nesting = nesting.after(byte);
+        nesting.is_closed()
+    });
+    end.unwrap_or(text.len())
 }
 
 #[cfg(test)]
@@ -276,6 +268,7 @@ mod tests {
         check_error("(64 3)", "a closing parenthesis at 4");
         check_error("(C a) b)", "nothing more at 6");
         check_error("(C (a)", "a closing parenthesis at 6");
+        check_error("(C ((a)", "a closing parenthesis at 7");
         check_error(
             "(playing)",
             "a message (I, R, C, B, W, a number or play) at 1",
@@ -319,6 +312,8 @@ mod tests {
         check_text("(C)", "");
         check_text("(C ((twice)))", "(twice)");
         check_text("(C (one) (two))", "(one) (two)");
+        check_text("(C (\"sad :(\"))", "\"sad :(\"");
+        check_text("(C \"(\" (x))", "\"(\" (x)");
         check_text("(C a: 1.5, \"b\"\n;c)", "a: 1.5, \"b\" ;c");
         // Invalid UTF-8 is replaced.
         let parsed = parse_expression(b"(C \xff)").unwrap();

@@ -1,0 +1,77 @@
+//! Counting open parentheses.
+
+/// The parentheses that are open at a place in an expression, with and without those in quoted strings.
+///
+/// The expression ends where any count of them ends. So a parenthesis in a string, as in `(C "sad :(")`, does not
+/// keep it open, and a quotation mark without a partner, as in `(C 5" wide)`, hides nothing. A string ends on the
+/// line on which it begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Nesting {
+    /// All that are open.
+    all: usize,
+    /// Those outside of strings.
+    unquoted: usize,
+    /// The string at this place.
+    string: Option<OpenString>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct OpenString {
+    /// [`Nesting::unquoted`], if the mark that opened the string has no partner.
+    otherwise: usize,
+    /// True after a backslash.
+    escaped: bool,
+}
+
+impl Nesting {
+    /// The nesting after the parenthesis that opens an expression.
+    pub(super) const OPENED: Self = Self {
+        all: 1,
+        unquoted: 1,
+        string: None,
+    };
+
+    /// Returns the nesting after one more byte of an expression that is still open.
+    pub(super) fn after(mut self, byte: u8) -> Self {
+        self.all = deeper(byte, self.all);
+        match &mut self.string {
+            None if byte == b'"' => {
+                self.string = Some(OpenString {
+                    otherwise: self.unquoted,
+                    escaped: false,
+                });
+            }
+            None => self.unquoted = deeper(byte, self.unquoted),
+            Some(string) if byte == b'\n' => {
+                self.unquoted = string.otherwise;
+                self.string = None;
+            }
+            Some(string) if byte == b'"' && !string.escaped => self.string = None,
+            Some(string) => {
+                string.otherwise = deeper(byte, string.otherwise);
+                string.escaped = byte == b'\\' && !string.escaped;
+            }
+        }
+        self
+    }
+
+    /// Returns `true` at the end of the expression.
+    pub(super) fn is_closed(self) -> bool {
+        let otherwise = self.string.map(|string| string.otherwise);
+        self.all == 0 || self.unquoted == 0 || otherwise == Some(0)
+    }
+
+    /// Returns the number of parentheses that are open, those in strings included.
+    pub(super) const fn depth(self) -> usize {
+        self.all
+    }
+}
+
+/// Returns the depth after a byte.
+const fn deeper(byte: u8, depth: usize) -> usize {
+    match byte {
+        b'(' => depth.saturating_add(1),
+        b')' => depth.saturating_sub(1),
+        _ => depth,
+    }
+}
