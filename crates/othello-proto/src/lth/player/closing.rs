@@ -22,9 +22,6 @@ impl Player {
         }
         // Words of another kind, or a server that counts the discs as the game goes on.
         self.fault(format!("a result before the end: {:?}", format!("{line}")));
-        if let ServerLine::Count { color, discs } = line {
-            self.report.discs[color] = Some(discs);
-        }
     }
 
     fn begin_closing(&mut self, line: ServerLine) {
@@ -58,19 +55,33 @@ impl Player {
         }
     }
 
-    /// A winner by name, whom only our own name and colour make known.
+    /// Takes a winner by name. Only our own name is known: whom another one means, the board tells if the game is
+    /// over on it, and else it is the opponent.
     fn name_winner(&mut self, name: &str) {
-        let you = name
-            .get(..3)
-            .is_some_and(|word| word.eq_ignore_ascii_case("you"));
-        let ours = name == self.options.id.as_str() || you;
-        match self.color {
-            Some(color) => {
-                let winner = if ours { color } else { !color };
-                self.report.stated = Some(GameOutcome::Won(winner));
-            }
-            None => self.fault(format!("{name:?} won, but the colour is not known")),
+        let Some(color) = self.color else {
+            return self.fault(format!("{name:?} won, but the colour is not known"));
+        };
+        let board = self.game.board();
+        let outcome = if self.is_our_name(name) {
+            GameOutcome::Won(color)
+        } else if board.is_over() {
+            GameOutcome::from_winner(board.leader())
+        } else {
+            GameOutcome::Won(!color)
+        };
+        if outcome == GameOutcome::Draw {
+            self.fault(format!("{name:?} won, but our board is a draw"));
         }
+        self.report.stated = Some(outcome);
+    }
+
+    /// Returns `true` of our id, in upper or lower case, and of words of which the first is `you`.
+    fn is_our_name(&self, name: &str) -> bool {
+        let mut words = name.split_whitespace();
+        let you = words
+            .next()
+            .is_some_and(|word| word.eq_ignore_ascii_case("you"));
+        you || name.eq_ignore_ascii_case(self.options.id.as_str())
     }
 
     /// Ends the session once the input is at its end, unless a move is still owed:

@@ -6,6 +6,7 @@ use othello_core::{Color, Square};
 use othello_proto::{
     lth::{
         FINAL_GRACE, GameOutcome, LimitScope, MAX_UNREADABLE, Mode, OWED_MOVE_GRACE, PlayerOptions,
+        Report,
     },
     session::{Ending, LineError, PeerMisbehaved, PlayerSession},
 };
@@ -302,7 +303,10 @@ fn the_final_block_may_come_in_any_form() {
         ("The game is finished\nme won", won(Color::Black)),
         ("me won\nWhite: 0", won(Color::Black)),
         ("The game is finished\nYou have won", won(Color::Black)),
-        ("The game is finished\nsomebody else won", won(Color::White)),
+        ("The game is finished\nME won", won(Color::Black)),
+        // The board tells who another name is.
+        ("The game is finished\nsomebody else won", won(Color::Black)),
+        ("The game is finished\nyouth won", won(Color::Black)),
         ("The game is finished\nDraw", Some(GameOutcome::Draw)),
         (
             "\"The game is finished\" White: 0\nDark: 13",
@@ -372,8 +376,22 @@ fn counts_and_winners_before_the_end_do_not_end_the_game() {
     client.hear("you are dark\nyour move\nWhite: 2\nDark: 2\nsomebody else won");
     assert!(client.task.is_some());
     assert_eq!((client.faults(), client.ending.clone()), (3, None));
-    client.hear("White won");
+    assert_eq!(client.player.report(), Report::default());
+    client.hear("White won\nWhite: 3");
+    assert_eq!(client.ending, None);
+    client.hear("Dark: 1");
     assert_eq!(client.ending, Some(Ending::Orderly));
+}
+
+#[test]
+fn a_winner_by_another_name_is_the_opponent_of_a_game_that_was_broken_off() {
+    for name in ["somebody else", "youth"] {
+        let mut client = Client::new("");
+        client.hear("you are dark\nyour move\nThe game is finished");
+        client.hear(&format!("{name} won"));
+        let outcome = client.player.report().outcome();
+        assert_eq!(outcome, Some(GameOutcome::Won(Color::White)), "{name}");
+    }
 }
 
 #[test]
