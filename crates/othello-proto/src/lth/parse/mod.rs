@@ -68,7 +68,7 @@ pub fn color_answer(line: &[u8]) -> Result<Color, ParseError> {
 ///
 /// When it is neither a square nor `PASS`.
 pub fn move_answer(line: &[u8]) -> Result<Move, ParseError> {
-    run(line, |input| terminated(xy_or_pass, end).parse(input))
+    run(line, |input| terminated(xy_or_pass, line_end).parse(input))
 }
 
 /// The name of the leniency that reading `line` as `read` made use of, as in the documentation of
@@ -270,9 +270,14 @@ fn d_or_w(input: &[u8]) -> Read<'_, Color> {
                 value(Color::White, one_of("wW")),
             )),
         ),
-        expect("the end of the line", eof),
+        line_end,
     )
     .parse(input)
+}
+
+/// The end of a client's line.
+fn line_end(input: &[u8]) -> Read<'_, &[u8]> {
+    expect("the end of the line", eof)(input)
 }
 
 /// `error`, or an error whose reason is on the same line.

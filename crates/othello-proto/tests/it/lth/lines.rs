@@ -196,6 +196,9 @@ fn the_answers_of_a_client_are_read_and_printed() {
     assert_eq!(moves(b"PASS"), Ok(Move::Pass));
     assert_eq!(moves(b"i4"), Err(0));
     assert_eq!(moves(b"c4d4"), Err(2));
+    assert_eq!(moves(b"c4!"), Err(2));
+    assert_eq!(moves(b"c4 ."), Err(2));
+    assert_eq!(moves(b"PASS:"), Err(4));
     assert_eq!(parse::color_answer(b"d"), Ok(Color::Black));
     assert_eq!(parse::color_answer(b"W"), Ok(Color::White));
     assert!(parse::color_answer(b"dark").is_err());
