@@ -11,7 +11,7 @@ pub struct Backoff {
     pub first: Duration,
     /// The longest pause.
     pub longest: Duration,
-    /// The sum of all pauses; zero means a single attempt.
+    /// The time after which no attempt is begun any more; zero means a single one. The last may go on for longer.
     pub total: Duration,
     /// The time that one attempt at one address may take.
     pub attempt: Duration,
@@ -26,7 +26,7 @@ impl Backoff {
         }
     }
 
-    /// The pauses between attempts, in order.
+    /// The pauses between attempts that take no time, in order.
     ///
     /// # Examples
     ///

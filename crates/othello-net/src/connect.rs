@@ -5,7 +5,7 @@ use std::{io, io::ErrorKind, net::SocketAddr, time::Duration};
 use thiserror::Error;
 use tokio::{
     net::{TcpStream, lookup_host},
-    time::{sleep, timeout},
+    time::{Instant, sleep, timeout},
 };
 
 use crate::{Address, Backoff, Connection, TcpConnection};
@@ -154,6 +154,7 @@ async fn retry<F>(
 where
     F: Future<Output = Result<TcpConnection, ConnectError>>,
 {
+    let started = Instant::now();
     let mut pauses = backoff.pauses();
     loop {
         let error = match attempt().await {
@@ -163,7 +164,9 @@ where
             }
             Err(error) => error,
         };
-        let Some(pause) = pauses.next().filter(|_| error.may_pass()) else {
+        let left = backoff.total.saturating_sub(started.elapsed());
+        let pause = pauses.next().map(|pause| pause.min(left));
+        let Some(pause) = pause.filter(|pause| error.may_pass() && !pause.is_zero()) else {
             return Err(error);
         };
         tracing::warn!(%error, ?pause, "no connection yet, trying again");
@@ -240,6 +243,22 @@ mod tests {
             .unwrap();
         let error = attempt_each(&address, &[refused], LIMIT).await.unwrap_err();
         assert!(matches!(error, ConnectError::Refused { .. }), "{error}");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn attempts_that_take_long_are_not_repeated_beyond_the_total() {
+        let address = Address::new("example", 1);
+        let started = Instant::now();
+        let backoff = Backoff::default();
+        let error = retry(&address, &backoff, || async {
+            sleep(Duration::from_secs(4)).await;
+            Err(ConnectError::TimedOut {
+                address: address.clone(),
+            })
+        });
+        assert!(matches!(error.await, Err(ConnectError::TimedOut { .. })));
+        // They begin after 0, 4.1 and 8.3 s.
+        assert_eq!(started.elapsed().as_millis(), 12_300);
     }
 
     #[tokio::test]
