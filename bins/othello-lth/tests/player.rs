@@ -108,6 +108,17 @@ fn a_result_that_the_server_keeps_to_itself_is_that_of_our_board() {
 }
 
 #[test]
+fn a_server_that_complains_at_the_end_leaves_no_result() {
+    let (player, mut server) = connect("--name x");
+    server.log_in(Greeting::Competition, Color::White);
+    server.play_moves(Color::White, 1);
+    server.say("error\n Time limit exceeded. Bye!\n");
+    drop(server);
+    let end = player.finish();
+    assert_eq!((end.code, end.rest.as_str()), (Some(4), ""));
+}
+
+#[test]
 fn a_broken_connection_has_its_exit_status() {
     let (player, mut server) = connect("--name x");
     server.say("Hi! I am your othello server.\nWhat is your name?\n");

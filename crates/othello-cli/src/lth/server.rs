@@ -42,7 +42,7 @@ impl Server<'_> {
 
     fn end(&self, outcome: DriveOutcome<Player>) -> ProcessEnd {
         let DriveOutcome { ending, session } = outcome;
-        if let Some(result) = result(&session) {
+        if let Some(result) = result(&session, &ending) {
             // Nothing depends on whether somebody reads it.
             let _ = writeln!(io::stdout(), "{result}");
         }
@@ -68,13 +68,13 @@ impl Server<'_> {
     }
 }
 
-/// The result of the game for us: as the server says or, if it says nothing, as our board has it; `None` of a
-/// game without a result.
-fn result(session: &Player) -> Option<String> {
+/// The result of the game for us: as the server says or, if it ends the game without a word, as our board has it;
+/// `None` of a game without a result.
+fn result(session: &Player, ending: &Ending) -> Option<String> {
     let (color, report, board) = (session.color()?, session.report(), session.board());
     let (outcome, says) = match report.outcome() {
         Some(outcome) => (outcome, report.to_string()),
-        None if board.is_over() => {
+        None if *ending == Ending::Orderly && board.is_over() => {
             let [dark, white] = Color::ALL.map(|color| board.discs(color).count());
             let says = format!("White {white}, Dark {dark} by our board, the server says nothing");
             (GameOutcome::from_winner(board.leader()), says)
