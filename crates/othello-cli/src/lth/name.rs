@@ -1,7 +1,9 @@
 //! The source of the id: an option, a file, or the environment.
 
 use std::{
-    env, io,
+    env,
+    ffi::OsStr,
+    io,
     path::{Path, PathBuf},
 };
 
@@ -45,8 +47,21 @@ pub(super) fn find(given: Option<Id>, file: Option<&Path>) -> Result<Id, NameErr
         (None, None) => {
             let text = env::var_os(VARIABLE).filter(|text| !text.is_empty());
             let text = text.ok_or(NameError::Missing)?;
-            parse(&text.to_string_lossy(), || VARIABLE.to_owned())
+            from_variable(&text)
         }
+    }
+}
+
+fn from_variable(text: &OsStr) -> Result<Id, NameError> {
+    let origin = || VARIABLE.to_owned();
+    match str::from_utf8(text.as_encoded_bytes()) {
+        Ok(text) => parse(text, origin),
+        Err(error) => Err(NameError::Invalid {
+            origin: origin(),
+            source: InvalidId::NotUtf8 {
+                offset: error.valid_up_to(),
+            },
+        }),
     }
 }
 
@@ -86,6 +101,17 @@ mod tests {
         }
         let given: Id = "x".parse().unwrap();
         assert_eq!(find(Some(given.clone()), Some(&file)).unwrap(), given);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_variable_outside_utf_8_is_an_error() {
+        use std::os::unix::ffi::OsStrExt as _;
+        let error = from_variable(OsStr::from_bytes(b"a\xff")).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "OTHELLO_NAME: expected an id of 1 to 128 printable characters, but at offset 1 is none"
+        );
     }
 
     #[cfg(unix)]
