@@ -302,7 +302,7 @@ fn the_end_of_input_in_mid_game_has_its_exit_status_and_is_told_in_a_comment() {
     assert_eq!((end.code, end.rest.as_str()), (Some(3), ""));
     assert_eq!(
         end.errors,
-        "(C othello-sloan the input ended in mid-game)\n"
+        "(C (othello-sloan the input ended in mid-game))\n"
     );
 }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use boardgame_cli::{Transport, any_duration};
 use clap::{Parser, ValueEnum};
-use othello_proto::sloan::{self, Player, PlayerOptions};
+use othello_proto::sloan::{self, Message, Player, PlayerOptions};
 
 use crate::{ExitCode, Options, Program, Remarks, environment, session};
 
@@ -97,7 +97,8 @@ pub fn run(args: Args) -> ExitCode {
 
 /// The text as one comment of the Sloan format on a line of its own.
 fn comment(text: &str) -> String {
-    format!("(C {})\n", sloan::bracketed(&sloan::safe(text)))
+    let comment = Message::Comment(sloan::bracketed(&sloan::safe(text)));
+    format!("{comment}\n")
 }
 
 #[cfg(test)]
@@ -107,6 +108,6 @@ mod tests {
     #[test]
     fn a_remark_to_a_referee_is_one_comment() {
         let line = comment("error: a (bad) \"thing\"):\n\n  try '--help'.");
-        assert_eq!(line, "(C error a [bad] thing try --help)\n");
+        assert_eq!(line, "(C (error a [bad] thing try --help))\n");
     }
 }
