@@ -49,7 +49,7 @@ pub(crate) struct Args {
     /// The form of the protocol
     #[arg(long, value_enum, default_value_t = FormName::Released)]
     form: FormName,
-    /// The limit for a move; in the forms with a process for each move its start counts
+    /// The limit for a move; in the released form the start of the program counts
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "3s")]
     limit: Duration,
     /// The time allowed beyond the limit for processes and pipes
