@@ -31,6 +31,7 @@ use tokio::{
 use crate::{
     GameInProgress, ServerNews,
     built_in_player::BuiltInPlayer,
+    connection_slots::Slot,
     game_pool::{EvaluationGame, GamePool, SHUTDOWN, ShutdownPhase, closing_lines},
     matchmaking::{GuestConnection, Pairing},
     results::{COMPETITION, EVALUATION, TESTING},
@@ -64,8 +65,9 @@ const NO_RESULTS: &str = "The results cannot be read. Bye!";
 /// The reason that is given to a client whose opponent, the built-in player, cannot be started.
 const NO_PLAYER: &str = "The server cannot play now. Bye!";
 
-/// Serves a client to its end, and plays its game unless its opponent's connection does.
-pub(crate) async fn serve(pool: &Arc<GamePool>, port: Port, stream: TcpStream) {
+/// Serves a client to its end, and plays its game unless its opponent's connection does. The client keeps its slot
+/// until its connection is closed.
+pub(crate) async fn serve(pool: &Arc<GamePool>, port: Port, stream: TcpStream, slot: Slot) {
     let mut link = connect(stream);
     let received = tokio::select! {
         received = receive_guest(pool, port, &mut link) => received,
@@ -81,7 +83,7 @@ pub(crate) async fn serve(pool: &Arc<GamePool>, port: Port, stream: TcpStream) {
             };
         }
     };
-    let client = GuestConnection { guest, link };
+    let client = GuestConnection { guest, link, slot };
     match port {
         Port::Testing => play_built_in(pool, TESTING, client, None).await,
         Port::Evaluation => play_built_in(pool, EVALUATION, client, evaluation).await,
@@ -98,7 +100,8 @@ pub(crate) async fn serve(pool: &Arc<GamePool>, port: Port, stream: TcpStream) {
                     tracing::info!(id = %client.guest.id(), "no opponent came in time");
                     refuse(client.link, NO_OPPONENT).await;
                 }
-                Pairing::HandedOver | Pairing::Left => {}
+                Pairing::Left(client) => client.link.close(GRACE).await,
+                Pairing::HandedOver => {}
             }
         }
     }
@@ -169,6 +172,7 @@ async fn play_built_in(
         Ok(seat) => Participant {
             name: BUILT_IN_PLAYER_NAME.to_owned(),
             seat: Box::new(seat),
+            _slot: None,
         },
         Err(error) => {
             tracing::error!(%error, "no thread for the built-in player");
@@ -197,10 +201,13 @@ async fn compete(pool: &Arc<GamePool>, clients: ByColor<GuestConnection>) {
 struct Participant {
     name: String,
     seat: Box<dyn Seat<Board>>,
+    /// The slot of a guest's connection, which the seat has.
+    _slot: Option<Slot>,
 }
 
 impl Participant {
-    fn from_guest(pool: &GamePool, GuestConnection { guest, link }: GuestConnection) -> Self {
+    fn from_guest(pool: &GamePool, client: GuestConnection) -> Self {
+        let GuestConnection { guest, link, slot } = client;
         let name = guest.id().as_str().to_owned();
         let options = SessionSeatOptions {
             max_turn_bytes: MAX_TURN_BYTES,
@@ -211,7 +218,11 @@ impl Participant {
         };
         let session = ServerSeat::new(guest, ServerSeatOptions::default());
         let seat = Box::new(SessionSeat::link(name.clone(), session, link, options));
-        Self { name, seat }
+        Self {
+            name,
+            seat,
+            _slot: Some(slot),
+        }
     }
 }
 
@@ -219,11 +230,10 @@ impl Participant {
 async fn play(
     pool: &Arc<GamePool>,
     event: &'static str,
-    participants: ByColor<Participant>,
+    mut participants: ByColor<Participant>,
     mut evaluation: Option<EvaluationGame>,
 ) {
     let names = participants.as_ref().map(|side| side.name.clone());
-    let mut seats = participants.map(|side| side.seat);
     let spec = GameSpec {
         time: ByColor::new_with(|_| TimeControl::from(pool.config.limit)),
         ..GameSpec::new(Board::START)
@@ -265,7 +275,7 @@ async fn play(
         ..GameOptions::default()
     };
     let called_off = pool.reached(ShutdownPhase::CallingOff);
-    let seats = seats.as_mut().map(Box::as_mut);
+    let seats = participants.as_mut().map(|side| side.seat.as_mut());
     match conduct(spec, seats, observer, keep, &options, called_off).await {
         Ok(report) if report.outcome.verdict().is_none() => {
             let record = GameRecord::from_report(event, &report);

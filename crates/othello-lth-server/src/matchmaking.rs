@@ -14,11 +14,14 @@ use othello_core::Color;
 use othello_proto::lth::{Guest, Id};
 use tokio::{sync::oneshot, time::sleep};
 
+use crate::connection_slots::Slot;
+
 /// A client that has a name and a colour, at the other end of its connection.
 #[derive(Debug)]
 pub(crate) struct GuestConnection {
     pub(crate) guest: Guest,
     pub(crate) link: Link,
+    pub(crate) slot: Slot,
 }
 
 /// The end of a client's wait for an opponent.
@@ -28,8 +31,8 @@ pub(crate) enum Pairing {
     Paired(Box<ByColor<GuestConnection>>),
     /// The client was handed over to an opponent that waited.
     HandedOver,
-    /// The client left.
-    Left,
+    /// The client left, or sent too much.
+    Left(Box<GuestConnection>),
     /// No opponent came in time.
     TimedOut(Box<GuestConnection>),
     /// The server shuts down.
@@ -101,7 +104,8 @@ fn pair(client: GuestConnection, opponent: GuestConnection) -> Pairing {
     Pairing::Paired(Box::new(pair.into()))
 }
 
-/// Waits for an opponent, and for the client to leave.
+/// Waits for an opponent, and for the client to leave. One that has closed its side alone stays if it has sent lines
+/// before, which are the answers in its game.
 async fn wait(
     mut client: GuestConnection,
     mut opponent: oneshot::Receiver<GuestConnection>,
@@ -110,24 +114,27 @@ async fn wait(
 ) -> Pairing {
     let mut closing = pin!(closing);
     let mut timeout = pin!(sleep(max_wait));
+    let mut ended = false;
     let end: fn(Box<GuestConnection>) -> Pairing = loop {
         let incoming = tokio::select! {
             biased;
             arrived = &mut opponent => match arrived {
                 Ok(opponent) => return pair(client, opponent),
-                Err(_) => return Pairing::Left,
+                Err(_) => break Pairing::Left,
             },
-            incoming = client.link.next() => incoming,
+            incoming = client.link.next(), if !ended => incoming,
             () = &mut closing => break Pairing::ShuttingDown,
             () = &mut timeout => break Pairing::TimedOut,
         };
-        let stays = match incoming {
-            Some(Incoming::Bytes { bytes, .. }) => client.guest.receive(&bytes).is_ok(),
-            _ => false,
+        let stays = if let Some(Incoming::Bytes { bytes, .. }) = incoming {
+            client.guest.receive(&bytes).is_ok()
+        } else {
+            ended = true;
+            client.guest.end_of_input();
+            !client.guest.has_left()
         };
         if !stays {
-            client.guest.end_of_input();
-            break |_| Pairing::Left;
+            break Pairing::Left;
         }
     };
     // An opponent that came at this very moment gets its game.

@@ -383,10 +383,8 @@ impl Connections {
         match self.slots.take(port, address) {
             Ok(slot) => {
                 let pool = Arc::clone(&self.pool);
-                self.clients.spawn(async move {
-                    serve(&pool, port, stream).await;
-                    drop(slot);
-                });
+                self.clients
+                    .spawn(async move { serve(&pool, port, stream, slot).await });
             }
             Err(reason) => {
                 self.refusals.log(port, address, reason);

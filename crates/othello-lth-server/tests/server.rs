@@ -6,10 +6,14 @@ use std::time::Duration;
 
 use common::server::{Running, play, read_to, say, tally, with_files, within};
 use othello_core::Color;
-use othello_host::record::{self, GameRecord, Winner};
+use othello_host::record::{self, Winner};
 use othello_lth_server::{Addresses, LOG_NAME, Server, ServerConfig, ServerError, ServerNews};
 use othello_proto::session::Ending;
-use tokio::{io::AsyncWriteExt, net::TcpStream, sync::oneshot};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpStream,
+    sync::oneshot,
+};
 
 #[tokio::test]
 async fn both_colours_play_on_the_testing_port() {
@@ -64,35 +68,32 @@ async fn evaluation_alternates_colours_for_each_id() {
 #[tokio::test]
 async fn wins_are_counted_on_disk_and_told() {
     let folder = tempfile::tempdir().unwrap();
-    let mut wins = 0;
-    for _ in 0..2 {
+    for wins in [0, 2] {
         let running = Running::start(with_files(folder.path())).await;
-        let testing = running.addresses.testing;
-        for _ in 0..2 {
-            let mut stream = TcpStream::connect(testing.unwrap()).await.unwrap();
-            stream.write_all(b"count\n").await.unwrap();
-            let hello = format!("Hello count! Your current win count is {wins}\n");
-            read_to(&mut stream, &hello).await;
-            drop(stream);
-            // The built-in player may win: wins are counted as they come.
-            let outcome = play(testing, "count", Some(Color::White)).await;
-            let won = outcome.session.board().leader() == Some(Color::White);
-            wins += u64::from(won);
+        let Addresses {
+            testing,
+            dark,
+            white,
+            ..
+        } = running.addresses;
+        for wins in [wins, wins + 1] {
+            let told = say(testing, b"count\nx\n").await;
+            let hello = format!("\nHello count! Your current win count is {wins}\n");
+            assert!(told.contains(&hello), "{told}");
+            // Its opponent's move is illegal.
+            let opponent = say(dark, b"other\na1\n");
+            let (count, _) = tokio::join!(say(white, b"count\n"), opponent);
+            assert!(count.ends_with("White won\n"), "{count}");
         }
+        // A loss leaves the count.
+        say(testing, b"count\nd\na1\n").await;
         running.stop().await;
     }
     let tally = tally(folder.path(), "count");
-    assert_eq!(
-        (tally.wins, tally.wins + tally.draws + tally.losses),
-        (wins, 4)
-    );
+    assert_eq!((tally.wins, tally.draws, tally.losses), (4, 0, 2));
     let log = record::read(folder.path().join(LOG_NAME)).unwrap();
-    let records: Vec<GameRecord> = log.map(|line| line.unwrap().unwrap()).collect();
-    assert_eq!(records.len(), 4);
-    let won = records
-        .iter()
-        .filter(|record| record.winner == Winner::White);
-    assert_eq!(won.count() as u64, wins);
+    let winners = log.map(|line| line.unwrap().unwrap().winner);
+    assert!(winners.eq([Winner::White; 6]));
 }
 
 #[tokio::test]
@@ -138,6 +139,32 @@ async fn competitors_meet_in_the_order_in_which_they_came() {
     );
     assert_eq!(tally(folder.path(), "one").wins, 1);
     assert_eq!(tally(folder.path(), "first").losses, 1);
+}
+
+#[tokio::test]
+async fn a_competitor_that_has_closed_its_side_plays_what_it_sent_before() {
+    let running = Running::start(ServerConfig::default()).await;
+    let Addresses { dark, white, .. } = running.addresses;
+    for said in ["early\nd6\n", "early\n"] {
+        let mut early = TcpStream::connect(white.unwrap()).await.unwrap();
+        early.write_all(said.as_bytes()).await.unwrap();
+        early.shutdown().await.unwrap();
+        read_to(&mut early, "you are white\n").await;
+        if said == "early\n" {
+            // Without an answer it cannot play.
+            let mut rest = String::new();
+            within(early.read_to_string(&mut rest)).await.unwrap();
+            assert_eq!(rest, "");
+            continue;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        let late = say(dark, b"late\nf5\na1\n").await;
+        let told = "opponent's move\nd6\nyour move\nerror\n This move is illegal. Bye!\n";
+        assert!(late.ends_with(told), "{late}");
+        read_to(&mut early, "your move\nThe game is finished\n").await;
+        read_to(&mut early, "White won\n").await;
+    }
+    assert_eq!(running.stop().await.len(), 1);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

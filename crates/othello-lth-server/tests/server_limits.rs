@@ -93,8 +93,15 @@ async fn connections_beyond_the_limits_are_told_so_and_closed() {
     // The other ports do not suffer, until the server is full.
     served.push(hold(dark).await);
     served.push(hold(white).await);
-    let told = "error\n The server is full. Bye!\n";
-    assert_eq!(say(evaluation, b"").await, told);
+    let full = "error\n The server is full. Bye!\n";
+    assert_eq!(say(evaluation, b"").await, full);
+    // Both sides of a game count.
+    served[1].write_all(b"one\n").await.unwrap();
+    served[2].write_all(b"two\n").await.unwrap();
+    read_to(&mut served[1], "your move\n").await;
+    assert_eq!(say(dark, b"").await, told);
+    assert_eq!(say(white, b"").await, told);
+    assert_eq!(say(evaluation, b"").await, full);
     // Once somebody leaves there is a place again.
     served.pop();
     for attempt in 0.. {

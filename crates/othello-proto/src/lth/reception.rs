@@ -137,6 +137,11 @@ impl Guest {
     pub fn end_of_input(&mut self) {
         self.inbox.end();
     }
+
+    /// Returns `true` if the guest's output has ended and no line of it waits for a game.
+    pub fn has_left(&self) -> bool {
+        self.inbox.is_spent()
+    }
 }
 
 /// The server's side of a connection before the game, as a state machine.
