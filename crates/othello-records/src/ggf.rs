@@ -4,7 +4,7 @@
 
 use std::io::{self, BufRead, Write};
 
-use othello_core::{ByColor, Color, Game, Move};
+use othello_core::{ByColor, Color, Empties, Game, Move};
 use othello_proto::ggf::{self, MoveItem, Ply, ReplayError};
 
 use crate::{
@@ -121,7 +121,7 @@ pub(crate) fn to_ggf(record: &Record) -> ggf::Record {
             name: guarded(&player.name),
             clock: player.clock,
         }),
-        outcome: record.result.map(outcome),
+        outcome: record.result.map(|result| outcome(record, result)),
         start: record.game.start(),
         ..ggf::Record::default()
     };
@@ -172,15 +172,16 @@ fn date(date: &Date) -> String {
     text
 }
 
-/// A result; a win without a margin is one by all discs.
-fn outcome(outcome: Outcome) -> ggf::Outcome {
-    let by_all = match outcome.winner {
-        Some(Color::Black) => 6400,
-        Some(Color::White) => -6400,
+/// A result; a win without a margin has that of the board if it follows from the moves, and is else one by all discs.
+fn outcome(record: &Record, outcome: Outcome) -> ggf::Outcome {
+    let discs = match outcome.winner {
+        _ if record.result_follows() => record.board_score(Empties::ToWinner),
+        Some(Color::Black) => 64,
+        Some(Color::White) => -64,
         None => 0,
     };
     ggf::Outcome {
-        score: outcome.score.unwrap_or(Value::from_hundredths(by_all)),
+        score: outcome.score.unwrap_or(Value::from_hundredths(100 * discs)),
         kind: outcome.kind,
     }
 }
@@ -232,6 +233,32 @@ mod tests {
         let mut written = Vec::new();
         write(&record, &mut written).unwrap();
         assert_eq!(String::from_utf8(written).unwrap(), text);
+    }
+
+    #[test]
+    fn a_win_without_a_score_has_that_of_the_board_if_it_is_told_there() {
+        let mut record = Record::default();
+        while !record.game.is_over() {
+            let square = record.game.board().legal_moves().first();
+            record
+                .game
+                .play(square.map_or(Move::Pass, Move::Place))
+                .unwrap();
+        }
+        let of_board = record.outcome().unwrap();
+        let winner = of_board.winner.unwrap();
+        assert!(of_board.discs().unwrap().abs() < 64);
+        let mut written = |winner| {
+            let (winner, score) = (Some(winner), None);
+            record.result = Some(Outcome {
+                winner,
+                score,
+                ..of_board
+            });
+            to_ggf(&record).outcome.unwrap().score
+        };
+        assert_eq!(Some(written(winner)), of_board.score);
+        assert_eq!(written(!winner).hundredths().abs(), 6400);
     }
 
     #[test]

@@ -87,15 +87,8 @@ pub fn write(record: &Record, mut output: impl Write) -> io::Result<()> {
             write!(output, "{sign}{square}")?;
         }
     }
-    let of_board = || {
-        record
-            .game
-            .board()
-            .score(Color::Black, Empties::OnBoard)
-            .discs()
-    };
     let told = record.result.and_then(|result| result.discs());
-    let discs = told.unwrap_or_else(of_board);
+    let discs = told.unwrap_or_else(|| record.board_score(Empties::OnBoard));
     writeln!(output, ": {discs:+03} 10")
 }
 

@@ -141,7 +141,8 @@ impl fmt::Display for Part {
     }
 }
 
-/// Returns the parts of a record that are lost or changed when it is written in a format.
+/// Returns the parts of a record that are lost or changed when it is written in a format. The discs of the result are
+/// also changed if the record does not tell them and the format makes them up.
 ///
 /// # Examples
 ///
@@ -154,8 +155,26 @@ impl fmt::Display for Part {
 /// assert_eq!(losses(&record, Format::Ggf), []);
 /// ```
 pub fn losses(record: &Record, format: Format) -> Vec<Part> {
-    let lost = |part: &Part| part.is_told(record) && !holds(format, *part, record);
+    let lost = |part: &Part| {
+        part.is_told(record) && !holds(format, *part, record)
+            || *part == Part::Score && makes_up_score(format, record)
+    };
     Part::ALL.into_iter().filter(lost).collect()
+}
+
+/// Returns `true` if a format writes discs that are neither told nor those at the end of the game: of a win without a
+/// score, or, where every game has a result, of a game without one.
+fn makes_up_score(format: Format, record: &Record) -> bool {
+    let always_has_result = matches!(format, Format::Wthor | Format::Logbook);
+    let always_has_score =
+        always_has_result || matches!(format, Format::Ggf | Format::NBoard | Format::Ggs);
+    match record.result {
+        None => always_has_result && !record.game.is_over(),
+        Some(result) => {
+            let is_open = result.score.is_none() && result.winner.is_some();
+            always_has_score && is_open && !record.result_follows()
+        }
+    }
 }
 
 /// Returns `true` if a format can begin a game on any board.
@@ -202,7 +221,6 @@ fn in_ggf(part: Part, record: &Record) -> bool {
     };
     match part {
         Part::Event | Part::Round | Part::Scores => false,
-        Part::Score => record.result.is_none_or(|result| result.score.is_some()),
         Part::Names => record.players.iter().all(|player| fits(&player.name)),
         Part::Ratings => record.players.iter().all(|player| fits(&player.rating)),
         Part::TimeOfDay => record.date.iter().all(|date| fits(&date.time)),
@@ -290,6 +308,7 @@ fn in_pgn(part: Part, record: &Record) -> bool {
 }
 
 fn in_wthor(part: Part, record: &Record) -> bool {
+    let discs = record.result.and_then(|result| result.discs());
     match part {
         Part::Moves | Part::Year => true,
         Part::Names => record
@@ -297,10 +316,9 @@ fn in_wthor(part: Part, record: &Record) -> bool {
             .iter()
             .all(|player| wthor::holds_name(&player.name, wthor::PLAYER)),
         Part::Event => wthor::holds_name(&record.event, wthor::TOURNAMENT),
-        Part::Winner | Part::Score => {
-            let discs = record.result.and_then(|result| result.discs());
-            follows(part, record) || discs.is_some_and(|discs| discs % 2 == 0)
-        }
+        // A score that is no number of discs is one by all of them.
+        Part::Winner => follows(part, record) || discs.is_none_or(|discs| discs % 2 == 0),
+        Part::Score => follows(part, record) || discs.is_some_and(|discs| discs % 2 == 0),
         Part::Tags => {
             record
                 .tags
@@ -361,7 +379,7 @@ fn in_logbook(part: Part, record: &Record) -> bool {
     let discs = record.result.and_then(|result| result.discs());
     match part {
         Part::Moves => true,
-        Part::Winner | Part::Score => discs.is_some(),
+        Part::Winner | Part::Score => follows(part, record) || discs.is_some(),
         _ => false,
     }
 }

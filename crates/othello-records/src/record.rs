@@ -139,19 +139,21 @@ impl Record {
     }
 
     /// Returns `true` if the result that is told follows from the moves: the game is over, and the score is that of the
-    /// board by either convention for empty squares.
+    /// board by either convention for empty squares, or the winner that of the board if only the winner is told.
     pub fn result_follows(&self) -> bool {
-        let result = self.result.filter(|_| self.game.is_over());
-        let discs = result
-            .filter(|result| result.kind == OutcomeKind::Played)
-            .and_then(|result| result.discs());
-        [Empties::ToWinner, Empties::OnBoard]
-            .iter()
-            .any(|&empties| discs == Some(self.board_score(empties)))
+        let played = |result: &Outcome| result.kind == OutcomeKind::Played;
+        let Some(told) = self.result.filter(played).filter(|_| self.game.is_over()) else {
+            return false;
+        };
+        let agrees = |empties| {
+            let of_board = Outcome::played(self.board_score(empties));
+            of_board.winner == told.winner && (told.score.is_none() || of_board.score == told.score)
+        };
+        agrees(Empties::ToWinner) || agrees(Empties::OnBoard)
     }
 
     /// Black's score on the board.
-    fn board_score(&self, empties: Empties) -> i32 {
+    pub(crate) fn board_score(&self, empties: Empties) -> i32 {
         self.game.board().score(Color::Black, empties).discs()
     }
 

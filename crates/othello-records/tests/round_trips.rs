@@ -195,7 +195,12 @@ fn same(part: Part, a: &Record, b: &Record) -> bool {
     let pairs = || notes(a).into_iter().zip(notes(b));
     let players = || a.players.iter().zip(b.players.iter());
     let date = |record: &Record| record.date.clone().unwrap_or_default();
-    let follows = a.result_follows() && (b.result.is_none() || b.result_follows());
+    let follows = |record: &Record| match record.result {
+        Some(_) => record.result_follows(),
+        None => record.game.is_over(),
+    };
+    let follows = follows(a) && follows(b);
+    let score = |record: &Record| record.result.and_then(|result| result.score);
     let results = a.result.zip(b.result);
     match part {
         Part::Start => a.game.start() == b.game.start(),
@@ -211,7 +216,7 @@ fn same(part: Part, a: &Record, b: &Record) -> bool {
         Part::Round => a.round == b.round,
         Part::Place => a.place == b.place,
         Part::Winner => follows || results.is_some_and(|(a, b)| a.winner == b.winner),
-        Part::Score => follows || results.is_some_and(|(a, b)| a.score == b.score),
+        Part::Score => follows || score(a) == score(b),
         Part::Cause => results.is_some_and(|(a, b)| a.kind == b.kind),
         Part::Times => pairs().all(|(a, b)| a.time == b.time),
         Part::Values => pairs().all(|(a, b)| a.value == b.value),
@@ -278,9 +283,11 @@ fn check(format: Format, record: &Record) -> Result<(), TestCaseError> {
     let read = read.map_err(|error| TestCaseError::fail(format!("{error}\n{shown}")))?;
     prop_assert_eq!(read.len(), 3, "{}", shown);
     let lost = losses(record, format);
+    // A score that is not told may not be made up either.
+    let is_checked = |part: &Part| part.is_told(record) || *part == Part::Score;
     for part in Part::ALL
         .into_iter()
-        .filter(|part| part.is_told(record) && !lost.contains(part))
+        .filter(|part| is_checked(part) && !lost.contains(part))
     {
         prop_assert!(
             same(part, record, &read[1]),
@@ -332,6 +339,36 @@ proptest! {
         let record = Record::from(game);
         for format in [Format::Ggf, Format::Sgf, Format::Pgn, Format::NBoard, Format::Ggs] {
             prop_assert_eq!(losses(&record, format), [], "{}", format);
+            check(format, &record)?;
+        }
+    }
+}
+
+#[test]
+fn a_win_without_a_score_gets_that_of_the_board_or_is_reported() {
+    let over = play(Board::START, &[0; 70]);
+    let open = play(Board::START, &[0; 20]);
+    assert!(over.is_over() && !open.is_over());
+    let of_board = Record::from(over.clone()).outcome().expect("a result");
+    for (game, winner) in [&over, &open]
+        .into_iter()
+        .flat_map(|game| Color::ALL.map(|color| (game, color)))
+    {
+        let record = Record {
+            result: Some(Outcome {
+                winner: Some(winner),
+                score: None,
+                kind: OutcomeKind::Played,
+            }),
+            ..Record::from(game.clone())
+        };
+        for format in Format::ALL {
+            check(format, &record).unwrap_or_else(|error| panic!("{format}: {error}"));
+        }
+        let follows = game.is_over() && Some(winner) == of_board.winner;
+        for format in [Format::Ggf, Format::Ggs, Format::Wthor] {
+            let lost = losses(&record, format).contains(&Part::Score);
+            assert_eq!(lost, !follows, "{format}");
         }
     }
 }

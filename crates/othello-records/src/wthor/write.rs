@@ -172,8 +172,8 @@ const fn number(square: Square) -> u8 {
     10 * (square.row() + 1) + square.column() + 1
 }
 
-/// Black's discs, empty squares to the winner: those of the board if the result follows from it, and of a win without
-/// discs all.
+/// Black's discs, empty squares to the winner: those of the board if the result follows from it or none is told, and of
+/// another win without discs all.
 fn discs(record: &Record) -> u8 {
     let told = record.result.filter(|_| !record.result_follows());
     let by_winner = |outcome: Outcome| match outcome.winner {
@@ -183,11 +183,7 @@ fn discs(record: &Record) -> u8 {
     };
     let discs = match told {
         Some(outcome) => outcome.discs().unwrap_or_else(|| by_winner(outcome)),
-        None => record
-            .game
-            .board()
-            .score(Color::Black, Empties::ToWinner)
-            .discs(),
+        None => record.board_score(Empties::ToWinner),
     };
     (64 + discs).div_euclid(2) as u8
 }
