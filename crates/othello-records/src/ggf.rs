@@ -22,11 +22,16 @@ pub fn read(input: impl BufRead) -> impl Iterator<Item = Result<Record, RecordEr
 
 pub(crate) fn parse(text: &[u8]) -> Result<Record, Fault> {
     let record = ggf::Record::parse(text).map_err(|error| fault(text, &error))?;
-    // What follows a move in its value is skipped, but another move there is one that would be lost.
-    if let Some((place, _)) = moves(text).find(|(_, value)| value.contains(&b'[')) {
-        return Err(Fault::expected(place, "] after a move, before another"));
-    }
+    check_moves(text)?;
     of_ggf(record).map_err(|(number, problem)| Fault::new(place_of_move(text, number), problem))
+}
+
+/// Checks that no move stands in the value of another, where it would be lost: what follows a move there is skipped.
+pub(crate) fn check_moves(text: &[u8]) -> Result<(), Fault> {
+    match moves(text).find(|(_, value)| value.contains(&b'[')) {
+        Some((place, _)) => Err(Fault::expected(place, "] after a move, before another")),
+        None => Ok(()),
+    }
 }
 
 /// What is wrong with a record: another size of the board is told as such.

@@ -82,6 +82,7 @@ fn take(record: &mut Record, line: &[u8]) -> Result<(), Fault> {
 }
 
 fn game(line: &[u8], told: ggf::Record) -> Result<Record, Fault> {
+    crate::ggf::check_moves(line)?;
     let place = |number| crate::brackets::place_of_move(line, number);
     crate::ggf::of_ggf(told).map_err(|(number, problem)| Fault::new(place(number), problem))
 }
@@ -127,7 +128,8 @@ mod tests {
     #[test]
     fn a_wrong_game_or_move_is_an_error_at_its_line() {
         let text = "set game (;GM[Othello\nset game (;GM[Othello]B[F5];)\nmove f5\nset game (;GM[Othello]B[A1];)\n\
-            SET game (;GM[Othello];)\nmove xx\nset game (;GM[Othello];)\nmove d3\n";
+            SET game (;GM[Othello];)\nmove xx\nset game (;GM[Othello];)\nmove d3\n\
+            set game (;GM[Othello]B[F5]W[D6B[C3];)\n";
         insta::assert_snapshot!(told(text).join("\n"));
     }
 }
