@@ -28,8 +28,9 @@ use othello_proto::ggf::{self, MoveItem};
 
 use crate::{
     Clock, Note, Outcome, Player, Record, RecordError,
+    brackets::Ggf,
     error::{Fault, Problem},
-    input::{Counted, MAX_GAME},
+    input::{Bracketed, Counted, Cut, MAX_GAME, games},
 };
 
 /// The number of games that are followed at the same time; when another begins, the oldest is over.
@@ -127,17 +128,22 @@ impl<R: BufRead> Session<R> {
         Ok(())
     }
 
+    /// Takes the records of a line from the first on: one, or two of a synchronized game. Other text is skipped.
     fn take_ggf(&mut self, text: &[u8], offset: u64) {
-        let read = crate::ggf::parse(text.trim_ascii_end()).map_err(|fault| Gone {
-            offset: offset + fault.offset as u64,
-            problem: fault.problem,
-        });
-        self.games += 1;
-        self.ready.push_back(Open {
-            id: String::new(),
-            number: self.games,
-            read,
-        });
+        let is_other = |cut: &Cut| matches!(cut, Ok(chunk) if !chunk.text.starts_with(b"(;"));
+        let records = Bracketed::<_, Ggf>::new(text.trim_ascii_end()).filter(|cut| !is_other(cut));
+        for read in games(records, crate::ggf::parse) {
+            let read = read.map_err(|error| Gone {
+                offset: offset + error.offset,
+                problem: error.problem,
+            });
+            self.games += 1;
+            self.ready.push_back(Open {
+                id: String::new(),
+                number: self.games,
+                read,
+            });
+        }
     }
 
     fn end_block(&mut self) {
@@ -254,10 +260,9 @@ fn joined(kind: &str, lines: &[Line]) -> Result<Record, (usize, Problem)> {
     if !matches!(kind, "8" | "") {
         record.tag("TY", kind);
     }
-    for index in turn + 1..=turn + count {
-        let line = lines
-            .get(index)
-            .ok_or(expected(lines.len(), "the moves of the game"))?;
+    let moves = lines[turn + 1..].get(..count);
+    let moves = moves.ok_or(expected(lines.len(), "the moves of the game"))?;
+    for (index, line) in (turn + 1..).zip(moves) {
         play(&mut record, &line.text).map_err(|problem| (index, problem))?;
     }
     Ok(record)

@@ -59,6 +59,13 @@ fn a_game_in_progress_is_joined_with_its_moves() {
 }
 
 #[test]
+fn the_records_of_a_synchronized_game_stand_in_a_line() {
+    let text = "|2 (;GM[Othello]B[F5];)(;GM[Othello]B[F5]W[D6];) x\n|(;GM[Othello]B[F5]W[F5];)\n";
+    let illegal = "game 3, byte 70: move 2: illegal move f5: the square is occupied";
+    assert_eq!(told(text), ["f5", "f5d6", illegal]);
+}
+
+#[test]
 fn a_damaged_message_loses_no_other_game() {
     let good = join(".1");
     let text = [
@@ -68,6 +75,8 @@ fn a_damaged_message_loses_no_other_game() {
         good.replace(".1", ".4").replace("|* to move\n", ""),
         good.replace(".1", ".5").replace("|0 move", "|2 move"),
         good.replace(".1", ".6").replace("* to move", "to move"),
+        good.replace(".1", ".8")
+            .replace("|0 move", &format!("|{} move", u64::MAX)),
         join(".7"),
         "/os: update .7 8 K?\n|  1: a1\n/os: update .7 8 K?\n|  1: d3\n".into(),
         "/os: update .1 8 K?\n|  1: d3\n".into(),
