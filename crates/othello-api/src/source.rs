@@ -29,8 +29,7 @@ pub(crate) fn bytes<'a>(
 
 /// Returns the format of a text.
 pub(crate) fn format(text: &[u8]) -> Result<Format, RequestError> {
-    let beginning = &text[..text.len().min(Format::DETECTED_BY)];
-    Ok(Format::detect(beginning)?)
+    Ok(Format::detect(text)?)
 }
 
 /// Returns the record of the game with this number, or of the first one that can be read.

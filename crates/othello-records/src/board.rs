@@ -10,6 +10,9 @@ use crate::{
     input::{Lines, Place, games, utf8},
 };
 
+/// The symbols of squares.
+pub(crate) const SQUARES: &[u8] = b"XxOo*#-._";
+
 /// Reads boards in eight lines of eight squares, with blanks between them or without, and then the side to move.
 pub fn read_rows(input: impl BufRead) -> impl Iterator<Item = Result<Record, RecordError>> {
     games(Lines::new(input, place_of_row), parse)
@@ -18,12 +21,12 @@ pub fn read_rows(input: impl BufRead) -> impl Iterator<Item = Result<Record, Rec
 /// A board ends with the side to move or an empty line.
 fn place_of_row(_: &[u8], line: &[u8]) -> Place {
     let line = line.trim_ascii();
-    let squares = line
-        .iter()
-        .filter(|byte| !byte.is_ascii_whitespace())
-        .count();
+    let mut symbols = line.iter().filter(|byte| !byte.is_ascii_whitespace());
+    let squares = symbols.clone().count();
+    let is_row = squares == 8 && symbols.all(|byte| SQUARES.contains(byte));
     match (line, squares) {
         ([], _) => Place::Between,
+        _ if is_comment(line) && !is_row => Place::Skipped,
         (_, 8) => Place::Joins,
         _ => Place::Ends,
     }
@@ -67,12 +70,29 @@ pub fn read_hex(input: impl BufRead) -> impl Iterator<Item = Result<Record, Reco
     games(Lines::new(input, place_of_line), parse_hex)
 }
 
-/// A line that is not empty is a board.
+/// A line that is not empty and no comment is a game or a board.
 pub(crate) fn place_of_line(_: &[u8], line: &[u8]) -> Place {
     match line.trim_ascii() {
-        [] | [b'%', ..] => Place::Between,
+        [] => Place::Between,
+        line if is_comment(line) => Place::Between,
         _ => Place::Ends,
     }
+}
+
+/// Returns `true` for a line of comment: `%` or `#` at its beginning, unless that is the first square of a board.
+pub(crate) fn is_comment(line: &[u8]) -> bool {
+    match line {
+        [b'%', ..] => true,
+        [b'#', ..] => !is_board(line),
+        _ => false,
+    }
+}
+
+/// Returns `true` if a line is a board in one line, perhaps with scored moves or a comment after it.
+fn is_board(line: &[u8]) -> bool {
+    let end = line.iter().position(|byte| matches!(byte, b';' | b'%'));
+    let board = std::str::from_utf8(&line[..end.unwrap_or(line.len())]);
+    board.is_ok_and(|board| board.parse::<Board>().is_ok())
 }
 
 const DISCS: &str = "the discs of a side as a hexadecimal number of at most 16 digits";
@@ -171,7 +191,9 @@ mod tests {
     fn boards_in_eight_lines_follow_each_other() {
         let rows = format!("{:#}", Board::START);
         let spaced = rows.replace("---OX---", "- - - O X - - -");
-        let text = format!("\n{rows}\n{spaced}\n\n--------\n\n--------\nX\n{rows}");
+        let black = rows.replacen("--------", "########", 1);
+        let text =
+            format!("\n{rows}\n{spaced}\n\n--------\n\n--------\nX\n{rows}\n# a comment\n{black}");
         assert_eq!(
             told(read_rows(text.as_bytes())),
             [
@@ -179,7 +201,8 @@ mod tests {
                 START,
                 "game 3, byte 166: expected one of 64 squares (X, O or -)",
                 "game 4, byte 178: expected one of 64 squares (X, O or -)",
-                START
+                START,
+                &START.replacen("--------", "XXXXXXXX", 1)
             ]
         );
     }

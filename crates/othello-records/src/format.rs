@@ -102,7 +102,7 @@ impl Format {
         Self::Logbook,
     ];
 
-    /// The number of bytes from the beginning of an input by which its format is known.
+    /// The number of bytes after the comments at the beginning of an input by which its format is known.
     pub const DETECTED_BY: usize = 4096;
 
     /// The name by which a user chooses the format.
@@ -136,9 +136,10 @@ impl Format {
         }
         let text = beginning.strip_prefix(b"\xef\xbb\xbf").unwrap_or(beginning);
         let mut lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
-        let line = lines.find(|line| !matches!(line, [] | [b'%' | b'#', ..]));
+        let line = lines.find(|line| !line.is_empty() && !board::is_comment(line));
         let line = line.ok_or(DetectError::Empty)?;
         let rest = &text[line.as_ptr() as usize - text.as_ptr() as usize..];
+        let rest = &rest[..rest.len().min(Self::DETECTED_BY)];
         of_line(line, rest).ok_or(DetectError::Unknown)
     }
 
@@ -185,7 +186,7 @@ fn of_line(line: &[u8], text: &[u8]) -> Option<Format> {
             && symbols
                 .by_ref()
                 .take(count)
-                .all(|byte| b"XxOo*#-._".contains(byte))
+                .all(|byte| board::SQUARES.contains(byte))
     };
     Some(match line {
         _ if without_number(line).starts_with(b"(") => of_tree(text),
@@ -331,6 +332,23 @@ mod tests {
             ("+d3-c3", Format::Logbook),
         ] {
             assert_eq!(Format::detect(text.as_bytes()), Ok(format), "{text}");
+        }
+    }
+
+    #[test]
+    fn comments_are_no_games() {
+        let corner = format!("#{}", &othello_core::Board::START.to_string()[1..]);
+        assert_eq!(Format::detect(corner.as_bytes()), Ok(Format::Board));
+        let record = Record::from("f5d6c3".parse::<othello_core::Game>().unwrap());
+        let formats = Format::ALL.into_iter();
+        for format in formats.filter(|&format| format != Format::Wthor) {
+            let mut text = b"% a comment\n # (another)\n\n".to_vec();
+            write_text(format, &record, 0, &mut text).unwrap();
+            text.extend(b"#################\n% 1. the next\n");
+            write_text(format, &record, 1, &mut text).unwrap();
+            assert_eq!(Format::detect(&text), Ok(format));
+            let read: Result<Vec<_>, _> = format.read(text.as_slice()).collect();
+            assert_eq!(read.unwrap().len(), 2, "{format}");
         }
     }
 

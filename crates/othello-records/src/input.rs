@@ -182,10 +182,34 @@ pub(crate) trait Brackets: Default {
     fn is_between(byte: u8) -> bool;
 }
 
+/// The part of a line that a byte between games belongs to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Between {
+    /// It has blanks at most before it.
+    Beginning,
+    /// It is in a line of comment, which `%` or `#` begins.
+    Comment,
+    /// Something stands before it.
+    Rest,
+}
+
+impl Between {
+    /// The part that the next byte belongs to.
+    const fn then(self, byte: u8) -> Self {
+        match (self, byte) {
+            (_, b'\n') => Self::Beginning,
+            (Self::Beginning, b'%' | b'#') => Self::Comment,
+            (Self::Beginning, _) if !byte.is_ascii_whitespace() => Self::Rest,
+            _ => self,
+        }
+    }
+}
+
 /// Games between brackets.
 pub(crate) struct Bracketed<R, B> {
     input: Counted<R>,
     brackets: B,
+    between: Between,
     /// The beginning of the next game, where one was broken off.
     begun: Vec<u8>,
     failed: bool,
@@ -196,6 +220,7 @@ impl<R: BufRead, B: Brackets> Bracketed<R, B> {
         Self {
             input: Counted::new(input),
             brackets: B::default(),
+            between: Between::Beginning,
             begun: Vec::new(),
             failed: false,
         }
@@ -219,10 +244,11 @@ impl<R: BufRead, B: Brackets> Bracketed<R, B> {
             let mut ended = false;
             for &byte in bytes {
                 count += 1;
-                if text.is_empty() && B::is_between(byte) {
-                    continue;
-                }
                 if text.is_empty() {
+                    self.between = self.between.then(byte);
+                    if self.between == Between::Comment || B::is_between(byte) {
+                        continue;
+                    }
                     offset = base + count as u64 - 1;
                 }
                 // What is beyond the bound is only looked at for the end.

@@ -11,6 +11,7 @@ use othello_core::{Board, Color, Game};
 
 use crate::{
     Date, Record, RecordError,
+    board::is_comment,
     error::Fault,
     fen,
     input::{Lines, Place, games, utf8},
@@ -28,6 +29,10 @@ pub fn read(input: impl BufRead) -> impl Iterator<Item = Result<Record, RecordEr
 
 fn place(game: &[u8], line: &[u8]) -> Place {
     let blank = |line: &[u8]| line.trim_ascii().is_empty();
+    let in_braces = || game.iter().rfind(|byte| matches!(byte, b'{' | b'}')) == Some(&b'{');
+    if is_comment(line.trim_ascii()) && !in_braces() {
+        return Place::Skipped;
+    }
     if blank(line) {
         return if game.is_empty() {
             Place::Between
