@@ -302,7 +302,7 @@ fn in_pgn(part: Part, record: &Record) -> bool {
         Part::Tags => record
             .tags
             .iter()
-            .all(|(name, value)| pgn::holds_tag(record, name) && fits(value)),
+            .all(|(name, value)| pgn::holds_tag(record, name, value) && fits(value)),
         _ => true,
     }
 }

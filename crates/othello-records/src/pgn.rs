@@ -43,8 +43,8 @@ fn place(game: &[u8], line: &[u8]) -> Place {
     let mut lines = game
         .rsplit(|&byte| byte == b'\n')
         .filter(|line| !blank(line));
-    let after_tag = lines.next().is_none_or(|line| is_tag(line.trim_ascii()));
-    if is_tag(line.trim_ascii()) && !after_tag {
+    let after_tags = lines.next().is_none_or(has_tags_alone);
+    if is_tag(line.trim_ascii()) && !after_tags {
         Place::Begins
     } else {
         Place::Joins
@@ -63,38 +63,58 @@ pub(crate) fn is_tag(line: &[u8]) -> bool {
     name > 0 && rest[name..].trim_ascii_start().starts_with(b"\"")
 }
 
+/// The places of the quotes around the value of the tag that a line begins with, or `None` if it is not closed.
+fn quotes(line: &[u8]) -> Option<(usize, usize)> {
+    let open = line.iter().position(|&byte| byte == b'"')?;
+    let mut escaped = false;
+    let length = line[open + 1..].windows(2).position(|pair| {
+        let ends = !escaped && pair == b"\"]";
+        escaped = !escaped && pair[0] == b'\\';
+        ends
+    })?;
+    Some((open, open + 1 + length))
+}
+
+/// Returns `true` if a line has tags and no moves after them.
+fn has_tags_alone(line: &[u8]) -> bool {
+    let mut rest = line.trim_ascii();
+    let mut tags = 0;
+    while is_tag(rest) {
+        tags += 1;
+        rest = quotes(rest).map_or(&[], |(_, close)| rest[close + 2..].trim_ascii_start());
+    }
+    tags > 0 && rest.is_empty()
+}
+
 fn parse(text: &[u8]) -> Result<Record, Fault> {
     utf8(text)?;
     let mut record = Record::default();
-    let mut begun = false;
-    let mut offset = 0;
-    for line in text.split_inclusive(|&byte| byte == b'\n') {
-        if is_tag(line.trim_ascii()) && !begun {
-            let at = |fault: Fault| Fault::new(offset + fault.offset, fault.problem);
-            take_tag(&mut record, line).map_err(at)?;
-        } else if !line.trim_ascii().is_empty() {
-            begun = true;
-            break;
-        }
-        offset += line.len();
+    let mut rest = text.trim_ascii_start();
+    while is_tag(rest) {
+        let offset = text.len() - rest.len();
+        let line = rest.split(|&byte| byte == b'\n').next().unwrap_or(rest);
+        let length = take_tag(&mut record, line)
+            .map_err(|fault| Fault::new(offset + fault.offset, fault.problem))?;
+        rest = rest[length..].trim_ascii_start();
     }
-    if begun {
-        take_moves(&mut record, &text[offset..], offset)?;
-    }
+    take_moves(&mut record, rest, text.len() - rest.len())?;
     Ok(record)
 }
 
-/// Takes a line with a tag.
-fn take_tag(record: &mut Record, line: &[u8]) -> Result<(), Fault> {
-    let line = utf8(line)?;
-    let open = line.find('"').unwrap_or(line.len());
-    let close = line.rfind("\"]").filter(|&close| close > open);
-    let close = close.ok_or(Fault::expected(
-        line.trim_end().len(),
+/// Takes the tag that a line begins with, and returns its length.
+fn take_tag(record: &mut Record, line: &[u8]) -> Result<usize, Fault> {
+    let (open, close) = quotes(line).ok_or(Fault::expected(
+        line.trim_ascii_end().len(),
         "\"] at the end of a tag",
     ))?;
-    let name = line[..open].trim().trim_start_matches('[');
-    let value = unescape(&line[open + 1..close]);
+    let name = utf8(&line[..open])?.trim().trim_start_matches('[');
+    let value = unescape(utf8(&line[open + 1..close])?);
+    set(record, name, value, open + 1)?;
+    Ok(close + 2)
+}
+
+/// Sets what a tag tells, whose value is at `place` of its line.
+fn set(record: &mut Record, name: &str, value: String, place: usize) -> Result<(), Fault> {
     if value == "?" {
         return Ok(());
     }
@@ -107,6 +127,7 @@ fn take_tag(record: &mut Record, line: &[u8]) -> Result<(), Fault> {
         "White" => record.players.white.name = value,
         "BlackElo" | "BlackRating" => record.players.black.rating = value,
         "WhiteElo" | "WhiteRating" => record.players.white.rating = value,
+        "Date" if is_unknown_date(&value) => {}
         // Edax writes a date that is not told twice.
         "Date" if Date::read(&value).is_some() => take_date(record, &value),
         "Time" if record.date.is_some() => take_time(record, value),
@@ -114,7 +135,7 @@ fn take_tag(record: &mut Record, line: &[u8]) -> Result<(), Fault> {
         "Termination" if let Some(kind) = termination(&value) => take_cause(record, kind),
         "FEN" => {
             let start = fen::read(&value).ok_or(Fault::expected(
-                open + 1,
+                place,
                 "a position such as 8/8/8/3pP3/3Pp3/8/8/8 b",
             ))?;
             record.game = Game::new(start);
@@ -122,6 +143,11 @@ fn take_tag(record: &mut Record, line: &[u8]) -> Result<(), Fault> {
         _ => record.tag(name, &value),
     }
     Ok(())
+}
+
+/// Returns `true` for a date of which nothing is told, such as `????.??.??`.
+fn is_unknown_date(value: &str) -> bool {
+    !value.is_empty() && value.bytes().all(|byte| b"?.-/".contains(&byte))
 }
 
 fn take_date(record: &mut Record, value: &str) {
@@ -278,8 +304,8 @@ fn unescape(value: &str) -> String {
     text
 }
 
-/// Returns `true` if PGN can hold a tag of this name, because none of its own has the name.
-pub(crate) fn holds_tag(record: &Record, name: &str) -> bool {
+/// Returns `true` if PGN can hold a tag: none of its own has the name, and it is no date of which nothing is told.
+pub(crate) fn holds_tag(record: &Record, name: &str, value: &str) -> bool {
     let own = [
         "Event",
         "Site",
@@ -294,7 +320,8 @@ pub(crate) fn holds_tag(record: &Record, name: &str) -> bool {
         "Termination",
         "FEN",
     ];
-    let told = record.date.is_some() && matches!(name, "Date" | "Time");
+    let told = record.date.is_some() && matches!(name, "Date" | "Time")
+        || name == "Date" && is_unknown_date(value);
     let letters = name
         .bytes()
         .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
@@ -364,7 +391,7 @@ fn tags(record: &Record, result: &str) -> Vec<(String, String)> {
     let others = record
         .tags
         .iter()
-        .filter(|(name, _)| holds_tag(record, name));
+        .filter(|(name, value)| holds_tag(record, name, value));
     always
         .into_iter()
         .chain(told.map(|(name, value)| (name, value.to_owned())))
@@ -478,6 +505,20 @@ mod tests {
         assert_eq!(second.result, Some(Outcome::played(8)));
         assert_eq!(second.tags, [("Variant".into(), "xot".into())]);
         insta::assert_snapshot!(written(first) + &written(second));
+    }
+
+    #[test]
+    fn tags_may_stand_in_a_line() {
+        let text = "[Black \"a\"] [White \"b\"]\n[Date \"????.??.??\"]1. f5 d6 *\n[Black \"c\"]\n1. f5 *\n";
+        let records: Vec<Record> = read(text.as_bytes()).map(Result::unwrap).collect();
+        let names = records[0]
+            .players
+            .as_ref()
+            .map(|player| player.name.as_str());
+        assert_eq!((names.black, names.white), ("a", "b"));
+        assert_eq!(records[0].game.moves().len(), 2);
+        assert_eq!(records[0].tags, []);
+        assert_eq!(records[1].players.black.name, "c");
     }
 
     #[test]
