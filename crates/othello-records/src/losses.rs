@@ -345,7 +345,10 @@ fn in_quest(part: Part, record: &Record) -> bool {
         Part::Cause => quest::holds_result(record),
         Part::Score => follows(part, record),
         Part::Times => in_millis(record),
-        Part::Tags => record.tags.iter().all(|(name, _)| name == "id"),
+        Part::Tags => record
+            .tags
+            .iter()
+            .all(|(name, value)| quest::holds_tag(record, name, value)),
         _ => false,
     }
 }

@@ -296,6 +296,16 @@ pub(crate) fn holds_rating(rating: &str) -> bool {
     number.is_some_and(|number| number.to_string() == rating)
 }
 
+/// Returns `true` if a tag is read back as it is written.
+pub(crate) fn holds_tag(record: &Record, name: &str, value: &str) -> bool {
+    match name {
+        "id" => true,
+        "gtype" => value.contains("reversi") && value != "reversi",
+        "created" => record.date.is_none() && Date::read(value).is_none(),
+        _ => false,
+    }
+}
+
 /// Returns `true` if the result is told by a state.
 pub(crate) fn holds_result(record: &Record) -> bool {
     state(record).is_some()
@@ -320,6 +330,19 @@ mod tests {
         write(&record, &mut written).unwrap();
         let expected = GAME.replace(r#","t":4274"#, "") + "\n";
         assert_eq!(String::from_utf8(written).unwrap(), expected);
+    }
+
+    #[test]
+    fn tags_of_a_game_are_written_back() {
+        let text = GAME.replace("\"reversi\"", "\"reversi5\"");
+        let text = text.replace("2025-03-18T18:17:13.535Z", "some day");
+        let record = read(text.as_bytes()).next().unwrap().unwrap();
+        assert_eq!(record.tags.len(), 3);
+        let format = crate::Format::Quest;
+        assert_eq!(crate::losses(&record, format), []);
+        let mut written = Vec::new();
+        write(&record, &mut written).unwrap();
+        assert_eq!(read(&*written).next().unwrap().unwrap(), record);
     }
 
     #[test]
