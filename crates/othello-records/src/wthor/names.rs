@@ -63,7 +63,7 @@ pub enum NamesError {
 #[non_exhaustive]
 pub enum NumberError {
     /// The table is full.
-    #[error("expected at most 65536 names, found another one: {name}")]
+    #[error("expected at most 65535 names, found another one: {name}")]
     Full {
         /// The name.
         name: String,
@@ -197,7 +197,11 @@ impl Table {
             return self.reserve(number);
         }
         let full = || NumberError::Full { name: name.clone() };
-        let number = u16::try_from(self.names.len()).map_err(|_| full())?;
+        // The header counts the names in 16 bits.
+        let number = u16::try_from(self.names.len()).ok();
+        let number = number
+            .filter(|&number| number < u16::MAX)
+            .ok_or_else(full)?;
         self.names.push(name.clone());
         self.numbers.insert(name, number);
         Ok(number)

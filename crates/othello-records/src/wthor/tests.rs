@@ -136,6 +136,22 @@ fn names_are_read_back_by_their_numbers() {
 }
 
 #[test]
+fn a_table_has_no_more_names_than_its_header_can_count() {
+    let mut names = Names::default();
+    for number in 0..u16::MAX {
+        assert_eq!(names.number_of_player(&format!("n{number}")), Ok(number));
+    }
+    let full = names.number_of_player("another").unwrap_err();
+    let expected = "expected at most 65535 names, found another one: another";
+    assert_eq!(full.to_string(), expected);
+    let mut players = Vec::new();
+    names.write_players(&mut players).unwrap();
+    let mut again = Names::default();
+    again.read_players(&players).unwrap();
+    assert_eq!(again.player(u16::MAX - 1), "n65534");
+}
+
+#[test]
 fn a_game_that_the_file_cannot_hold_is_refused() {
     let mut output = Cursor::new(Vec::new());
     let mut writer = Writer::new(&mut output, Names::default()).unwrap();
