@@ -21,6 +21,7 @@ use othello_core::{Board, Game};
 use othello_host::record::GameRecord;
 use othello_lth_server::LOG_NAME;
 use othello_match::record::Othello;
+use serde::de::IgnoredAny;
 use tokio::task;
 
 use crate::{
@@ -50,12 +51,14 @@ pub enum FollowError {
     },
     /// The file begins neither as the log of a match nor as a file of game records.
     #[error(
-        "{}, line 1: expected the header of a match's log or a game record of a host, as JSON",
+        "{}, line {line}: expected the header of a match's log or a game record of a host, as JSON",
         path.display()
     )]
     NoLog {
         /// The file.
         path: PathBuf,
+        /// The number of the line, from 1.
+        line: usize,
     },
     /// A line of the log of a match is not as it was written.
     #[error("the log {}, line {line}: {error}", path.display())]
@@ -91,7 +94,7 @@ pub struct LogRun {
 
 #[derive(Debug)]
 enum Content {
-    /// No line was read yet.
+    /// No whole line was read yet.
     Unknown,
     Match(Box<MatchLog>),
     Records(RecordLog),
@@ -219,7 +222,7 @@ impl LogRun {
         }
     }
 
-    /// Returns what a file has that begins with a line.
+    /// Returns what a file has whose first whole line this is. A line that a crash left incomplete does not tell.
     fn recognize(&self, line: &[u8]) -> Result<Content, FollowError> {
         let path = || self.follower.path().to_owned();
         if let Ok(record) = serde_json::from_slice::<GameRecord>(line) {
@@ -237,7 +240,11 @@ impl LogRun {
                 let (path, line) = (path(), self.lines);
                 return Err(FollowError::Line { path, line, error });
             }
-            _ => return Err(FollowError::NoLog { path: path() }),
+            _ if is_incomplete(line) => return Ok(Content::Unknown),
+            _ => {
+                let (path, line) = (path(), self.lines);
+                return Err(FollowError::NoLog { path, line });
+            }
         };
         let family = header.schedule.clone();
         let log = MatchLog::new(&self.runs, self.name(), header);
@@ -261,6 +268,11 @@ impl LogRun {
             _ => name.into_owned(),
         }
     }
+}
+
+/// Returns `true` for a line that a crash may have left: the beginning of an object, but no JSON.
+fn is_incomplete(line: &[u8]) -> bool {
+    line.starts_with(b"{") && serde_json::from_slice::<IgnoredAny>(line).is_err()
 }
 
 /// The log of a match as far as it was read.

@@ -190,6 +190,20 @@ fn a_file_of_game_records_is_shown() {
 }
 
 #[test]
+fn an_incomplete_first_line_hides_no_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.jsonl");
+    let game = record("f5d6c3", Winner::Black).to_line();
+    fs::write(&path, format!("{{\"finished\":1,\n{game}\n")).unwrap();
+    let runs = Runs::default();
+    let _log = LogRun::open(&runs, &path).unwrap();
+    assert_eq!(runs.run(1).unwrap().info.finished, 1);
+    fs::write(&path, "{\"finished\":1,\n{}\n").unwrap();
+    let error = LogRun::open(&runs, &path).unwrap_err().to_string();
+    assert!(error.contains("line 2: expected the header"), "{error}");
+}
+
+#[test]
 fn another_file_is_an_error_that_says_what_was_expected() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("notes.txt");
