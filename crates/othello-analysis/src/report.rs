@@ -1,5 +1,7 @@
 //! The report on an analyzed game, in the form in which it is written as JSON.
 
+use std::sync::LazyLock;
+
 use othello_core::{Board, ByColor, Color, Move};
 use othello_records::{Openings, OutcomeKind, Record};
 use serde::{Deserialize, Serialize};
@@ -8,6 +10,9 @@ use crate::{
     Analysis, Bound, Discs, MoveValue, Position, PositionValue, Settings, Source,
     summary::{Summary, WorstMove, summary, worst},
 };
+
+/// The named openings.
+static OPENINGS: LazyLock<Openings> = LazyLock::new(Openings::default);
 
 /// The version of the form; one that readers of this version cannot read has another.
 pub const FORMAT: u32 = 1;
@@ -198,7 +203,7 @@ impl GameInfo {
             name: record.players[color].name.clone(),
             rating: record.players[color].rating.clone(),
         };
-        let opening = Openings::default().of(&record.game);
+        let opening = OPENINGS.passed(&record.game).last();
         Self {
             black: player(Color::Black),
             white: player(Color::White),
@@ -207,10 +212,9 @@ impl GameInfo {
             round: record.round.clone(),
             place: record.place.clone(),
             result: result_info(record),
-            opening: opening.map(|opening| OpeningInfo {
+            opening: opening.map(|(ply, opening)| OpeningInfo {
                 name: opening.name.to_owned(),
-                // A square has two letters.
-                ply: opening.line.len() / 2,
+                ply,
             }),
             start: record.game.start(),
         }
@@ -258,5 +262,25 @@ fn position_report(ply: usize, position: &Position, record: &Record) -> Position
             rank: value.and_then(|value| value.rank),
         }),
         comment: record.note(ply).comment,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use othello_core::Game;
+
+    use super::*;
+
+    #[test]
+    fn an_opening_has_its_index_in_the_game() {
+        let ply = |game: Game| {
+            GameInfo::new(&game.into())
+                .opening
+                .map(|opening| opening.ply)
+        };
+        let game: Game = "f5d6c3d3c4f4".parse().unwrap();
+        let start = game.boards().nth(4).unwrap();
+        assert_eq!(ply(game), Some(5));
+        assert_eq!(ply(Game::from_transcript(start, "c4f4").unwrap()), Some(1));
     }
 }

@@ -93,8 +93,11 @@ pub struct Opening {
 /// // The tiger, turned, and then a move that has no name.
 /// let game: othello_core::Game = "c4e3f6e6f5b4".parse()?;
 /// assert_eq!(openings.of(&game).map(|opening| opening.name), Some("Tiger"));
-/// let passed: Vec<&str> = openings.passed(&game).map(|opening| opening.name).collect();
-/// assert_eq!(passed, ["Perpendicular", "Tiger"]);
+/// let passed: Vec<(usize, &str)> = openings
+///     .passed(&game)
+///     .map(|(ply, opening)| (ply, opening.name))
+///     .collect();
+/// assert_eq!(passed, [(2, "Perpendicular"), (5, "Tiger")]);
 /// # Ok::<(), othello_core::TranscriptError>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -136,19 +139,18 @@ impl Openings {
         self.by_position.values().map(|opening| opening.name)
     }
 
-    /// The named openings that a game passes through, in their order.
-    pub fn passed(&self, game: &Game) -> impl Iterator<Item = Opening> {
-        let boards = game.boards().skip(1).take(self.longest);
-        boards.filter_map(|board| {
-            self.by_position
-                .get(&board.position().canonical().0)
-                .copied()
+    /// The named openings that a game passes through, in their order, each with the index of its position in the game.
+    pub fn passed(&self, game: &Game) -> impl Iterator<Item = (usize, Opening)> {
+        let boards = game.boards().enumerate().skip(1).take(self.longest);
+        boards.filter_map(|(ply, board)| {
+            let position = board.position().canonical().0;
+            Some((ply, *self.by_position.get(&position)?))
         })
     }
 
     /// The last named opening that a game passes through.
     pub fn of(&self, game: &Game) -> Option<Opening> {
-        self.passed(game).last()
+        self.passed(game).last().map(|(_, opening)| opening)
     }
 }
 

@@ -123,7 +123,7 @@ impl Filter {
     fn takes_opening(&self, record: &Record, openings: &Openings) -> bool {
         let passes = |name: &String| {
             let mut passed = openings.passed(&record.game);
-            passed.any(|opening| opening.name.eq_ignore_ascii_case(name))
+            passed.any(|(_, opening)| opening.name.eq_ignore_ascii_case(name))
         };
         self.opening.as_ref().is_none_or(passes)
     }
