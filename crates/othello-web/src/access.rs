@@ -30,7 +30,7 @@ pub struct Hosts {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Addresses {
     Some(Vec<IpAddr>),
-    /// No page of another site can have an address in the place of its name, so any will do.
+    /// No page of another site can have an address in the place of its name, so any will do for the Host.
     Any,
 }
 
@@ -72,14 +72,24 @@ impl Hosts {
         self.allow_at(host, 80)
     }
 
-    /// Returns `true` if an Origin is that of a page on one of the hosts.
-    fn allow_origin(&self, origin: &str) -> bool {
+    /// Returns `true` if an Origin is that of a page on one of the hosts. Where any address is allowed, others may have
+    /// pages at theirs, so that it must be the one that the request names, or a name.
+    fn allow_origin(&self, origin: &str, host: &str) -> bool {
         [("http://", 80), ("https://", 443)]
             .iter()
             .any(|(scheme, port)| {
-                let host = origin.strip_prefix(scheme);
-                host.is_some_and(|host| self.allow_at(host, *port))
+                let page = origin.strip_prefix(scheme);
+                page.is_some_and(|page| {
+                    self.allow_at(page, *port)
+                        && (self.is_exclusive(page) || page.eq_ignore_ascii_case(host))
+                })
             })
+    }
+
+    /// Returns `true` if no other computer can have a host that is allowed.
+    fn is_exclusive(&self, host: &str) -> bool {
+        let has_name = |authority: Authority| self.has_name(authority.host());
+        self.addresses != Addresses::Any || host.parse().is_ok_and(has_name)
     }
 
     fn allow_at(&self, host: &str, default_port: u16) -> bool {
@@ -196,12 +206,11 @@ enum Admitted {
 impl Access {
     fn admit(&self, request: &Request) -> Result<Admitted, ApiError> {
         let headers = request.headers();
-        if !text(headers.get(HOST)).is_some_and(|host| self.hosts.allow(host)) {
-            return Err(ApiError::forbidden(
-                "expected a Host header with this server's address and port",
-            ));
-        }
-        self.check_origin(headers)?;
+        let host = text(headers.get(HOST)).filter(|host| self.hosts.allow(host));
+        let host = host.ok_or_else(|| {
+            ApiError::forbidden("expected a Host header with this server's address and port")
+        })?;
+        self.check_origin(headers.get(ORIGIN), host)?;
         check_site(request)?;
         let Some(token) = &self.token else {
             return Ok(Admitted::Asks);
@@ -217,9 +226,9 @@ impl Access {
     }
 
     /// A page of another origin names its own.
-    fn check_origin(&self, headers: &HeaderMap) -> Result<(), ApiError> {
-        let origin = headers.get(ORIGIN);
-        let is_own = |origin| text(Some(origin)).is_some_and(|text| self.hosts.allow_origin(text));
+    fn check_origin(&self, origin: Option<&HeaderValue>, host: &str) -> Result<(), ApiError> {
+        let is_own =
+            |origin| text(Some(origin)).is_some_and(|text| self.hosts.allow_origin(text, host));
         if origin.is_none_or(is_own) {
             return Ok(());
         }
@@ -312,6 +321,24 @@ mod tests {
     }
 
     #[test]
+    fn a_page_at_another_address_is_of_another_origin_where_any_address_is_allowed() {
+        let bound = "0.0.0.0:8080".parse().unwrap();
+        let hosts = Hosts::new(bound, ["othello.example".into()]);
+        let host = "192.168.0.7:8080";
+        for own in ["http://192.168.0.7:8080", "https://othello.example"] {
+            assert!(hosts.allow_origin(own, host), "{own}");
+        }
+        for other in [
+            "http://192.168.0.8:8080",
+            "http://localhost:8080",
+            "https://192.168.0.7:8081",
+            "http://evil.example:8080",
+        ] {
+            assert!(!hosts.allow_origin(other, host), "{other}");
+        }
+    }
+
+    #[test]
     fn a_name_has_any_port_behind_a_server_with_tls() {
         let bound = "192.168.0.7:8080".parse().unwrap();
         let hosts = Hosts::new(bound, ["othello.example".into()]);
@@ -324,7 +351,7 @@ mod tests {
             "http://othello.example:8080",
             "http://192.168.0.7:8080",
         ] {
-            assert!(hosts.allow_origin(own), "{own}");
+            assert!(hosts.allow_origin(own, "192.168.0.7:8080"), "{own}");
         }
         for other in [
             "https://192.168.0.7",
@@ -334,7 +361,7 @@ mod tests {
             "https://",
             "null",
         ] {
-            assert!(!hosts.allow_origin(other), "{other}");
+            assert!(!hosts.allow_origin(other, "192.168.0.7:8080"), "{other}");
         }
     }
 
