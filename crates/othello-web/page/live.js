@@ -40,13 +40,14 @@ export class Live {
     );
   }
 
-  // The server ends a search early when others wait for one; then it goes on after a pause.
+  // The server ends a search without a depth early when others wait for one; then it goes on after a pause.
   end(node, request, last) {
     this.running = null;
     if (last?.done) {
       node.hint = { ...deeper(node.hint, last), done: true };
       this.spent += last.elapsed_ms + PAUSE;
-      if (!isExact(node.hint.moves[0]?.source) && this.spent < MAX_TIME) {
+      const isDone = request.depth !== undefined || isExact(node.hint.moves[0]?.source);
+      if (!isDone && this.spent < MAX_TIME) {
         node.hint.done = false;
         this.pausing = setTimeout(() => this.search(node, request), PAUSE);
       }
