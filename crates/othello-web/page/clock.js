@@ -23,6 +23,16 @@ export class Clock {
     return this.left[side] - (this.running === side ? performance.now() - this.since : 0);
   }
 
+  // Returns the times of both sides, to which `restore` goes back.
+  times() {
+    return { black: this.remaining('black'), white: this.remaining('white') };
+  }
+
+  restore(times) {
+    this.stop();
+    this.left = { ...times };
+  }
+
   // Lets the time of a side run.
   start(side) {
     this.stop();

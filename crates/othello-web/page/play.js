@@ -70,6 +70,7 @@ export class Play {
     this.limits = this.readLimits();
     this.clock = limit.value !== 'game' ? null : new Clock(60_000 * minutes.value, 1000 * increment.value,
       () => this.render(), (side) => this.flag(side));
+    this.times = new Map(path(this.tree.current).map((node) => [node, this.clock?.times()]));
     this.list.build(this.tree);
     this.turn(`New game. You play ${colors[this.human]}.${passes}`);
   }
@@ -143,6 +144,7 @@ export class Play {
     this.thinking = null;
     this.clock?.moved(side, this.side !== null && made.length === 1);
     if (this.clock && made.length > 1) this.clock.start(side);
+    this.times.set(this.tree.current, this.clock?.times());
     this.list.build(this.tree);
     const passes = made.length > 1 ? ` ${colors[other(side)]} must pass.` : '';
     this.turn(`${colors[side]} plays ${move}.${passes}`);
@@ -161,12 +163,13 @@ export class Play {
     return before.findLast(({ position }) => position.side === this.human && !position.mustPass) ?? null;
   }
 
-  // Takes back the last move of a person and what followed it.
+  // Takes back the last move of a person and what followed it, and gives both sides the time that they had before it.
   undo() {
     const before = this.lastOwn();
     if (!before) return;
     this.stop();
     this.flagged = null;
+    this.clock?.restore(this.times.get(before));
     this.tree.current = before;
     this.tree.remove(before.children[0]);
     this.list.build(this.tree);
