@@ -25,7 +25,11 @@ export class Analyze {
     this.render = eachFrame(() => this.draw());
     this.live = new Live(engine, (node, error) => this.searched(node, error));
     this.review = new Review(engine, () => this.reviewed());
-    this.study = new Study({ onMoved: () => this.moved(), onSquare: (square) => this.setup.choose(square) });
+    this.study = new Study({
+      onMoved: () => this.moved(),
+      analyzed: () => this.review.nodes,
+      onSquare: (square) => this.setup.choose(square),
+    });
     const openEmpty = () => this.open({ from: start(), moves: [] });
     this.loader = new Loader(engine, (game) => this.openGame(game), openEmpty);
     this.loader.listen(() => page.show('analyze'));

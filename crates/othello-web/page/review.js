@@ -14,6 +14,7 @@ export class Review {
   // Forgets the analysis.
   clear() {
     this.stop();
+    this.nodes = []; // those whose positions are analyzed
     this.progress = null;
     this.report = null;
     this.isComplete = false;
@@ -27,10 +28,10 @@ export class Review {
   // Analyzes the main line of a tree, whose nodes are given their part of each report.
   start(tree) {
     this.clear();
-    const nodes = lineThrough(tree.root);
-    const moves = transcript(movesOf(nodes));
+    this.nodes = lineThrough(tree.root);
+    const moves = transcript(movesOf(this.nodes));
     const search = this.engine.ask({ call: 'analyze', board: text(tree.root.position), moves }, (event) => {
-      if (this.search === search) this.take(event, nodes);
+      if (this.search === search) this.take(event);
     });
     this.search = search;
     const end = (error) => {
@@ -43,13 +44,13 @@ export class Review {
     this.onChange();
   }
 
-  take(event, nodes) {
+  take(event) {
     if (event.event === 'progress') this.progress = event;
     if (event.event === 'report') {
       this.report = event.report;
       this.isComplete = event.complete;
-      event.report.positions.slice(0, nodes.length).forEach((position, at) => {
-        nodes[at].report = { ...position, black: event.report.curve[at] };
+      event.report.positions.slice(0, this.nodes.length).forEach((position, at) => {
+        this.nodes[at].report = { ...position, black: event.report.curve[at] };
       });
     }
     this.onChange();

@@ -3,7 +3,7 @@
 import { byId, isField } from './dom.js';
 import { GameView } from './game-view.js';
 import { start } from './rules.js';
-import { Tree, isMain, lineThrough } from './tree.js';
+import { Tree, isIn, isMain, lineThrough } from './tree.js';
 
 const KEYS = {
   ArrowLeft: 'back', ArrowRight: 'next', PageUp: 'back', PageDown: 'next', Home: 'first', End: 'last', Escape: 'main',
@@ -12,9 +12,10 @@ const SWIPE = 40; // pixels
 
 export class Study {
   // `onMoved` is called when another position is shown. `lineOf` gives the line that a chosen move begins, of which
-  // the move itself is played. `onSquare` is called with a chosen square while the study is held.
-  constructor({ onMoved, lineOf = (move) => [move], onSquare = () => {} }) {
-    this.actions = { onMoved, lineOf };
+  // the move itself is played, `analyzed` the nodes of the game that the report is on. `onSquare` is called with a
+  // chosen square while the study is held.
+  constructor({ onMoved, lineOf = (move) => [move], analyzed, onSquare = () => {} }) {
+    this.actions = { onMoved, lineOf, analyzed };
     this.tree = new Tree(start());
     this.isActive = true; // whether it is shown, and listens to keys
     this.isHeld = false; // whether its position stays as it is
@@ -107,8 +108,8 @@ export class Study {
 
   // Goes to the position before a mistake, and adds what would have been better.
   showBetter({ ply, line }) {
-    const before = lineThrough(this.tree.root)[ply];
-    if (!before || this.isHeld) return;
+    const before = this.actions.analyzed()[ply];
+    if (!before || !isIn(this.tree, before) || this.isHeld) return;
     this.tree.add(before, line);
     this.tree.current = before;
     this.changed();

@@ -85,6 +85,9 @@ export function lineThrough(through) {
   return nodes;
 }
 
+// Whether a node was not removed.
+export const isIn = ({ root }, node) => path(node).every((at) => at === root || at.parent?.children.includes(at));
+
 export const isMain = (at) => path(at).every((step) => !step.parent || step.parent.children[0] === step);
 
 export const movesOf = (nodes) => nodes.slice(1).map((at) => at.move);

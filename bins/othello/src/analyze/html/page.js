@@ -40,6 +40,7 @@ function showNumbers(tree) {
 
 const study = new Study({
   onMoved: () => study.view.draw({ tree: study.tree, info: report.game, report }),
+  analyzed: () => lineThrough(study.tree.root),
   lineOf: (move, at) => movesAt(at).find((found) => found.move === move)?.line ?? [move],
 });
 
