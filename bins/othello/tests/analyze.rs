@@ -285,6 +285,18 @@ fn standard_input_and_a_number_choose_the_game() {
 }
 
 #[test]
+fn a_damaged_game_before_the_one_analyzed_is_told() {
+    let folder = folder();
+    let arguments = ["-", "--depth", "2", "--json"];
+    let told = text(&run(folder.path(), &arguments, "f5f5\nf5d6\n").stderr);
+    assert!(
+        told.contains("game 1, byte 2: move 2: illegal move f5"),
+        "{told}"
+    );
+    assert!(told.contains("game 2 of several"), "{told}");
+}
+
+#[test]
 fn a_time_limit_ends_the_analysis() {
     let folder = folder();
     let output = run(folder.path(), &["f5d6c3d3c4", "--time", "300ms"], "");

@@ -51,13 +51,12 @@ fn first(
 ) -> anyhow::Result<(u64, Record)> {
     let mut damaged = None;
     for (number, read) in games {
+        if let Some(damaged) = damaged.take() {
+            tell_error(name, &damaged)?;
+        }
         match read {
             Ok(record) => return Ok((number, record)),
-            Err(error) => {
-                if let Some(damaged) = damaged.replace(error) {
-                    tell_error(name, &damaged)?;
-                }
-            }
+            Err(error) => damaged = Some(error),
         }
     }
     match damaged {
