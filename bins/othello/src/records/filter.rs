@@ -5,7 +5,8 @@ use std::str::FromStr;
 use othello_core::Color;
 use othello_records::{Date, Openings, Record};
 
-/// The filters of games. Text is found in upper and lower case, and anywhere in a name.
+/// The filters of games. Text is found in upper and lower case, and anywhere in a name; a number such as `#12`, which
+/// stands for a name that is not known, is the whole name.
 #[derive(Default, PartialEq, Eq, clap::Args)]
 #[command(next_help_heading = "Filters")]
 pub(crate) struct Filter {
@@ -90,9 +91,18 @@ impl Dates {
     }
 }
 
-/// Returns `true` if `part` is somewhere in `text`, in either case.
+/// Returns `true` if `part` is somewhere in `text`, in either case, or is a number and all of it.
 fn contains(text: &str, part: &str) -> bool {
+    if is_number(part) {
+        return text == part;
+    }
     text.to_lowercase().contains(&part.to_lowercase())
+}
+
+/// Returns `true` for a number in the place of a name: `#12`.
+fn is_number(text: &str) -> bool {
+    let digits = text.strip_prefix('#').unwrap_or_default();
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 impl Filter {
@@ -148,6 +158,12 @@ impl Filter {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_number_is_the_whole_name() {
+        assert!(contains("#11", "#11") && !contains("#110", "#11"));
+        assert!(contains("Anna #11", "ann") && contains("Round #110b", "#110b"));
+    }
 
     #[test]
     fn dates_are_as_precise_as_they_are_told() {
