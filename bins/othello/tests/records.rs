@@ -56,6 +56,18 @@ fn games_are_converted_and_what_is_lost_is_named() {
         "F5 D6 c3\n",
     );
     insta::assert_snapshot!("convert_stdin", told(&piped));
+    // The format is that of what stands after the comments, however many there are.
+    let commented = "% a comment line\n".repeat(1000) + "f5d6c3\n";
+    let piped = run(
+        folder.path(),
+        &["convert", "-", "--to", "transcript"],
+        &commented,
+    );
+    assert!(
+        told(&piped).starts_with("status 0\nf5d6c3\n"),
+        "{}",
+        told(&piped)
+    );
 }
 
 #[test]

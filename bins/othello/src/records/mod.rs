@@ -11,10 +11,13 @@ use std::{
 };
 
 use anyhow::Context as _;
-use othello_records::{Format, Record, RecordError, wthor::Names};
+use othello_records::{DetectError, Format, Record, RecordError, wthor::Names};
 
 /// The bytes that a file of names may have: 65535 names.
 const MAX_NAMES: u64 = 2 * boardgame_files::MIB;
+
+/// The bytes of comments at the beginning of an input after which no more are read to know its format.
+const MAX_COMMENTS: u64 = boardgame_files::MIB;
 
 /// The files of games, and what is known of them.
 #[derive(clap::Args)]
@@ -68,11 +71,7 @@ impl Reading {
 
     /// Returns the format of an input, and the input from its beginning.
     pub(crate) fn detect(&self, mut input: impl BufRead) -> anyhow::Result<(Format, impl BufRead)> {
-        let mut beginning = Vec::new();
-        input
-            .by_ref()
-            .take(Format::DETECTED_BY as u64)
-            .read_to_end(&mut beginning)?;
+        let beginning = beginning(&mut input)?;
         let format = match self.from {
             Some(format) => format,
             None => Format::detect(&beginning)?,
@@ -119,6 +118,22 @@ impl Reading {
             ))?;
         }
         Ok(counts)
+    }
+}
+
+/// Reads the bytes by which the format of an input is known, and the comments before them.
+fn beginning(input: &mut impl BufRead) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    loop {
+        let is_comment = Format::detect(&bytes) == Err(DetectError::Empty);
+        let read = input
+            .by_ref()
+            .take(Format::DETECTED_BY as u64)
+            .read_to_end(&mut bytes)?;
+        // Behind the comments, the last piece is read whole.
+        if read == 0 || !is_comment || bytes.len() as u64 > MAX_COMMENTS {
+            return Ok(bytes);
+        }
     }
 }
 
