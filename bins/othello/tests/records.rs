@@ -92,6 +92,19 @@ fn wthor_is_written_with_its_names_and_read_with_them() {
     insta::assert_snapshot!("games_wthor", told(&listed));
     let wrong = run(folder.path(), &["games", "a.wtb", "--players", "a.trn"], "");
     insta::assert_snapshot!("games_wrong_names", told(&wrong));
+    // Names that are there already are noticed before anything is written.
+    for (output, message) in [
+        ("a.WTB", "a.jou: expected a new file"),
+        ("b.jou", "b.jou: expected another extension"),
+    ] {
+        let refused = told(&run(
+            folder.path(),
+            &[&arguments[..], &["--output", output]].concat(),
+            "",
+        ));
+        assert!(refused.contains(message), "{refused}");
+        assert!(!folder.path().join(output).exists(), "{output}");
+    }
     let as_games = run(folder.path(), &["games", "a.jou"], "");
     insta::assert_snapshot!("games_names", told(&as_games));
 }

@@ -8,13 +8,16 @@ use std::{
     process::ExitCode,
 };
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, bail, ensure};
 use othello_records::{
     Format, Part, Record, losses, write_text,
     wthor::{Names, WriteError, Writer},
 };
 
 use super::{Inputs, games_in_words, tell};
+
+/// The extensions of the files of names beside one of WTHOR: players and tournaments.
+const NAMES: [&str; 2] = ["jou", "trn"];
 
 /// Rewrites game records in another format, and tells what that cannot hold.
 ///
@@ -95,6 +98,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 impl Output {
     fn open(args: &Args, names: Names) -> anyhow::Result<Self> {
+        if let (Format::Wthor, Some(path)) = (args.to, &args.output) {
+            check_new(path)?;
+        }
         let file = args.output.as_deref().map(create).transpose()?;
         let destination = match (args.to, file.map(BufWriter::new)) {
             (Format::Wthor, None) => bail!("expected --output FILE: WTHOR is written to a file"),
@@ -144,11 +150,35 @@ impl Output {
             fs::remove_file(&path).with_context(|| path.display().to_string())?;
             tell(format_args!("{}: no games, so not written", path.display()))?;
         } else if let Some(names) = names.filter(Names::any) {
-            names.write_players(create(&path.with_extension("jou"))?)?;
-            names.write_tournaments(create(&path.with_extension("trn"))?)?;
+            let [players, tournaments] = names_beside(&path);
+            names.write_players(create(&players)?)?;
+            names.write_tournaments(create(&tournaments)?)?;
         }
         Ok(())
     }
+}
+
+/// Checks that a file of WTHOR and those of its names beside it can be written.
+fn check_new(path: &Path) -> anyhow::Result<()> {
+    let extension = path.extension().unwrap_or_default();
+    ensure!(
+        !NAMES
+            .iter()
+            .any(|names| extension.eq_ignore_ascii_case(names)),
+        "{}: expected another extension, for .{} is that of names",
+        path.display(),
+        extension.display()
+    );
+    let [players, tournaments] = names_beside(path);
+    for path in [path, &players, &tournaments] {
+        ensure!(!path.exists(), "{}: expected a new file", path.display());
+    }
+    Ok(())
+}
+
+/// The files of names beside a file of WTHOR.
+fn names_beside(path: &Path) -> [PathBuf; 2] {
+    NAMES.map(|extension| path.with_extension(extension))
 }
 
 fn create(path: &Path) -> anyhow::Result<File> {
