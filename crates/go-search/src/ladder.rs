@@ -3,7 +3,7 @@
 use boardgame_core::Color;
 use go_core::{Board, Point};
 
-use crate::tactics::liberties_after;
+use crate::tactics::{captures, liberties_after};
 
 /// The number of positions that one reading looks at; beyond it the chain counts as caught.
 const MAX_POSITIONS: u32 = 150;
@@ -100,8 +100,12 @@ impl<'a> Reading<'a> {
 
     /// Returns whether a defending move saves the chain.
     fn defends(&mut self, moves: usize, defence: Point) -> bool {
-        if !self.board(moves).is_legal(self.color, defence) {
+        let board = self.board(moves);
+        if !board.is_legal(self.color, defence) {
             return false;
+        }
+        if let Some(saves) = self.saves_by_liberties(board, defence) {
+            return saves;
         }
         self.play(moves, self.color, defence);
         let after = moves + 1;
@@ -109,6 +113,21 @@ impl<'a> Reading<'a> {
             [one, other] => !self.catches(after, one) && !self.catches(after, other),
             [_] | [] => false,
             _ => true,
+        }
+    }
+
+    /// Returns whether a move that extends the chain saves it, if its liberties then are enough to tell.
+    fn saves_by_liberties(&self, board: &Board, extension: Point) -> Option<bool> {
+        let id = board.chain_id(self.chain);
+        let mut own = board.stones_beside(self.color, extension);
+        if !own.any(|beside| board.chain_id(beside) == id) {
+            return None;
+        }
+        match liberties_after::<3>(board, self.color, extension) {
+            0 | 1 => Some(false),
+            // Of captured stones, those that are not beside the chain are counted too.
+            3 if !captures(board, self.color, extension) => Some(true),
+            _ => None,
         }
     }
 

@@ -3,13 +3,19 @@
 use boardgame_core::Color;
 use go_core::{Board, Point, Points};
 
-/// Returns the board after a stone, `None` if it is not legal.
-pub(crate) fn board_after(board: &Board, color: Color, point: Point) -> Option<Board> {
-    board.is_legal(color, point).then(|| {
-        let mut after = board.clone();
-        after.play(color, point);
-        after
-    })
+/// Returns whether something holds on the board after a stone; false if that is not legal.
+pub(crate) fn holds_after(
+    board: &Board,
+    color: Color,
+    point: Point,
+    holds: impl FnOnce(&Board) -> bool,
+) -> bool {
+    if !board.is_legal(color, point) {
+        return false;
+    }
+    let mut after = board.clone();
+    after.play(color, point);
+    holds(&after)
 }
 
 /// Returns the number of liberties that the chain of a stone has once it is placed on an empty point, up
@@ -17,25 +23,40 @@ pub(crate) fn board_after(board: &Board, color: Color, point: Point) -> Option<B
 ///
 /// The stones that it captures count as liberties, also those that are not beside its chain.
 pub(crate) fn liberties_after<const N: usize>(board: &Board, color: Color, point: Point) -> usize {
+    few_liberties_after::<N>(board, color, point).map_or(N, |liberties| liberties.len())
+}
+
+/// Returns these liberties if there are fewer than `N`.
+pub(crate) fn few_liberties_after<const N: usize>(
+    board: &Board,
+    color: Color,
+    point: Point,
+) -> Option<Points<N>> {
     let mut liberties: Points<N> = Points::NONE;
     for beside in board.empty_beside(point) {
         if insert(&mut liberties, beside) {
-            return N;
+            return None;
         }
     }
     for own in board.stones_beside(color, point) {
         if board.min_liberties(own) > N || add_liberties(board, own, point, &mut liberties) {
-            return N;
+            return None;
         }
     }
     // The stones of a captured chain become empty.
     let opponents = board.stones_beside(!color, point);
     for captured in opponents.filter(|&stone| board.atari(stone).is_some()) {
         if (board.chain(captured)).any(|stone| insert(&mut liberties, stone)) {
-            return N;
+            return None;
         }
     }
-    liberties.len()
+    Some(liberties)
+}
+
+/// Returns whether a stone captures something.
+pub(crate) fn captures(board: &Board, color: Color, point: Point) -> bool {
+    let mut opponents = board.stones_beside(!color, point);
+    opponents.any(|beside| board.atari(beside).is_some())
 }
 
 /// Adds the liberties of a chain but for one point; returns whether the list is full.
@@ -73,6 +94,35 @@ pub(crate) fn self_atari(board: &Board, color: Color, point: Point) -> usize {
         .iter()
         .map(|&chain| board.chain_len(chain))
         .sum::<usize>()
+}
+
+/// A move that extends a chain at one of its liberties.
+pub(crate) struct Extension {
+    pub(crate) point: Point,
+    /// The liberties of the chain then, `None` if they are five or more. Empty if the move captures something, after
+    /// which they are not told by it.
+    liberties: Option<Points<5>>,
+}
+
+impl Extension {
+    pub(crate) fn new(board: &Board, color: Color, point: Point) -> Self {
+        let liberties = if captures(board, color, point) {
+            Some(Points::NONE)
+        } else {
+            few_liberties_after(board, color, point)
+        };
+        Self { point, liberties }
+    }
+
+    /// Returns whether the move surely saves its chain although the opponent has placed up to two stones before: the
+    /// chain has three liberties left.
+    pub(crate) fn escapes_after(&self, stones: &[Point]) -> bool {
+        let Some(liberties) = &self.liberties else {
+            return true;
+        };
+        let left = liberties.iter().filter(|&it| !stones.contains(it));
+        left.count() >= 3
+    }
 }
 
 #[cfg(test)]
@@ -114,6 +164,27 @@ pub(crate) mod tests {
                 prop_assert_eq!(stones, expected);
             } else {
                 prop_assert!(counted >= liberties.min(4));
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn an_extension_that_escapes_has_three_liberties((mut board, color) in boards(), seed: u64) {
+            let Some(point) = board.random_move(color, &mut go_core::Random::new(seed)) else {
+                return Ok(());
+            };
+            let extension = Extension::new(&board, color, point);
+            for stone in board.empty_points().filter(|&stone| stone != point) {
+                let is_sure = extension.escapes_after(&[stone]) && !captures(&board, !color, stone);
+                if !is_sure || !board.is_legal(!color, stone) {
+                    continue;
+                }
+                let mut after = board.clone();
+                after.play(!color, stone);
+                prop_assert!(after.is_legal(color, point));
+                after.play(color, point);
+                prop_assert!(after.some_liberties::<3>(point).len() == 3, "{stone}");
             }
         }
     }

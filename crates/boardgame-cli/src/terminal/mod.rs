@@ -68,7 +68,7 @@ mod tests {
         let said = Said::Comment("\u{1b}[2Jé\tx".into());
         let event = GameEvent::<u32>::Said(Color::White, said);
         let told = |person| line(person, &News::Event(&event));
-        assert_eq!(told(Color::Black).unwrap(), "white: \\u{1b}[2Jé\\tx");
+        assert_eq!(told(Color::Black).unwrap(), "White: \\u{1b}[2Jé\\tx");
         assert_eq!(told(Color::White), None);
     }
 }

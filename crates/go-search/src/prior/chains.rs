@@ -10,7 +10,7 @@ use super::feature::Feature;
 use crate::{
     ladder,
     owners::Owners,
-    tactics::{board_after, liberties_after},
+    tactics::{Extension, captures, holds_after, liberties_after},
 };
 
 /// A chain counts as dead if its side has it at the end of a smaller share of the simulations.
@@ -203,9 +203,15 @@ impl Reader<'_> {
         let feature = Feature::Nets {
             stones: self.stones(chain),
         };
+        let extensions = liberties.map(|liberty| Extension::new(board, !self.color, liberty));
         for point in points {
-            let after = board_after(board, self.color, point);
-            if after.is_some_and(|after| ladder::is_caught(&after, chain)) {
+            if !captures(board, self.color, point)
+                && extensions.iter().any(|it| it.escapes_after(&[point]))
+            {
+                continue;
+            }
+            let is_caught = |after: &Board| ladder::is_caught(after, chain);
+            if holds_after(board, self.color, point, is_caught) {
                 self.features.add(point, feature);
             }
         }
@@ -219,12 +225,25 @@ impl Reader<'_> {
         let feature = Feature::Threatens {
             stones: self.stones(chain),
         };
+        let extensions = liberties.map(|liberty| Extension::new(self.board, !self.color, liberty));
+        let is_capture = (liberties.iter()).any(|&it| captures(self.board, self.color, it));
         for liberty in liberties {
             if liberties_after::<3>(self.board, self.color, liberty) < 3 {
                 continue;
             }
-            let after = board_after(self.board, self.color, liberty);
-            if after.is_some_and(|after| ladder::is_caught_by_atari(&after, chain)) {
+            // An atari at one of the other two liberties is answered at the last.
+            let mut others = extensions.iter().filter(|it| it.point != liberty);
+            let escapes = |it: &Extension| {
+                let atari = liberties
+                    .iter()
+                    .find(|&&at| at != liberty && at != it.point);
+                it.escapes_after(&[liberty, *atari.unwrap_or(&liberty)])
+            };
+            if !is_capture && others.all(escapes) {
+                continue;
+            }
+            let is_caught = |after: &Board| ladder::is_caught_by_atari(after, chain);
+            if holds_after(self.board, self.color, liberty, is_caught) {
                 self.features.add(liberty, feature);
             }
         }

@@ -89,6 +89,9 @@ impl Feature {
     /// The features of which [`ChainFeatures`] keeps a bit, and [`Feature::Caught`].
     pub(crate) const CHAINS: Range<usize> = Self::RECAPTURE..Self::STAKES;
 
+    /// The number of groups of these features.
+    pub(crate) const CHAIN_GROUPS: usize = 9;
+
     /// The places of features of which a move has at most one each. A move that puts its own stones into atari has no
     /// count of liberties.
     pub(crate) const GROUPS: [Range<usize>; 22] = [

@@ -16,7 +16,7 @@ use crate::{
     ladder,
     last_stones::LastStones,
     owners::Owners,
-    tactics::{board_after, liberties_after, self_atari},
+    tactics::{Extension, captures, few_liberties_after, holds_after, self_atari},
 };
 
 /// A position as features see it: the board, the side to move and the last two stones.
@@ -94,17 +94,24 @@ pub(crate) fn features(context: &Context<'_>, point: Point) -> impl Iterator<Ite
     }
     features.extend(capture(board, color, point));
     features.extend(escape(board, color, point));
-    features.extend(atari(board, color, point));
-    let liberties = liberties(board, color, point);
-    features.push(liberties);
-    if liberties == Feature::Liberties(2) && is_caught(board, color, point) {
+    let of_chains: ArrayVec<Feature, { Feature::CHAIN_GROUPS }> = chains.of(point).collect();
+    let catches = (of_chains.iter()).any(|it| matches!(it, Feature::Catches { .. }));
+    features.extend(atari(board, color, point).then_some(Feature::Atari { catches }));
+    let liberties = few_liberties_after::<5>(board, color, point);
+    features.push(match liberties.as_deref() {
+        Some([] | [_]) => Feature::SelfAtari(self_atari(board, color, point).clamp(1, 3) as u8),
+        few => Feature::Liberties(few.map_or(5, |liberties| liberties.len() as u8)),
+    });
+    if let Some(&[one, other]) = liberties.as_deref()
+        && is_caught(board, color, point, [one, other])
+    {
         features.push(Feature::Caught);
     }
     let share = owners.and_then(|owners| owners.share(point, color));
     features.extend(share.map(|share| Feature::Owner((share * 8.0).min(7.0) as u8)));
     let answers = joseki.answers(point);
     features.extend(answers.map(|answers| Feature::Joseki { answers }));
-    features.extend(chains.of(point));
+    features.extend(of_chains);
     let stakes = stakes.as_ref().map(|stakes| stakes.level(point));
     features.extend(stakes.map(Feature::Stakes));
     features.into_iter()
@@ -153,28 +160,21 @@ fn escape(board: &Board, color: Color, point: Point) -> Option<Feature> {
     })
 }
 
-/// Returns the feature of a move that puts chains of the opponent, of two liberties, into atari.
-fn atari(board: &Board, color: Color, point: Point) -> Option<Feature> {
-    let opponents = board.stones_beside(!color, point);
-    let mut chains = opponents
-        .filter(|&beside| board.some_liberties::<3>(beside).len() == 2)
-        .peekable();
-    chains.peek()?;
-    Some(Feature::Atari {
-        catches: chains.any(|chain| ladder::catches(board, point, chain)),
-    })
-}
-
-fn liberties(board: &Board, color: Color, point: Point) -> Feature {
-    match liberties_after::<5>(board, color, point) {
-        0 | 1 => Feature::SelfAtari(self_atari(board, color, point).clamp(1, 3) as u8),
-        more => Feature::Liberties(more as u8),
-    }
+/// Returns whether a move puts a chain of the opponent, of two liberties, into atari.
+fn atari(board: &Board, color: Color, point: Point) -> bool {
+    let mut opponents = board.stones_beside(!color, point);
+    opponents.any(|beside| board.some_liberties::<3>(beside).len() == 2)
 }
 
 /// Returns whether the chain of a stone has two liberties once it is placed, and an atari catches it.
-fn is_caught(board: &Board, color: Color, point: Point) -> bool {
-    board_after(board, color, point).is_some_and(|after| ladder::is_caught_by_atari(&after, point))
+fn is_caught(board: &Board, color: Color, point: Point, liberties: [Point; 2]) -> bool {
+    let [one, other] = liberties.map(|liberty| Extension::new(board, color, liberty));
+    // An atari at one liberty is answered at the other.
+    let runs = one.escapes_after(&[point, other.point]) && other.escapes_after(&[point, one.point]);
+    let is_capture = captures(board, color, point)
+        || (liberties.iter()).any(|&liberty| captures(board, !color, liberty));
+    let is_caught = |after: &Board| ladder::is_caught_by_atari(after, point);
+    (is_capture || !runs) && holds_after(board, color, point, is_caught)
 }
 
 #[cfg(test)]
