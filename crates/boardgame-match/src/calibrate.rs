@@ -274,11 +274,9 @@ fn deciding_fault(played: &PlayedGame) -> Option<(Side, &Fault)> {
     let GameResult::Forfeit { by } = played.result else {
         return None;
     };
-    let mut of_side = played.faults.iter().filter(|(side, _)| *side == by);
-    if of_side.clone().any(|(_, fault)| *fault == Fault::Resigned) {
-        return None;
-    }
-    of_side.next().map(|(side, fault)| (*side, fault))
+    let last = played.faults.iter().rfind(|(side, _)| *side == by);
+    let last = last.map(|(side, fault)| (*side, fault));
+    last.filter(|(_, fault)| **fault != Fault::Resigned)
 }
 
 #[cfg(test)]

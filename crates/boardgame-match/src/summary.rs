@@ -261,7 +261,7 @@ fn of_engine(out: &mut impl Write, engine: &impl Engine, usage: &Usage) -> io::R
     Ok(())
 }
 
-/// Returns the number of games that an engine resigned, which is no fault.
+/// Returns the number of games that an engine resigned.
 fn resigned(usage: &Usage) -> u32 {
     usage
         .faults
@@ -334,7 +334,8 @@ fn table<E: Engine, O>(
     )?;
     for standing in standings(&contest.schedule, tally.results()) {
         let name = contest.engines[usize::from(standing.engine.0)].name();
-        let forfeits = standing.forfeits - resigned(tally.usage(standing.engine));
+        let resigned = resigned(tally.usage(standing.engine));
+        let forfeits = standing.forfeits.saturating_sub(resigned);
         let decides = if swiss {
             standing.buchholz
         } else {

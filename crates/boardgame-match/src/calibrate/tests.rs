@@ -162,7 +162,8 @@ fn engines_whose_cost_is_not_known_are_errors() {
     let hung = Fault::Hung {
         waited: Duration::from_secs(9),
     };
-    let error = after(vec![(Side::White, hung.clone())]).unwrap_err();
+    let faults = [Fault::MisreadOpening, hung.clone()].map(|fault| (Side::White, fault));
+    let error = after(faults.to_vec()).unwrap_err();
     assert_eq!(error, "white did not answer for 9.0s");
     // What decides no game is no reason to stop.
     assert!(after(vec![(Side::Black, hung)]).is_ok());
