@@ -34,7 +34,8 @@ pub fn built_in_features() -> [f32; FEATURES] {
 }
 
 impl Weights {
-    /// Replaces the weights of moves in the tree: those of features, of patterns, and of shapes. Patterns that are not among them weigh 1.
+    /// Replaces the weights of moves in the tree: those of features, of patterns, and of shapes. Patterns that are not
+    /// among them weigh 1.
     pub fn set_priors(
         &mut self,
         features: [f32; FEATURES],

@@ -99,8 +99,8 @@ pub(crate) fn self_atari(board: &Board, color: Color, point: Point) -> usize {
 /// A move that extends a chain at one of its liberties.
 pub(crate) struct Extension {
     pub(crate) point: Point,
-    /// The liberties of the chain then, `None` if they are five or more. Empty if the move captures something, after
-    /// which they are not told by it.
+    /// The liberties of the chain then, `None` if they are five or more. Empty if the move captures something: they are
+    /// then not known without playing it.
     liberties: Option<Points<5>>,
 }
 

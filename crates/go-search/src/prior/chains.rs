@@ -252,7 +252,12 @@ impl Reader<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+
     use super::*;
+    use crate::tactics;
 
     /// Returns the features of the moves of Black that have one, in the order of the points' names.
     fn read(diagram: &str, last: Option<&str>) -> Vec<(String, Feature)> {
@@ -408,5 +413,31 @@ mod tests {
         features.add(point, Feature::Recapture);
         let found: Vec<_> = features.of(point).collect();
         assert_eq!(found, [Feature::Recapture, nets(3)]);
+    }
+
+    proptest! {
+        #[test]
+        fn threats_are_those_that_readings_find((board, color) in tactics::tests::boards()) {
+            let chains = board.stones().filter(|&(chain, owner)| {
+                owner != color && board.chain_id(chain) == Some(chain)
+            });
+            let mut threats = BTreeSet::new();
+            for (chain, _) in chains {
+                let Some(&[one, two, three]) = board.few_liberties::<3>(chain).as_deref() else {
+                    continue;
+                };
+                let threatens = |&point: &Point| {
+                    let is_caught = |after: &Board| ladder::is_caught_by_atari(after, chain);
+                    liberties_after::<3>(&board, color, point) >= 3
+                        && holds_after(&board, color, point, is_caught)
+                };
+                threats.extend([one, two, three].into_iter().filter(threatens));
+            }
+            let features = ChainFeatures::new(&board, color, None, None);
+            for point in board.empty_points() {
+                let is_threat = |it: Feature| matches!(it, Feature::Threatens { .. });
+                prop_assert_eq!(features.of(point).any(is_threat), threats.contains(&point), "{}", point);
+            }
+        }
     }
 }

@@ -180,6 +180,7 @@ fn is_caught(board: &Board, color: Color, point: Point, liberties: [Point; 2]) -
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tactics;
     use proptest::prelude::*;
 
     /// Returns the features of a move, distances left out.
@@ -300,6 +301,22 @@ mod tests {
                 prop_assert_eq!(
                     of(&contexts[0], point), of(&contexts[1], mirrored(point)), "{} {}", &boards[0], point
                 );
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn moves_that_are_caught_are_those_that_readings_find((board, color) in tactics::tests::boards()) {
+            let context = Context::new(&board, color, LastStones::default(), None);
+            for point in board.empty_points() {
+                let caught = holds_after(&board, color, point, |after| {
+                    let liberties = few_liberties_after::<5>(&board, color, point);
+                    liberties.is_some_and(|liberties| liberties.len() == 2)
+                        && ladder::is_caught_by_atari(after, point)
+                });
+                let found = features(&context, point).any(|it| it == Feature::Caught);
+                prop_assert_eq!(found, caught, "{}", point);
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Progressive widening: a node of many moves chooses from few at first, and from more with more visits.
 //!
-//! The source is R. Coulom, Computing Elo Ratings of Move Patterns in the Game of Go, 2007. Such a node is also given few
-//! children at first, which saves most of the memory of the tree.
+//! The source is R. Coulom, Computing Elo Ratings of Move Patterns in the Game of Go, 2007. Such a node is also given
+//! few children at first, which saves most of the memory of the tree.
 
 use super::Node;
 
