@@ -104,8 +104,8 @@ fn pair(client: GuestConnection, opponent: GuestConnection) -> Pairing {
     Pairing::Paired(Box::new(pair.into()))
 }
 
-/// Waits for an opponent, and for the client to leave. One that has closed its side alone stays if it has sent lines
-/// before, which are the answers in its game.
+/// Waits for an opponent, and for the client to leave. One whose output has ended stays if it has sent lines before,
+/// which are the answers in its game.
 async fn wait(
     mut client: GuestConnection,
     mut opponent: oneshot::Receiver<GuestConnection>,

@@ -145,12 +145,12 @@ async fn competitors_meet_in_the_order_in_which_they_came() {
 async fn a_competitor_that_has_closed_its_side_plays_what_it_sent_before() {
     let running = Running::start(ServerConfig::default()).await;
     let Addresses { dark, white, .. } = running.addresses;
-    for said in ["early\nd6\n", "early\n"] {
+    for said in ["early\nd6\n", "early\n\n"] {
         let mut early = TcpStream::connect(white.unwrap()).await.unwrap();
         early.write_all(said.as_bytes()).await.unwrap();
         early.shutdown().await.unwrap();
         read_to(&mut early, "you are white\n").await;
-        if said == "early\n" {
+        if said == "early\n\n" {
             // Without an answer it cannot play.
             let mut rest = String::new();
             within(early.read_to_string(&mut rest)).await.unwrap();

@@ -85,6 +85,13 @@ impl Inbox {
         self.ended && self.waiting.is_empty()
     }
 
+    /// Returns `true` if nothing but blank lines can come.
+    pub(super) fn is_spent_but_for_blanks(&self) -> bool {
+        let is_blank =
+            |line: &Line| matches!(line, Line::Whole(text) if text.trim_ascii().is_empty());
+        self.ended && self.waiting.iter().all(is_blank)
+    }
+
     fn collect(&mut self) {
         while let Some(line) = self.lines.next_line() {
             self.bytes += cost(&line);

@@ -138,9 +138,9 @@ impl Guest {
         self.inbox.end();
     }
 
-    /// Returns `true` if the guest's output has ended and no line of it waits for a game.
+    /// Returns `true` if the guest's output has ended and no line of it, but for blank ones, waits for a game.
     pub fn has_left(&self) -> bool {
-        self.inbox.is_spent()
+        self.inbox.is_spent_but_for_blanks()
     }
 }
 

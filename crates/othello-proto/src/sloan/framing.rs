@@ -12,7 +12,8 @@ pub const MAX_LENGTH: usize = 4096;
 pub const MAX_DEPTH: usize = 32;
 
 /// Collects bytes and hands out messages: S-expressions, which end at their closing parenthesis,
-/// or, when the first message has no parenthesis, lines. Parentheses in quoted strings do not count.
+/// or, when the first message has no parenthesis, lines. An opening
+/// parenthesis in a quoted string keeps no expression open.
 ///
 /// Besides what was pushed and not yet asked for, at most [`MAX_LENGTH`] bytes are kept: a message
 /// over a cap is reported once and skipped to its end. A UTF-8 byte order mark at the very start is

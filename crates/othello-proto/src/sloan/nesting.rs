@@ -2,7 +2,8 @@
 
 /// The parentheses that are open at a place in an expression, with and without those in quoted strings.
 ///
-/// The expression ends where any count of them ends. So a parenthesis in a string, as in `(C "sad :(")`, does not
+/// The expression ends as soon as one of the counts is zero: that of all parentheses, of those outside strings, or of
+/// those outside strings if the last mark has no partner. So a parenthesis in a string, as in `(C "sad :(")`, does not
 /// keep it open, and a quotation mark without a partner, as in `(C 5" wide)`, hides nothing. A string ends on the
 /// line on which it begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +19,7 @@ pub(super) struct Nesting {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct OpenString {
     /// [`Nesting::unquoted`], if the mark that opened the string has no partner.
-    otherwise: usize,
+    unquoted_if_unpaired: usize,
     /// True after a backslash.
     escaped: bool,
 }
@@ -37,18 +38,18 @@ impl Nesting {
         match &mut self.string {
             None if byte == b'"' => {
                 self.string = Some(OpenString {
-                    otherwise: self.unquoted,
+                    unquoted_if_unpaired: self.unquoted,
                     escaped: false,
                 });
             }
             None => self.unquoted = deeper(byte, self.unquoted),
             Some(string) if byte == b'\n' => {
-                self.unquoted = string.otherwise;
+                self.unquoted = string.unquoted_if_unpaired;
                 self.string = None;
             }
             Some(string) if byte == b'"' && !string.escaped => self.string = None,
             Some(string) => {
-                string.otherwise = deeper(byte, string.otherwise);
+                string.unquoted_if_unpaired = deeper(byte, string.unquoted_if_unpaired);
                 string.escaped = byte == b'\\' && !string.escaped;
             }
         }
@@ -57,8 +58,8 @@ impl Nesting {
 
     /// Returns `true` at the end of the expression.
     pub(super) fn is_closed(self) -> bool {
-        let otherwise = self.string.map(|string| string.otherwise);
-        self.all == 0 || self.unquoted == 0 || otherwise == Some(0)
+        let unquoted_if_unpaired = self.string.map(|string| string.unquoted_if_unpaired);
+        self.all == 0 || self.unquoted == 0 || unquoted_if_unpaired == Some(0)
     }
 
     /// Returns the number of parentheses that are open, those in strings included.
