@@ -86,7 +86,7 @@ pub struct Replacement {
     temporary: Option<TempPath>,
 }
 
-/// Returns the path that a symbolic link names, or the path itself if it is none.
+/// Returns the path that a symbolic link names, or the path itself if it is none; of a link to a link, the second one.
 fn target(path: &Path) -> PathBuf {
     match (fs::read_link(path), path.parent()) {
         (Ok(target), Some(folder)) => folder.join(target),
@@ -184,7 +184,7 @@ impl Write for Replacement {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn check_target(path: &Path, kind: &[u8]) -> Result<(), ReplaceError> {
-    if path.is_dir() || !folder_of(path).is_dir() {
+    if path.is_dir() || !folder_of(&target(path)).is_dir() {
         return Err(ReplaceError::Folder { path: path.into() });
     }
     check_kind(path, kind)

@@ -83,7 +83,7 @@ pub enum MergeError {
         more: u64,
     },
     /// There is a merged part with other records.
-    #[error("{}: expected the merged records, found another as number {number}", path.display())]
+    #[error("{}: expected the merged records, but record {number} differs", path.display())]
     Written {
         /// The file.
         path: PathBuf,

@@ -61,7 +61,7 @@ fn a_merged_part_with_other_records_is_refused() {
     drop(part);
     let error = merged.write(&out).unwrap_err().to_string();
     assert!(
-        error.ends_with("expected the merged records, found another as number 2"),
+        error.ends_with("expected the merged records, but record 2 differs"),
         "{error}"
     );
 }
