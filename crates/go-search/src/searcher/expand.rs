@@ -72,7 +72,7 @@ impl Searcher {
         divide_by_sum(children);
     }
 
-    /// Gives a node below the root its likeliest moves as children, or twice as many as it has.
+    /// Gives a node below the root its moves of highest prior as children, or twice as many as it has.
     pub(super) fn expand(&mut self, id: NodeId, context: &Context<'_>) {
         let mut children = self.weigh(context, |_| true);
         if children.len() <= FEW_STONES || self.tree.node(id).mv.is_none() {
