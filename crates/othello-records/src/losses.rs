@@ -163,7 +163,7 @@ pub fn losses(record: &Record, format: Format) -> Vec<Part> {
 }
 
 /// Returns `true` if a format writes discs that are neither told nor those at the end of the game: of a win without a
-/// score, or, where every game has a result, of a game without one.
+/// score, or, where every game has a result, of a game without one. PGN tells them in a comment, as another may read.
 fn makes_up_score(format: Format, record: &Record) -> bool {
     let always_has_result = matches!(format, Format::Wthor | Format::Logbook);
     let always_has_score =
@@ -171,10 +171,19 @@ fn makes_up_score(format: Format, record: &Record) -> bool {
     match record.result {
         None => always_has_result && !record.game.is_over(),
         Some(result) => {
-            let is_open = result.score.is_none() && result.winner.is_some();
-            always_has_score && is_open && !record.result_follows()
+            let in_comment = format == Format::Pgn && has_comment_of_discs(record);
+            let is_win = result.winner.is_some();
+            let makes_up = always_has_score && is_win && !record.result_follows();
+            result.score.is_none() && (in_comment || makes_up)
         }
     }
+}
+
+/// Returns `true` if a comment of a game or a move reads in PGN as the discs of the result.
+fn has_comment_of_discs(record: &Record) -> bool {
+    let of_moves = record.notes.iter().map(|note| &note.comment);
+    let mut comments = of_moves.chain([&record.comment]);
+    comments.any(|comment| pgn::tells_discs(comment))
 }
 
 /// Returns `true` if a format can begin a game on any board.

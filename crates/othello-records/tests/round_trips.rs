@@ -283,9 +283,8 @@ fn check(format: Format, record: &Record) -> Result<(), TestCaseError> {
     let read = read.map_err(|error| TestCaseError::fail(format!("{error}\n{shown}")))?;
     prop_assert_eq!(read.len(), 3, "{}", shown);
     let lost = losses(record, format);
-    // A score that is not told may not be made up either. PGN has it in a comment, as another last comment may look.
-    let tells_score = format != Format::Pgn;
-    let is_checked = |part: &Part| part.is_told(record) || (*part == Part::Score && tells_score);
+    // A score that is not told may not be made up either.
+    let is_checked = |part: &Part| part.is_told(record) || *part == Part::Score;
     for part in Part::ALL
         .into_iter()
         .filter(|part| is_checked(part) && !lost.contains(part))
