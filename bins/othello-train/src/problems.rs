@@ -57,8 +57,7 @@ pub(crate) fn read_problems(path: &Path) -> anyhow::Result<Vec<Problem>> {
 }
 
 fn parse(path: &Path, text: &str) -> anyhow::Result<Vec<Problem>> {
-    Problem::read_all(text)
-        .map_err(|(line, error)| anyhow!("{}, line {line}: {error}", path.display()))
+    Problem::read_all(text).map_err(|error| anyhow!("{}, {error}", path.display()))
 }
 
 /// Opens or creates the file and returns its problems, which are those of the first positions. A torn

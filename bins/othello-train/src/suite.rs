@@ -192,8 +192,7 @@ fn merge(work: &Work, folder: &Path, out: &Path) -> anyhow::Result<()> {
         text += &record?;
         text += "\n";
     }
-    Problem::read_all(&text)
-        .map_err(|(line, error)| anyhow::anyhow!("{}, record {line}: {error}", folder.display()))?;
+    Problem::read_all(&text).map_err(|error| anyhow::anyhow!("{}, {error}", folder.display()))?;
     boardgame_files::replace(out, text.as_bytes())?;
     let (problems, path) = (merged.items(), out.display());
     writeln!(io::stdout(), "{problems} problems in {path}")?;

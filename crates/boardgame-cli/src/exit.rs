@@ -22,7 +22,7 @@ pub fn after_help(example: &str, transport: Transport, variables: &[(&str, &str)
             let _ = write!(text, "\n  {:<4} {}", i32::from(code), code.meaning());
         }
     }
-    text += "\n\nEnvironment, an empty variable being none:";
+    text += "\n\nEnvironment (an empty variable counts as unset):";
     let width = variables.iter().map(|(name, _)| name.len()).max();
     let width = width.unwrap_or(0);
     for (name, meaning) in variables {

@@ -31,19 +31,19 @@ pub struct LogConfig {
 
 /// The log file that was asked for cannot be written.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot write the log {}: {source}", path.display())]
+#[error("cannot write the log {}: {reason}", path.display())]
 pub struct LogError {
     /// The file.
     path: PathBuf,
     /// The error of the system.
-    source: io::Error,
+    reason: io::Error,
 }
 
 impl LogConfig {
     /// Sends the log to `file`, or without one to the player's [default](Self::default_file).
     ///
     /// Lines are appended. The variable says how much is logged, in the form `info,boardgame_io=trace`;
-    /// what is no such filter is told in the log, and `info` is taken. When the default cannot be
+    /// an invalid filter is reported in the log and replaced by `info`. When the default cannot be
     /// written, nothing is logged.
     ///
     /// # Errors
@@ -51,9 +51,9 @@ impl LogConfig {
     /// When the file that was asked for cannot be written.
     pub fn start(&self, file: Option<&Path>, player: &str) -> Result<(), LogError> {
         let opened = match file {
-            Some(path) => Some(append(path).map_err(|source| LogError {
+            Some(path) => Some(append(path).map_err(|reason| LogError {
                 path: path.to_owned(),
-                source,
+                reason,
             })?),
             None => self
                 .default_file(player)
@@ -103,7 +103,7 @@ impl LogConfig {
         if !understood {
             let (variable, wanted) = (self.variable, wanted.unwrap_or_default());
             tracing::warn!(
-                "expected a filter such as info or boardgame_io=trace {variable}={wanted:?}"
+                "{variable}: expected a filter such as info or boardgame_io=trace, not {wanted:?}"
             );
         }
         tracing::info!(process = std::process::id(), "started");

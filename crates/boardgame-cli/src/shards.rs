@@ -49,10 +49,11 @@ impl ShardOptions {
     /// Returns what is to be done of divided work, or `None` if it is not divided.
     pub fn division(&self) -> Option<Division<'_>> {
         let folder = self.parts.as_deref()?;
-        Some(match self.shard {
-            Some(shard) => Division::Shard(shard, folder),
-            None => Division::Merge(folder),
-        })
+        match (self.shard, self.merge) {
+            (Some(shard), _) => Some(Division::Shard(shard, folder)),
+            (None, true) => Some(Division::Merge(folder)),
+            (None, false) => None,
+        }
     }
 
     /// Checks work against the manifest, or writes it, if one is named.

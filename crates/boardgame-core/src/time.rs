@@ -110,9 +110,12 @@ impl ClockState {
     }
 
     /// Returns the clock in overtime with this left of a period: time, the moves to make in it, and
-    /// periods, that one among them.
+    /// periods, that one among them. If the time control has no byo-yomi, the time is what is left of the main time.
     #[must_use]
     pub fn with_overtime(self, time: Duration, moves: u32, periods: u32) -> Self {
+        if self.control.byo_yomi.is_none() {
+            return self.with_main(time);
+        }
         Self {
             main: Some(Duration::ZERO),
             overtime: Overtime {
@@ -333,6 +336,13 @@ mod tests {
         assert_eq!(clock.allowed(), Some(SEC(14)));
         let clock = clock.with_main(SEC(5));
         assert_eq!((clock.periods(), clock.allowed()), (3, Some(SEC(35))));
+        let sudden_death = ClockState::new(TimeControl {
+            main: Some(SEC(60)),
+            ..TimeControl::default()
+        });
+        let clock = sudden_death.with_overtime(SEC(20), 5, 1);
+        assert_eq!(clock, sudden_death.with_main(SEC(20)));
+        assert!(clock.after(SEC(1)).is_some());
     }
 
     #[test]

@@ -58,12 +58,13 @@ impl LineFollower {
         &self.path
     }
 
-    /// Returns the next complete lines without their newlines, up to `max` bytes of them; none while the file has no
-    /// more.
+    /// Returns the next complete lines without their newlines, up to `max` bytes of them and a last newline; none while
+    /// the file has no more.
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be read, is shorter than before, or has a line of more than `max` bytes.
+    /// Fails if the file cannot be read, is shorter than before, or has a line of more than `max` bytes, its newline not
+    /// counted.
     pub fn read(&mut self, max: u64) -> io::Result<Vec<Vec<u8>>> {
         let mut file = File::open(&self.path)?;
         let found = file.metadata()?.len();
@@ -76,9 +77,9 @@ impl LineFollower {
         }
         file.seek(SeekFrom::Start(self.offset))?;
         let mut bytes = Vec::new();
-        file.take(max).read_to_end(&mut bytes)?;
+        file.take(max.saturating_add(1)).read_to_end(&mut bytes)?;
         let Some(end) = bytes.iter().rposition(|&byte| byte == b'\n') else {
-            return if (bytes.len() as u64) < max {
+            return if bytes.len() as u64 <= max {
                 Ok(Vec::new())
             } else {
                 Err(io::Error::new(ErrorKind::FileTooLarge, TooLarge { max }))
@@ -105,8 +106,11 @@ mod tests {
         assert_eq!(follower.read(6).unwrap(), [&b"1"[..], b"22", b""]);
         assert_eq!(follower.read(6).unwrap(), [b"333"]);
         assert!(follower.read(6).unwrap().is_empty());
-        let error = follower.read(4).unwrap_err();
-        assert_eq!(error.to_string(), "expected at most 4 bytes, found more");
+        assert!(follower.read(4).unwrap().is_empty());
+        let error = follower.read(3).unwrap_err();
+        assert_eq!(error.to_string(), "expected at most 3 bytes, found more");
+        fs::write(&path, "1\n22\n\n333\n4444\n").unwrap();
+        assert_eq!(follower.read(4).unwrap(), [b"4444"]);
     }
 
     #[test]

@@ -139,7 +139,8 @@ impl Replacement {
     ///
     /// # Errors
     ///
-    /// Fails if the rest cannot be written; the file that was there before is still there then.
+    /// Fails if the rest cannot be written, and the file that was there before is still there then, or if the folder
+    /// cannot be written to the disk.
     pub fn finish(self) -> Result<(), ReplaceError> {
         let path = self.path.clone();
         self.persist()
@@ -190,11 +191,11 @@ pub fn check_target(path: &Path, kind: &[u8]) -> Result<(), ReplaceError> {
     check_kind(path, kind)
 }
 
-/// Checks that there is no file of another kind, of which the first eight bytes count.
+/// Checks that there is no file of another kind: the first eight bytes count, or all if `kind` or the file has fewer.
 fn check_kind(path: &Path, kind: &[u8]) -> Result<(), ReplaceError> {
     let kind = &kind[..KIND.min(kind.len())];
     let found = beginning(path).map_err(|reason| ReplaceError::io(path, reason))?;
-    if kind.starts_with(&found) {
+    if kind.starts_with(&found) || found.starts_with(kind) {
         return Ok(());
     }
     Err(ReplaceError::Kind {
@@ -308,6 +309,16 @@ mod tests {
         );
         assert_eq!(fs::read(&path).unwrap(), b"<svg xmlns two");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_kind_of_few_bytes_is_the_beginning_of_its_files() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out");
+        fs::write(&path, "(;GM[1]SZ[19])").unwrap();
+        assert!(check_target(&path, b"(;)").is_err());
+        check_target(&path, b"(;").unwrap();
+        check_target(&path, b"").unwrap();
     }
 
     #[test]

@@ -19,11 +19,12 @@ pub fn of_process(id: u32) -> Option<Duration> {
     clock::of_process(id)
 }
 
-/// The CPU time of a process with all that it started and that is still there: an engine may be
-/// started by a script.
+/// The CPU time of a process with all that it started, where the system tells it: an engine may be started by a
+/// script. The time of a child that has ended counts from when the process has waited for it, in clock ticks. `None`
+/// once the process is gone.
 pub fn of_family(id: u32) -> Option<Duration> {
-    let children = clock::children(id).into_iter().filter_map(of_family);
-    Some(of_process(id)? + children.sum::<Duration>())
+    let children = clock::children(id)?.into_iter().filter_map(of_family);
+    Some(of_process(id)? + clock::of_ended_children(id)? + children.sum::<Duration>())
 }
 
 /// The user CPU time that all threads of a process have used, where the system tells it, in steps of a clock
@@ -65,23 +66,31 @@ mod clock {
         read(ClockId::pid_cpu_clock_id(process).ok()?)
     }
 
-    /// The child processes of all threads of a process (see `proc_tid_children(5)`).
-    pub(super) fn children(id: u32) -> Vec<u32> {
-        let Ok(threads) = fs::read_dir(format!("/proc/{id}/task")) else {
-            return Vec::new();
-        };
-        let lists = threads
-            .flatten()
-            .filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok());
-        let ids = lists.flat_map(|list| {
-            let ids = list.split_whitespace().map(str::parse);
-            ids.flatten().collect::<Vec<u32>>()
-        });
-        ids.collect()
+    /// The child processes of all threads of a process (see `proc_tid_children(5)`, which a kernel may be built
+    /// without).
+    pub(super) fn children(id: u32) -> Option<Vec<u32>> {
+        let mut ids = Vec::new();
+        let mut threads = 0;
+        for thread in fs::read_dir(format!("/proc/{id}/task")).ok()?.flatten() {
+            // A thread may end meanwhile.
+            if let Ok(list) = fs::read_to_string(thread.path().join("children")) {
+                threads += 1;
+                ids.extend(list.split_whitespace().flat_map(str::parse::<u32>));
+            }
+        }
+        (threads > 0).then_some(ids)
     }
 
     pub(super) fn user_of_process(id: u32) -> Option<Duration> {
         let [ticks] = stat(id, [UTIME])?;
+        of_ticks(ticks)
+    }
+
+    pub(super) fn of_ended_children(id: u32) -> Option<Duration> {
+        of_ticks(stat(id, [CUTIME, CSTIME])?.iter().sum())
+    }
+
+    fn of_ticks(ticks: u64) -> Option<Duration> {
         let a_second = u64::try_from(sysconf(SysconfVar::CLK_TCK).ok()??).ok()?;
         Some(Duration::from_secs(ticks) / u32::try_from(a_second).ok()?)
     }
@@ -89,13 +98,15 @@ mod clock {
     pub(super) fn has_forked(id: u32) -> Option<bool> {
         // A process cannot begin without page faults, which its parent inherits when it has waited for it.
         let inherited = stat(id, [CMINFLT, CMAJFLT])?;
-        Some(inherited != [0, 0] || !children(id).is_empty())
+        Some(inherited != [0, 0] || !children(id)?.is_empty())
     }
 
     // The places of fields in `/proc/PID/stat`, from 0 (see `proc_pid_stat(5)`).
     const CMINFLT: usize = 10;
     const CMAJFLT: usize = 12;
     const UTIME: usize = 13;
+    const CUTIME: usize = 15;
+    const CSTIME: usize = 16;
 
     /// Fields of a process that are numbers and come after its name.
     fn stat<const N: usize>(id: u32, places: [usize; N]) -> Option<[u64; N]> {
@@ -139,14 +150,22 @@ mod clock {
         None
     }
 
-    pub(super) fn children(_id: u32) -> Vec<u32> {
-        Vec::new()
+    pub(super) fn children(_id: u32) -> Option<Vec<u32>> {
+        None
+    }
+
+    pub(super) fn of_ended_children(_id: u32) -> Option<Duration> {
+        None
     }
 }
 
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
-    use std::{os::unix::process::CommandExt as _, time::Instant};
+    use std::{
+        os::unix::process::CommandExt as _,
+        process::{Child, Command, Stdio},
+        time::Instant,
+    };
 
     use nix::{
         sys::signal::{Signal, killpg},
@@ -173,86 +192,92 @@ mod tests {
         assert!(clock() >= all);
     }
 
-    #[test]
-    fn what_a_script_starts_is_counted_with_it() {
-        let busy = "sh -c 'while :; do :; done'; :";
-        let mut script = std::process::Command::new("sh");
-        let mut script = script.args(["-c", busy]).process_group(0).spawn().unwrap();
-        let used = || of_family(script.id()).unwrap();
-        while used() < Duration::from_millis(50) {
-            std::thread::sleep(Duration::from_millis(5));
+    /// A child in a process group of its own, which is killed when this is dropped.
+    struct Group(Child);
+
+    impl Group {
+        fn start(program: &str, arguments: &[&str]) -> Self {
+            let mut command = Command::new(program);
+            command.args(arguments).process_group(0);
+            Self(command.stderr(Stdio::null()).spawn().unwrap())
         }
-        assert!(of_process(script.id()).unwrap() < Duration::from_millis(50));
-        let group = Pid::from_raw(script.id().cast_signed());
-        killpg(group, Signal::SIGKILL).unwrap();
-        script.wait().unwrap();
+
+        fn shell(script: &str) -> Self {
+            Self::start("sh", &["-c", script])
+        }
+
+        fn id(&self) -> u32 {
+            self.0.id()
+        }
     }
 
-    /// Waits until a process has used more than so much user time.
-    fn wait_for_user_time(id: u32, more_than: Duration) {
-        while user_of_process(id).unwrap() <= more_than {
+    impl Drop for Group {
+        fn drop(&mut self) {
+            let _ = killpg(Pid::from_raw(self.id().cast_signed()), Signal::SIGKILL);
+            let _ = self.0.wait();
+        }
+    }
+
+    /// Waits until something is so, for a minute at most.
+    fn wait_until(is_so: impl Fn() -> bool) {
+        let begun = Instant::now();
+        while !is_so() {
+            assert!(begun.elapsed() < Duration::from_mins(1), "waited too long");
             std::thread::sleep(Duration::from_millis(5));
         }
+    }
+
+    fn millis(time: Option<Duration>) -> u128 {
+        time.unwrap().as_millis()
+    }
+
+    #[test]
+    fn what_a_script_starts_is_counted_with_it() {
+        let script = Group::shell("sh -c 'while :; do :; done'; :");
+        wait_until(|| millis(of_family(script.id())) >= 50);
+        assert!(millis(of_process(script.id())) < 50);
+    }
+
+    #[test]
+    fn what_a_script_started_and_waited_for_is_still_counted() {
+        let busy = "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done";
+        let script = Group::shell(&format!("sh -c '{busy}'; sleep 1000; :"));
+        let children = || clock::children(script.id()).unwrap();
+        wait_until(|| millis(of_family(script.id())) >= 20);
+        let busy = children();
+        wait_until(|| !children().is_empty() && children() != busy);
+        assert!(millis(of_family(script.id())) >= 20);
+        assert!(millis(of_process(script.id())) < 20);
     }
 
     #[test]
     fn user_time_is_without_the_time_in_the_system() {
-        // It works in the system alone, with a name that looks like the end of one.
-        let mut copy = std::process::Command::new("dd")
-            .args(["if=/dev/zero", "of=/dev/null", "bs=16M"])
-            .stderr(std::process::Stdio::null())
-            .spawn()
-            .unwrap();
-        let mut busy = std::process::Command::new("sh")
-            .args(["-c", "while :; do :; done"])
-            .spawn()
-            .unwrap();
-        wait_for_user_time(busy.id(), Duration::from_millis(100));
-        while of_process(copy.id()).unwrap() < Duration::from_millis(100) {
-            std::thread::sleep(Duration::from_millis(5));
-        }
+        // It works in the system alone.
+        let copy = Group::start("dd", &["if=/dev/zero", "of=/dev/null", "bs=16M"]);
+        let busy = Group::shell("while :; do :; done");
+        wait_until(|| millis(user_of_process(busy.id())) > 100);
+        wait_until(|| millis(of_process(copy.id())) >= 100);
         let (user, all) = (user_of_process(copy.id()), of_process(copy.id()));
         assert!(user.unwrap() < all.unwrap() / 2, "{user:?} {all:?}");
-        for child in [&mut copy, &mut busy] {
-            child.kill().unwrap();
-            child.wait().unwrap();
-        }
         assert!(user_time_is_known());
     }
 
     #[test]
     fn a_process_that_forks_is_found_out_also_afterwards() {
-        let wait_until = |id, forked| {
-            while has_forked(id) != Some(forked) {
-                std::thread::sleep(Duration::from_millis(5));
-            }
-        };
-        let shell = |script: &str| {
-            let mut shell = std::process::Command::new("sh");
-            let shell = shell.args(["-c", script]).process_group(0);
-            shell.stdin(std::process::Stdio::piped()).spawn().unwrap()
-        };
-        let end = |mut child: std::process::Child| {
-            killpg(Pid::from_raw(child.id().cast_signed()), Signal::SIGKILL).unwrap();
-            child.wait().unwrap();
-        };
-        let single = shell("while :; do :; done");
-        wait_for_user_time(single.id(), Duration::from_millis(20));
+        let single = Group::shell("while :; do :; done");
+        wait_until(|| millis(user_of_process(single.id())) > 20);
         assert_eq!(has_forked(single.id()), Some(false));
-        end(single);
-        let with_child = shell("sleep 100; :");
-        wait_until(with_child.id(), true);
-        end(with_child);
+        let with_child = Group::shell("sleep 100; :");
+        wait_until(|| has_forked(with_child.id()) == Some(true));
         // The child is gone before anybody looks.
-        let waited = shell("(:); while :; do :; done");
-        wait_for_user_time(waited.id(), Duration::from_millis(20));
+        let waited = Group::shell("(:); while :; do :; done");
+        wait_until(|| millis(user_of_process(waited.id())) > 20);
         assert_eq!(has_forked(waited.id()), Some(true));
-        end(waited);
     }
 
     #[test]
     fn a_process_that_is_gone_has_none() {
-        let mut child = std::process::Command::new("true").spawn().unwrap();
+        let mut child = Command::new("true").spawn().unwrap();
         let id = child.id();
         child.wait().unwrap();
         assert_eq!((of_process(id), user_of_process(id)), (None, None));

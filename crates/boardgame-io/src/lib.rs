@@ -4,6 +4,7 @@
 mod connection;
 pub mod cpu;
 mod fault;
+mod group;
 mod guard;
 mod job;
 mod link;

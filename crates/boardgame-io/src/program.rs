@@ -14,9 +14,10 @@ use tokio::{process::Command, sync::watch, task::JoinHandle};
 
 use crate::{
     fault::Fault,
+    group::Group,
     guard::{self, Mark},
     link::{Incoming, Link, LinkOptions, SendBufferFull},
-    supervisor::{Group, Request, StderrTail, supervise},
+    supervisor::{Request, StderrTail, supervise},
 };
 
 /// The placeholder of a number in arguments.
@@ -48,7 +49,7 @@ pub enum CommandLineError {
     #[error("expected a program and its arguments, found nothing")]
     Empty,
     /// A quote is not closed, or a backslash ends it.
-    #[error("expected a closing quote in {text:?}")]
+    #[error("expected a closing quote, or a character after the backslash, at the end of {text:?}")]
     Unclosed {
         /// The whole text.
         text: String,
@@ -195,13 +196,13 @@ impl Default for ProgramOptions {
 /// A program could not be started.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "cannot start {program:?}{}: {source}",
+    "cannot start {program:?}{}: {reason}",
     directory.as_ref().map_or_else(String::new, |folder| format!(" in {}", folder.display()))
 )]
 pub struct LaunchError {
     program: String,
     directory: Option<PathBuf>,
-    source: io::Error,
+    reason: io::Error,
 }
 
 impl LaunchError {
@@ -212,7 +213,7 @@ impl LaunchError {
 
     /// The system's reason.
     pub fn io(&self) -> &io::Error {
-        &self.source
+        &self.reason
     }
 }
 
@@ -230,8 +231,9 @@ pub struct ProgramReport {
 /// A running child program in a process group of its own.
 ///
 /// The whole group, children of the child included, ends with it, with this handle, and with this
-/// process, however that ends. On Linux so does what has left the group; elsewhere it escapes, and the
-/// host does not wait for it. On systems without process groups a job object takes their place.
+/// process, however that ends. On Linux so does what has left the group, unless it has another environment or
+/// user; elsewhere it escapes, and the host does not wait for it. On systems without process groups a job object
+/// takes their place.
 ///
 /// The program's environment has a variable of the host's, `BOARDGAME_PROGRAM`, by which whatever it
 /// starts is found.
@@ -256,10 +258,10 @@ impl Program {
     ///
     /// Outside a tokio runtime with time and I/O enabled.
     pub fn launch(line: &CommandLine, options: &ProgramOptions) -> Result<Self, LaunchError> {
-        let refused = |source| LaunchError {
+        let refused = |reason| LaunchError {
             program: line.program.clone(),
             directory: line.directory.clone(),
-            source,
+            reason,
         };
         let mut group = Group::start(|mark| spawn(line, mark)).map_err(refused)?;
         let child = group.child();
@@ -384,7 +386,7 @@ mod tests {
         assert_eq!("  ".parse::<CommandLine>(), Err(CommandLineError::Empty));
         assert_eq!(
             "sh -c 'x".parse::<CommandLine>().unwrap_err().to_string(),
-            "expected a closing quote in \"sh -c 'x\""
+            "expected a closing quote, or a character after the backslash, at the end of \"sh -c 'x\""
         );
     }
 

@@ -18,7 +18,7 @@ use nix::{
 };
 use tokio::{
     io::{AsyncRead, ReadBuf},
-    task::{JoinHandle, spawn_blocking},
+    task::{JoinHandle, coop::poll_proceed, spawn_blocking},
 };
 
 /// This process's standard input, without a buffer.
@@ -38,6 +38,8 @@ impl AsyncRead for Stdin {
         cx: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
+        // An input that never runs dry must leave time for clocks and signals.
+        let budget = ready!(poll_proceed(cx));
         while !is_ready(PollTimeout::ZERO)? {
             let wait = || spawn_blocking(|| is_ready(PollTimeout::NONE));
             let waiting = self.waiting.get_or_insert_with(wait);
@@ -47,6 +49,7 @@ impl AsyncRead for Stdin {
         }
         let count = retry(|| read(io::stdin(), buffer.initialize_unfilled()))?;
         buffer.advance(count);
+        budget.made_progress();
         Poll::Ready(Ok(()))
     }
 }

@@ -2,23 +2,20 @@
 
 use std::{
     collections::VecDeque,
-    io,
     process::ExitStatus,
     sync::{Arc, Mutex, PoisonError},
     time::Duration,
 };
 
-use process_wrap::tokio::ChildWrapper;
 use tokio::{
     io::{AsyncRead, AsyncReadExt},
     sync::{oneshot, watch},
-    task::JoinHandle,
     time::{sleep, timeout},
 };
 
 use crate::{
     fault::Fault,
-    guard::{Guard, Mark},
+    group::{Group, Sweep},
     link::{Incoming, LinkReader},
     program::{ProgramOptions, ProgramReport},
     task::AbortOnDrop,
@@ -43,118 +40,6 @@ pub(crate) enum Request {
     },
     /// End it now.
     Kill,
-}
-
-/// A process group, and what has left it, all of which is killed when this is dropped.
-#[derive(Debug)]
-pub(crate) struct Group {
-    child: Box<dyn ChildWrapper>,
-    killed: bool,
-    mark: Mark,
-    guard: Option<Guard>,
-}
-
-impl Group {
-    /// Has a program with a mark started in a group of its own.
-    ///
-    /// # Errors
-    ///
-    /// When it does not start.
-    pub(crate) fn start(
-        spawn: impl FnOnce(&Mark) -> io::Result<Box<dyn ChildWrapper>>,
-    ) -> io::Result<Self> {
-        let mark = Mark::new();
-        let guard = Guard::start(&mark);
-        if let Err(error) = &guard {
-            tracing::warn!(%error, "a program runs without a guard");
-        }
-        let mut guard = guard.ok();
-        let child = match spawn(&mark) {
-            Ok(child) => child,
-            Err(error) => {
-                guard.into_iter().for_each(Guard::dismiss);
-                return Err(error);
-            }
-        };
-        if let (Some(guard), Some(group)) = (&mut guard, child.id()) {
-            guard.watch(group);
-        }
-        Ok(Self {
-            child,
-            killed: false,
-            mark,
-            guard,
-        })
-    }
-
-    /// The leader.
-    pub(crate) fn child(&mut self) -> &mut dyn ChildWrapper {
-        &mut *self.child
-    }
-
-    /// Waits for the leader alone: the group may hold processes that it left behind.
-    async fn wait(&mut self) -> io::Result<ExitStatus> {
-        self.child.inner_mut().wait().await
-    }
-
-    fn terminate(&mut self) {
-        // It is no error that the group has ended already.
-        #[cfg(unix)]
-        let _ = self
-            .child
-            .signal(tokio::signal::unix::SignalKind::terminate().as_raw_value());
-        #[cfg(not(unix))]
-        let _ = self.child.start_kill();
-    }
-
-    /// Kills what is left of the group; returns whether anything was.
-    fn kill(&mut self) -> bool {
-        self.killed = true;
-        self.child.start_kill().is_ok()
-    }
-
-    /// Kills what is left of the group, and begins to kill what has left it.
-    fn sweep(&mut self) -> Sweep {
-        // A job object takes the request whether or not anything runs in it.
-        let group = self.kill() && cfg!(unix);
-        // There may be many processes to search.
-        let mark = self.mark.clone();
-        Sweep {
-            group,
-            escaped: tokio::task::spawn_blocking(move || mark.kill_all()),
-            guard: self.guard.take(),
-        }
-    }
-}
-
-/// The end of all that belonged to a program.
-#[derive(Debug)]
-struct Sweep {
-    /// True if the group held any process.
-    group: bool,
-    /// True if any process had left the group.
-    escaped: JoinHandle<bool>,
-    guard: Option<Guard>,
-}
-
-impl Sweep {
-    /// Waits for the end; returns whether there was anything to end.
-    async fn finish(self) -> bool {
-        let escaped = self.escaped.await;
-        if let (Ok(_), Some(guard)) = (&escaped, self.guard) {
-            guard.dismiss();
-        }
-        self.group || escaped.unwrap_or(false)
-    }
-}
-
-impl Drop for Group {
-    fn drop(&mut self) {
-        // Its guard kills what has left it.
-        if !self.killed {
-            self.kill();
-        }
-    }
 }
 
 /// The end of what a program writes to its standard error.
@@ -277,12 +162,12 @@ enum ProgramEvent {
 impl Watcher {
     async fn run_to_end(&mut self, options: &ProgramOptions) -> Option<ExitStatus> {
         let unasked = match self.watch(None).await {
-            ProgramEvent::Ended(status) => return self.ended(status, true),
+            ProgramEvent::Ended(status) => return self.ended(status, true).await,
             ProgramEvent::Requested(Request::Stop { unasked }) => unasked,
             _ => return self.kill().await,
         };
         match self.watch(Some(options.grace)).await {
-            ProgramEvent::Ended(status) => return self.ended(status, unasked),
+            ProgramEvent::Ended(status) => return self.ended(status, unasked).await,
             ProgramEvent::TimeUp => self.group.terminate(),
             _ => return self.kill().await,
         }
@@ -313,9 +198,10 @@ impl Watcher {
     }
 
     /// The program ended by itself, perhaps without having been asked to.
-    fn ended(&mut self, status: Option<ExitStatus>, unasked: bool) -> Option<ExitStatus> {
+    async fn ended(&mut self, status: Option<ExitStatus>, unasked: bool) -> Option<ExitStatus> {
         let crash = status.filter(|status| unasked && !status.success());
         self.faults.extend(crash.map(Fault::Crashed));
+        self.group.disperse().await;
         self.sweep = Some((self.group.sweep(), true));
         status
     }

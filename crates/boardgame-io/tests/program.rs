@@ -44,6 +44,14 @@ async fn a_grandchild_in_a_session_of_its_own_ends_with_the_program() {
     wait_until_gone(grandchild).await;
 }
 
+#[tokio::test]
+async fn what_ends_by_itself_right_after_the_program_is_not_left_behind() {
+    let mut program = launch("echo 1; read line; sleep 0.03 & exit 0");
+    assert_eq!(number(&mut program).await, 1);
+    let report = program.end().await;
+    assert_eq!(report.faults, []);
+}
+
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn a_dropped_program_takes_those_along_that_left_its_group() {

@@ -28,6 +28,7 @@ fn main() {
     the_child_answers_and_leaves_while_its_input_is_open();
     the_end_of_input_is_seen();
     the_input_may_be_a_file();
+    an_input_without_end_does_not_keep_the_child();
 }
 
 /// 0 after an orderly end, 2 when cut off, 1 otherwise.
@@ -102,4 +103,14 @@ fn the_input_may_be_a_file() {
         assert!(output.ends_with(said), "{output:?}");
         assert_eq!(exit_code(child), Some(code));
     }
+}
+
+fn an_input_without_end_does_not_keep_the_child() {
+    // What follows the farewell is read and dropped for a while: a read of this file never waits.
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("stdio-long-input");
+    let mut file = File::create(&path).unwrap();
+    file.write_all(b"bye\n").unwrap();
+    file.set_len(1 << 40).unwrap();
+    assert_eq!(exit_code(start_on(File::open(&path).unwrap())), Some(0));
+    fs::remove_file(&path).unwrap();
 }

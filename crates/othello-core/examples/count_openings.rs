@@ -13,8 +13,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut positions = HashSet::from([Position::START]);
     for ply in 1..=plies {
         let children = positions.iter().flat_map(|&position| {
-            let moves = position.legal_moves().iter();
-            moves.map(move |square| position.play_unchecked(square).canonical().0)
+            let placed = position.legal_moves().iter();
+            let placed = placed.map(move |square| position.play_unchecked(square));
+            let passed = position.must_pass().then(|| position.passed());
+            placed.chain(passed).map(|child| child.canonical().0)
         });
         positions = children.collect();
         println!("{ply:2} {:9}", positions.len());

@@ -75,6 +75,12 @@ impl Bitboard {
         self.0 == 0
     }
 
+    /// Returns `true` if all squares of the set are in `other` too.
+    #[inline]
+    pub const fn is_subset(self, other: Self) -> bool {
+        self.0 & !other.0 == 0
+    }
+
     /// Returns `true` if the two sets have no square in common.
     #[inline]
     pub const fn is_disjoint(self, other: Self) -> bool {
@@ -85,6 +91,12 @@ impl Bitboard {
     #[inline]
     pub const fn first(self) -> Option<Square> {
         Square::from_index(self.0.trailing_zeros() as u8)
+    }
+
+    /// The last square in board order, or `None` if the set is empty.
+    #[inline]
+    pub const fn last(self) -> Option<Square> {
+        Square::from_index(63_u8.wrapping_sub(self.0.leading_zeros() as u8))
     }
 
     /// The squares in board order.
@@ -112,6 +124,15 @@ impl Iterator for Squares {
     fn size_hint(&self) -> (usize, Option<usize>) {
         let left = self.0.count() as usize;
         (left, Some(left))
+    }
+}
+
+impl DoubleEndedIterator for Squares {
+    #[inline]
+    fn next_back(&mut self) -> Option<Square> {
+        let square = self.0.last()?;
+        self.0 = self.0.without(square);
+        Some(square)
     }
 }
 
@@ -234,7 +255,16 @@ mod tests {
         assert_eq!(Bitboard::CORNERS & edges, Bitboard::CORNERS);
         assert_eq!(!Bitboard::FULL, Bitboard::EMPTY);
         assert_eq!(Bitboard::EMPTY.first(), None);
+        assert_eq!(Bitboard::EMPTY.last(), None);
         assert_eq!(edges.without(Square::A1).first(), Some(Square::B1));
+        assert_eq!(edges.without(Square::H8).last(), Some(Square::G8));
+        assert!(
+            edges
+                .iter()
+                .rev()
+                .eq(Square::ALL.into_iter().rev().filter(|&s| edges.contains(s)))
+        );
+        assert!(Bitboard::C_SQUARES.is_subset(edges) && !edges.is_subset(Bitboard::C_SQUARES));
         assert_eq!(Bitboard::FULL.iter().collect::<Bitboard>(), Bitboard::FULL);
         assert_eq!(edges.with(Square::A1), edges);
     }

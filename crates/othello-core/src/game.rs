@@ -104,8 +104,8 @@ impl Game {
         Ok(())
     }
 
-    /// Plays a move as records have it: a pass that was left out before it is put in, and a pass after the end of the
-    /// game does nothing.
+    /// Plays a move as records have it: inserts a pass that the record omits before it, and ignores a pass after the end
+    /// of the game.
     ///
     /// # Errors
     ///

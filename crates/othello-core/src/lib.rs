@@ -39,7 +39,7 @@ pub use boardgame_core::{ByColor, Color, ParseColorError};
 pub use game::Game;
 pub use moves::{IllegalMove, IllegalReason, Move, ParseMoveError};
 #[cfg(feature = "alloc")]
-pub use obf::{ParseProblemError, Problem, ProblemPart};
+pub use obf::{ParseProblemError, Problem, ProblemPart, ReadProblemsError};
 pub use perft::{perft, perft_divide};
 pub use position::{OverlapError, Position};
 pub use pretty::Pretty;

@@ -49,15 +49,36 @@ impl Problem {
     ///
     /// # Errors
     ///
-    /// Fails at the first line that is not a problem, and returns its number, counted from 1.
-    pub fn read_all(text: &str) -> Result<Vec<Self>, (usize, ParseProblemError)> {
+    /// Fails at the first line that is not a problem.
+    pub fn read_all(text: &str) -> Result<Vec<Self>, ReadProblemsError> {
         let numbered = without_byte_order_mark(text).lines().enumerate();
         let problems = numbered.filter(|(_, line)| !without_comment(line).trim().is_empty());
         problems
-            .map(|(index, line)| line.parse().map_err(|error| (index + 1, error)))
+            .map(|(index, text)| {
+                let line = index + 1;
+                text.parse()
+                    .map_err(|error| ReadProblemsError { line, error })
+            })
             .collect()
     }
 }
+
+/// An error: a line of a text is not a problem.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReadProblemsError {
+    /// The number of the line, counted from 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub error: ParseProblemError,
+}
+
+impl fmt::Display for ReadProblemsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.error)
+    }
+}
+
+impl core::error::Error for ReadProblemsError {}
 
 /// An error: a line is not a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,6 +134,7 @@ impl FromStr for Problem {
         let mut moves = Vec::new();
         for piece in list.split(';') {
             if !piece.trim().is_empty() {
+                let offset = offset + piece.len() - piece.trim_start().len();
                 let error = |expected| ParseProblemError { offset, expected };
                 let scored = scored_move(piece).ok_or(error(ProblemPart::ScoredMove))?;
                 let mut after = board;
@@ -181,17 +203,17 @@ mod tests {
     #[test]
     fn errors_give_the_offset() {
         let error = |line: &str| line.parse::<Problem>().unwrap_err();
-        assert_eq!(error(&LINE.replace("H1", "K1")).offset, 75);
-        assert_eq!(error(&LINE.replace("+12", "+99")).offset, 75);
+        assert_eq!(error(&LINE.replace("H1", "K1")).offset, 76);
+        assert_eq!(error(&LINE.replace("+12", "+99")).offset, 76);
         assert_eq!(error("--?").offset, 2);
         for (line, expected) in [
             (
                 LINE.replace("H1", "C1"),
-                "at offset 75: illegal move c1: the square is occupied",
+                "at offset 76: illegal move c1: the square is occupied",
             ),
             (
                 LINE.replace("H1", "PS"),
-                "at offset 75: illegal move pass: there is a legal move",
+                "at offset 76: illegal move pass: there is a legal move",
             ),
         ] {
             assert_eq!(error(&line).to_string(), expected);
@@ -202,10 +224,11 @@ mod tests {
         );
         assert_eq!(
             error(&LINE.replace("H1", "K1")).to_string(),
-            "expected a move and its score, as in G8:+18, at offset 75"
+            "expected a move and its score, as in G8:+18, at offset 76"
         );
         let text = [LINE, "", "% comment", "-"].join("\n");
-        assert_eq!(Problem::read_all(&text).unwrap_err().0, 4);
+        let error = Problem::read_all(&text).unwrap_err().to_string();
+        assert!(error.starts_with("line 4: expected one of 64"), "{error}");
         assert_eq!(
             Problem::read_all(&["\u{feff}", LINE, "\n % x"].concat())
                 .unwrap()

@@ -24,9 +24,8 @@ pub fn perft(position: Position, depth: u32, tier: Tier) -> u64 {
     tier.dispatch(Perft { position, depth })
 }
 
-/// Counts the leaves below each move of `position`; the counts add up to [`perft`].
-///
-/// The iterator is empty at depth 0 and if the game is over.
+/// Counts the leaves below each move of `position`. The counts add up to [`perft`], unless there are none: at depth 0
+/// and if the game is over.
 ///
 /// # Examples
 ///

@@ -142,7 +142,11 @@ impl Position {
     }
 
     /// The position after a disc on `square`, from the opponent's point of view, without checking
-    /// that the move is legal.
+    /// that the move is legal: a disc that flips nothing is placed all the same.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the square holds a disc, with debug assertions on.
     #[must_use]
     #[inline]
     pub const fn play_unchecked(self, square: Square) -> Self {
@@ -151,9 +155,15 @@ impl Position {
 
     /// The position after a disc on `square` that flips `flipped`, from the opponent's point of
     /// view.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the square holds a disc, or a flipped one is not the opponent's, with debug assertions on.
     #[inline]
     #[must_use]
     pub const fn after(self, square: Square, flipped: Bitboard) -> Self {
+        debug_assert!(self.empties().contains(square));
+        debug_assert!(flipped.is_subset(self.opponent));
         Self {
             own: Bitboard(self.opponent.0 & !flipped.0),
             opponent: Bitboard(self.own.0 | flipped.0 | 1 << square.index()),

@@ -104,12 +104,11 @@ impl Game {
             let mv = piece
                 .parse::<Move>()
                 .map_err(|_| error(TranscriptErrorKind::NoMove))?;
-            if mv != Move::Pass && game.board().must_pass() {
-                let passed = game.play(Move::Pass);
-                debug_assert!(passed.is_ok());
-            }
-            game.play(mv)
-                .map_err(|illegal| error(TranscriptErrorKind::Illegal(illegal)))?;
+            let played = match mv {
+                Move::Place(square) => game.play_recorded(square),
+                Move::Pass => game.play(Move::Pass),
+            };
+            played.map_err(|illegal| error(TranscriptErrorKind::Illegal(illegal)))?;
             rest = &rest[2..];
         }
     }
@@ -183,11 +182,7 @@ mod tests {
         let mut game = Game::default();
         // Always playing the last legal square soon leads to passes.
         while !board.is_over() {
-            let mv = board
-                .legal_moves()
-                .iter()
-                .last()
-                .map_or(Move::Pass, Move::Place);
+            let mv = board.legal_moves().last().map_or(Move::Pass, Move::Place);
             board.play(mv).unwrap();
             game.play(mv).unwrap();
         }

@@ -146,27 +146,27 @@ impl GameRecord {
 #[non_exhaustive]
 pub enum JournalError {
     /// The folder of the file can be neither found nor created.
-    #[error("expected a folder for games at {}: {source}", path.display())]
+    #[error("expected a folder for games at {}: {reason}", path.display())]
     Folder {
         /// The folder.
         path: PathBuf,
         /// The system's reason.
-        source: io::Error,
+        reason: io::Error,
     },
     /// The file cannot be opened, read or written.
-    #[error("the file of games {}: {source}", path.display())]
+    #[error("the file of games {}: {reason}", path.display())]
     File {
         /// The file.
         path: PathBuf,
         /// The system's reason.
-        source: io::Error,
+        reason: io::Error,
     },
 }
 
 impl JournalError {
-    fn file(path: &Path, source: io::Error) -> Self {
+    fn file(path: &Path, reason: io::Error) -> Self {
         let path = path.to_owned();
-        Self::File { path, source }
+        Self::File { path, reason }
     }
 }
 
@@ -196,12 +196,15 @@ impl Journal {
             ..AppendOptions::default()
         };
         let mut file = AppendFile::open(path, options).map_err(|error| match error {
-            OpenError::Folder { path, source } => JournalError::Folder { path, source },
+            OpenError::Folder {
+                path,
+                source: reason,
+            } => JournalError::Folder { path, reason },
             other => JournalError::file(path, other.into()),
         })?;
         file.end_line()
             .and_then(|()| sync_folder(path))
-            .map_err(|source| JournalError::file(path, source))?;
+            .map_err(|reason| JournalError::file(path, reason))?;
         Ok(Self {
             path: path.to_owned(),
             file,
@@ -217,7 +220,7 @@ impl Journal {
     /// When it cannot be written.
     pub fn append(&mut self, record: &GameRecord) -> Result<(), JournalError> {
         let written = self.file.append_line(record.to_line());
-        written.map_err(|source| self.failed(source))
+        written.map_err(|reason| self.failed(reason))
     }
 
     /// Appends games, waits until they are on disk, and removes those that are on disk from `games`.
@@ -253,12 +256,12 @@ impl Journal {
         if self.sync_fails {
             return Err(self.failed(io::ErrorKind::Other.into()));
         }
-        self.file.sync().map_err(|source| self.failed(source))
+        self.file.sync().map_err(|reason| self.failed(reason))
     }
 
     /// Returns the length of the file in bytes.
     fn len(&self) -> Result<u64, JournalError> {
-        self.file.size().map_err(|source| self.failed(source))
+        self.file.size().map_err(|reason| self.failed(reason))
     }
 
     /// Truncates the file to a length, if the system lets it.
@@ -269,8 +272,8 @@ impl Journal {
         }
     }
 
-    fn failed(&self, source: io::Error) -> JournalError {
-        JournalError::file(&self.path, source)
+    fn failed(&self, reason: io::Error) -> JournalError {
+        JournalError::file(&self.path, reason)
     }
 }
 
@@ -284,11 +287,11 @@ pub fn read(
     path: impl AsRef<Path>,
 ) -> Result<impl Iterator<Item = Result<Option<GameRecord>, JournalError>>, JournalError> {
     let path = path.as_ref().to_owned();
-    let file = File::open(&path).map_err(|source| JournalError::file(&path, source))?;
+    let file = File::open(&path).map_err(|reason| JournalError::file(&path, reason))?;
     let lines = BufReader::new(file).split(b'\n');
     Ok(lines.map(move |line| match line {
         Ok(line) => Ok(serde_json::from_slice(&line).ok()),
-        Err(source) => Err(JournalError::file(&path, source)),
+        Err(reason) => Err(JournalError::file(&path, reason)),
     }))
 }
 

@@ -141,12 +141,12 @@ impl Default for ServerConfig {
 #[non_exhaustive]
 pub enum ServerError {
     /// An address could not be bound.
-    #[error("cannot listen on {address}: {source}")]
+    #[error("cannot listen on {address}: {reason}")]
     Bind {
         /// The address.
         address: SocketAddr,
         /// The system's reason.
-        source: io::Error,
+        reason: io::Error,
     },
     /// The store of results or the log of games could not be opened.
     #[error(transparent)]
@@ -239,7 +239,7 @@ impl Server {
             let Some(address) = address else {
                 return Ok(None);
             };
-            let refused = |source| ServerError::Bind { address, source };
+            let refused = |reason| ServerError::Bind { address, reason };
             let listener = TcpListener::bind(address).await.map_err(refused)?;
             let bound = listener.local_addr().map_err(refused)?;
             listeners.push((port, listener));

@@ -11,7 +11,7 @@ pub struct Backoff {
     pub first: Duration,
     /// The longest pause.
     pub longest: Duration,
-    /// The time after which no attempt is begun any more; zero means a single one. The last may go on for longer.
+    /// The time after which no attempt is begun any more; zero means a single one. The last attempt may run past it.
     pub total: Duration,
     /// The time that one attempt at one address may take.
     pub attempt: Duration,

@@ -136,7 +136,7 @@ struct Last;
 
 impl Thinker<Question> for Last {
     fn think(&mut self, task: &Task, _started: Instant) -> Choice {
-        task.question.moves.iter().last().unwrap().into()
+        task.question.moves.last().unwrap().into()
     }
 
     fn interrupter(&self) -> Interrupter {

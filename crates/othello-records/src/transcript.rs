@@ -158,7 +158,7 @@ mod tests {
     fn passes_may_be_written_in_four_ways_or_left_out() {
         let mut game = Game::default();
         while !game.moves().contains(&Move::Pass) {
-            let square = game.board().legal_moves().iter().last();
+            let square = game.board().legal_moves().last();
             game.play(square.map_or(Move::Pass, Move::Place)).unwrap();
         }
         game.play(game.board().legal_moves().first().unwrap())

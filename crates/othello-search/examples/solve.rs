@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let file = arguments.next().ok_or("expected an OBF file")?;
     let problems = Problem::read_all(&std::fs::read_to_string(&file)?)
-        .map_err(|(line, error)| format!("{file}, line {line}: {error}"))?;
+        .map_err(|error| format!("{file}, {error}"))?;
     let range = match arguments.next() {
         Some(range) => numbers(&range, problems.len())?,
         None => 1..=problems.len(),

@@ -83,8 +83,8 @@ fn read(target: &str) -> anyhow::Result<(Vec<Board>, u32)> {
     }
     let text = boardgame_files::read_to_string(Path::new(target), MAX_PROBLEMS)
         .with_context(|| format!("expected a board or a file of OBF problems: {target}"))?;
-    let problems = Problem::read_all(&text)
-        .map_err(|(line, error)| anyhow::anyhow!("{target}, line {line}: {error}"))?;
+    let problems =
+        Problem::read_all(&text).map_err(|error| anyhow::anyhow!("{target}, {error}"))?;
     ensure!(
         !problems.is_empty(),
         "{target}: expected OBF problems, found none"

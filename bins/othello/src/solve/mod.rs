@@ -129,8 +129,7 @@ fn read(path: &Path) -> anyhow::Result<Problems> {
         (text, path.display().to_string())
     };
     let text = text.with_context(|| name.clone())?;
-    let list = Problem::read_all(&text)
-        .map_err(|(line, error)| anyhow::anyhow!("{name}, line {line}: {error}"))?;
+    let list = Problem::read_all(&text).map_err(|error| anyhow::anyhow!("{name}, {error}"))?;
     ensure!(
         !list.is_empty(),
         "{name}: expected OBF problems, found none"

@@ -22,8 +22,8 @@ use super::{
 /// The maximum number of lines that are read ahead.
 const MAX_LINES: usize = 1024;
 
-/// The maximum length of a line in bytes; what follows is another line.
-const MAX_LINE: u64 = 64 * 1024;
+/// The maximum length in bytes of a line that is read ahead in one piece.
+const MAX_PIECE: u64 = 64 * 1024;
 
 /// The time that the program has for its move once the person wants to leave.
 const QUIT_GRACE: Duration = Duration::from_secs(5);
@@ -89,7 +89,7 @@ impl Keyboard {
         })
     }
 
-    /// Reads on from here on, in a thread of its own.
+    /// Starts reading the input, in a thread of its own.
     ///
     /// # Errors
     ///
@@ -232,7 +232,7 @@ impl Drop for Turn {
 fn pass_on(mut input: impl BufRead, lines: &SyncSender<Vec<u8>>, state: &watch::Sender<State>) {
     loop {
         let mut line = Vec::new();
-        let read = input.by_ref().take(MAX_LINE).read_until(b'\n', &mut line);
+        let read = input.by_ref().take(MAX_PIECE).read_until(b'\n', &mut line);
         let ended = !matches!(read, Ok(1..));
         if ended || is_quit(&line) {
             state.send_modify(|state| state.leaving = true);

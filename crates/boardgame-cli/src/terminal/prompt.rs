@@ -1,6 +1,6 @@
 //! Asking a person for a move.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, Read as _, Write};
 
 use super::picker::Grid;
 
@@ -49,6 +49,9 @@ pub enum Refusal {
 /// The words for leaving.
 const QUIT: [&str; 3] = ["quit", "exit", "q"];
 
+/// The maximum length of a line in bytes; the rest of a longer one is dropped.
+const MAX_LINE: u64 = 64 * 1024;
+
 /// The maximum number of characters that are quoted of an invalid answer.
 const MAX_QUOTED: usize = 40;
 
@@ -65,11 +68,10 @@ pub fn ask<M>(
     loop {
         write!(out, "Your move: ")?;
         out.flush()?;
-        let mut line = Vec::new();
-        if input.read_until(b'\n', &mut line)? == 0 {
+        let Some(line) = read_line(input)? else {
             writeln!(out)?;
             return Ok(Answer::Quit);
-        }
+        };
         let line = String::from_utf8_lossy(&line);
         let text = line.trim();
         match understand(text, prompt) {
@@ -88,11 +90,10 @@ pub(super) fn ask_command(
     loop {
         write!(out, "{} or quit: ", commands.join(", "))?;
         out.flush()?;
-        let mut line = Vec::new();
-        if input.read_until(b'\n', &mut line)? == 0 {
+        let Some(line) = read_line(input)? else {
             writeln!(out)?;
             return Ok(None);
-        }
+        };
         if is_quit(&line) {
             return Ok(None);
         }
@@ -107,6 +108,16 @@ pub(super) fn ask_command(
             commands.join(", ")
         )?;
     }
+}
+
+/// Reads a line, of which no more than [`MAX_LINE`] bytes are returned; `None` at the end of input.
+fn read_line(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
+    let mut line = Vec::new();
+    input.by_ref().take(MAX_LINE).read_until(b'\n', &mut line)?;
+    if line.len() as u64 == MAX_LINE && !line.ends_with(b"\n") {
+        input.skip_until(b'\n')?;
+    }
+    Ok((!line.is_empty()).then_some(line))
 }
 
 /// Returns what is wrong with a text.
@@ -200,6 +211,15 @@ pub(super) mod tests {
         let (answer, out) = answers([&[0xff; 10_000], &b"\n4\n"[..]].concat());
         assert_eq!(answer, Answer::Play(4));
         assert!(out.len() < 400, "{out}");
+    }
+
+    #[test]
+    fn the_rest_of_a_line_that_is_too_long_is_dropped() {
+        let long = vec![b' '; usize::try_from(MAX_LINE).unwrap()];
+        let (answer, out) = answers([&long[..], b"5\n4\n"].concat());
+        assert_eq!(answer, Answer::Play(4));
+        assert!(out.contains("not \"\""), "{out}");
+        assert_eq!(answers([&long[1..], b"5\n4\n"].concat()).0, Answer::Play(5));
     }
 
     #[test]

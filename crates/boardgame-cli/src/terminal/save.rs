@@ -12,12 +12,12 @@ pub enum SaveError {
         file: String,
     },
     /// The file cannot be written.
-    #[error("{file}: {source}")]
+    #[error("{file}: {reason}")]
     Write {
         /// The name of the file.
         file: String,
         /// The reason.
-        source: io::Error,
+        reason: io::Error,
     },
 }
 
@@ -37,7 +37,7 @@ pub fn save_text(file: &str, text: &[u8], replaces: bool) -> Result<(), SaveErro
     match written {
         Ok(true) => Ok(()),
         Ok(false) => Err(SaveError::Exists { file }),
-        Err(source) => Err(SaveError::Write { file, source }),
+        Err(reason) => Err(SaveError::Write { file, reason }),
     }
 }
 

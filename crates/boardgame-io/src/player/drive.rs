@@ -247,12 +247,16 @@ where
 
     async fn send(&mut self, bytes: &[u8]) -> Result<(), DriveError> {
         self.lines.add(Direction::Out, bytes);
-        self.make_room(bytes.len()).await?;
-        match self.connection.queue(bytes) {
-            Ok(()) => self.connection.write_ready().await,
-            Err(error) if error.kind() == ErrorKind::StorageFull => return Err(self.not_reading()),
-            // `read` reports it, once all input is read: it may hold the end of the game.
-            Err(error) => tracing::debug!(%error, "not sent"),
+        for piece in bytes.chunks(MAX_OUTPUT) {
+            self.make_room(piece.len()).await?;
+            match self.connection.queue(piece) {
+                Ok(()) => self.connection.write_ready().await,
+                Err(error) if error.kind() == ErrorKind::StorageFull => {
+                    return Err(self.not_reading());
+                }
+                // `read` reports it, once all input is read: it may hold the end of the game.
+                Err(error) => tracing::debug!(%error, "not sent"),
+            }
         }
         Ok(())
     }

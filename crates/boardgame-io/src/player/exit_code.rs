@@ -13,7 +13,7 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum ExitCode {
-    /// The session ended as its format has it.
+    /// The session ended normally.
     Success = 0,
     /// An error of the program itself, or of the machine.
     Internal = 1,
@@ -67,7 +67,7 @@ impl ExitCode {
     /// Returns the description that `--help` lists.
     pub const fn meaning(self) -> &'static str {
         match self {
-            Self::Success => "the session ended as its format has it",
+            Self::Success => "the session ended normally",
             Self::Internal => "internal error; the log has the detail",
             Self::Usage => "wrong command line, environment or configuration file",
             Self::CutOff => "the other side left, or closed our output, in mid-game",

@@ -86,11 +86,15 @@ impl LineLog {
             self.direction = Some(direction);
         }
         for part in bytes.split_inclusive(|&byte| byte == b'\n') {
-            for piece in part.chunks(MAX_LOGGED) {
+            let mut rest = part;
+            while !rest.is_empty() {
+                let room = MAX_LOGGED - self.partial.len();
+                let (piece, later) = rest.split_at(room.min(rest.len()));
                 self.partial.extend_from_slice(piece);
-                if piece.ends_with(b"\n") || self.partial.len() >= MAX_LOGGED {
+                if piece.ends_with(b"\n") || self.partial.len() == MAX_LOGGED {
                     self.finish();
                 }
+                rest = later;
             }
         }
     }

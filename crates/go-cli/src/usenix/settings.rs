@@ -185,20 +185,20 @@ pub enum SettingsError {
         found: u64,
     },
     /// The file is not TOML.
-    #[error("{}: expected lines such as size = 9: {source}", file.display())]
+    #[error("{}: expected lines such as size = 9: {reason}", file.display())]
     Syntax {
         /// The file.
         file: PathBuf,
         /// The place of the error in it.
-        source: Box<toml::de::Error>,
+        reason: Box<toml::de::Error>,
     },
     /// The file is there and cannot be read.
-    #[error("cannot read {}: {source}", file.display())]
+    #[error("cannot read {}: {reason}", file.display())]
     Unreadable {
         /// The file.
         file: PathBuf,
         /// The error of the system.
-        source: io::Error,
+        reason: io::Error,
     },
 }
 
@@ -320,14 +320,14 @@ fn read(file: &Path) -> Result<Option<Table>, SettingsError> {
     let text = match boardgame_files::read_to_string(file, MAX_FILE) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(source) => {
+        Err(reason) => {
             let file = file.to_owned();
-            return Err(SettingsError::Unreadable { file, source });
+            return Err(SettingsError::Unreadable { file, reason });
         }
     };
     let table: Table = text
         .parse()
-        .map_err(|source| syntax_error(file, &text, source))?;
+        .map_err(|reason| syntax_error(file, &text, reason))?;
     let is_unknown = |key: &&String| KEYS.iter().all(|known| known.name != **key);
     match table.keys().find(is_unknown) {
         Some(key) => Err(SettingsError::UnknownKey {
@@ -339,15 +339,15 @@ fn read(file: &Path) -> Result<Option<Table>, SettingsError> {
 }
 
 /// Returns the error of a file with this text.
-fn syntax_error(file: &Path, text: &str, source: toml::de::Error) -> SettingsError {
+fn syntax_error(file: &Path, text: &str, reason: toml::de::Error) -> SettingsError {
     let file = file.to_owned();
-    let found = source.span().and_then(|span| text.get(span));
+    let found = reason.span().and_then(|span| text.get(span));
     let number = found.and_then(|found| found.parse::<u64>().ok());
     match number.filter(|&number| i64::try_from(number).is_err()) {
         Some(found) => SettingsError::LargeNumber { file, found },
         None => SettingsError::Syntax {
             file,
-            source: Box::new(source),
+            reason: Box::new(reason),
         },
     }
 }

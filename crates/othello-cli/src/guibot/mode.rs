@@ -24,14 +24,25 @@ pub enum Mode {
     Stay,
 }
 
-/// A configuration file names no mode.
+/// The error of a configuration file that chooses no mode.
 #[derive(Debug, thiserror::Error)]
-#[error("{}: expected a line `mode = auto`, `document`, `released` or `stay`; found {found:?}", file.display())]
-pub struct ConfigError {
-    /// The file.
-    pub file: PathBuf,
-    /// The line that was found there.
-    pub found: String,
+pub enum ConfigError {
+    /// The file cannot be read.
+    #[error("{}: expected a configuration in UTF-8: {reason}", file.display())]
+    Unreadable {
+        /// The file.
+        file: PathBuf,
+        /// The reason.
+        reason: io::Error,
+    },
+    /// The file names no mode.
+    #[error("{}: expected a line `mode = auto`, `document`, `released` or `stay`; found {found:?}", file.display())]
+    NoMode {
+        /// The file.
+        file: PathBuf,
+        /// The line that was found there.
+        found: String,
+    },
 }
 
 impl Mode {
@@ -41,7 +52,7 @@ impl Mode {
     ///
     /// # Errors
     ///
-    /// When that file does not name a mode.
+    /// Fails if that file cannot be read or does not name a mode.
     pub fn find() -> Result<Self, ConfigError> {
         let name = env::args_os().next().map(PathBuf::from).unwrap_or_default();
         let stem = name
@@ -66,12 +77,10 @@ impl Mode {
             match boardgame_files::read_to_string(&file, MAX_CONFIG) {
                 Ok(text) => {
                     let mode = Self::of_config(&text);
-                    return mode.map_err(|found| ConfigError { file, found });
+                    return mode.map_err(|found| ConfigError::NoMode { file, found });
                 }
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                Err(error) => {
-                    tracing::warn!(%error, file = %file.display(), "cannot read the configuration");
-                }
+                Err(reason) => return Err(ConfigError::Unreadable { file, reason }),
             }
         }
         Ok(None)
@@ -168,9 +177,25 @@ mod tests {
         ] {
             let file = folder.path().join("guibot.conf");
             fs::write(&file, text).unwrap();
-            let error = Mode::of_files([file.clone()]).unwrap_err();
-            assert_eq!((error.file, error.found.as_str()), (file, shown));
+            let error = Mode::of_files([file.clone()]).unwrap_err().to_string();
+            assert!(error.ends_with(&format!("found {shown:?}")), "{error}");
         }
         assert_eq!(Mode::of_config("# nothing\n"), Ok(None));
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_read_is_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("guibot.conf");
+        let utf_16: Vec<u8> = "\u{feff}mode = released"
+            .encode_utf16()
+            .flat_map(u16::to_le_bytes)
+            .collect();
+        fs::write(&file, utf_16).unwrap();
+        let error = Mode::of_files([file]).unwrap_err().to_string();
+        assert!(
+            error.contains("guibot.conf: expected a configuration in UTF-8"),
+            "{error}"
+        );
     }
 }

@@ -22,20 +22,20 @@ pub enum NameError {
     #[error("expected an id: give --name ID or --name-file FILE, or set {VARIABLE}")]
     Missing,
     /// The file that should hold it cannot be read.
-    #[error("cannot read the id from {}: {source}", file.display())]
+    #[error("cannot read the id from {}: {reason}", file.display())]
     Unreadable {
         /// The file.
         file: PathBuf,
         /// The error of the system.
-        source: io::Error,
+        reason: io::Error,
     },
     /// The text that was found is no id.
-    #[error("{origin}: {source}")]
+    #[error("{origin}: {reason}")]
     Invalid {
         /// The source of the text.
         origin: String,
         /// The error of the id.
-        source: InvalidId,
+        reason: InvalidId,
     },
 }
 
@@ -58,7 +58,7 @@ fn from_variable(text: &OsStr) -> Result<Id, NameError> {
         Ok(text) => parse(text, origin),
         Err(error) => Err(NameError::Invalid {
             origin: origin(),
-            source: InvalidId::NotUtf8 {
+            reason: InvalidId::NotUtf8 {
                 offset: error.valid_up_to(),
             },
         }),
@@ -66,10 +66,10 @@ fn from_variable(text: &OsStr) -> Result<Id, NameError> {
 }
 
 fn read(file: &Path) -> Result<Id, NameError> {
-    let text = boardgame_files::read_to_string(file, MAX_FILE).map_err(|source| {
+    let text = boardgame_files::read_to_string(file, MAX_FILE).map_err(|reason| {
         NameError::Unreadable {
             file: file.to_owned(),
-            source,
+            reason,
         }
     })?;
     // Editors write a byte order mark before it.
@@ -79,9 +79,9 @@ fn read(file: &Path) -> Result<Id, NameError> {
 }
 
 fn parse(text: &str, origin: impl FnOnce() -> String) -> Result<Id, NameError> {
-    text.parse().map_err(|source| NameError::Invalid {
+    text.parse().map_err(|reason| NameError::Invalid {
         origin: origin(),
-        source,
+        reason,
     })
 }
 

@@ -28,7 +28,7 @@ impl WithBackend for Compare {
             let expected = oracle::legal_moves(Position::new_unchecked(own[lane], opponent[lane]));
             prop_assert_eq!(moves[lane], expected, "moves in lane {}, {}", lane, tier);
         }
-        for square in position.empties() {
+        for square in Square::ALL {
             let flips = backend.vectorize(|| backend.flips(position, square));
             let expected = oracle::flips(position, square);
             prop_assert_eq!(flips, expected, "flips of {}, {}", square, tier);
@@ -96,7 +96,7 @@ proptest! {
     #[test]
     fn the_methods_of_position_equal_the_oracle(position in positions()) {
         prop_assert_eq!(position.legal_moves(), oracle::legal_moves(position));
-        for square in position.empties() {
+        for square in Square::ALL {
             prop_assert_eq!(position.flips(square), oracle::flips(position, square));
         }
     }
@@ -138,7 +138,7 @@ fn every_supported_tier_equals_the_oracle_along_games() {
     }
 }
 
-/// Prints the tiers that the tests above ran on and those not supported. Written to standard error
+/// Checks nothing, but prints the tiers that the tests above ran on and those not supported. Written to standard error
 /// directly, past the test harness's capture, so that the log of CI shows them.
 #[test]
 fn prints_the_tiers_tested_and_skipped() {
@@ -151,5 +151,4 @@ fn prints_the_tiers_tested_and_skipped() {
         };
         writeln!(stderr, "instruction-set tier {tier}: {state}").unwrap();
     }
-    assert!(Tier::Portable.is_supported());
 }

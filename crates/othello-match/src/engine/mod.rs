@@ -106,12 +106,12 @@ pub enum LimitError {
         name: String,
     },
     /// The protocol cannot carry it.
-    #[error("the limit of {name}: {source}")]
+    #[error("the limit of {name}: {reason}")]
     Protocol {
         /// The engine.
         name: String,
         /// The limits that the protocol carries.
-        source: Box<ProtocolLimitError>,
+        reason: Box<ProtocolLimitError>,
     },
 }
 
@@ -137,12 +137,12 @@ pub enum EngineSpecError {
         found: String,
     },
     /// No weights.
-    #[error("the weights {path}: {source}", path = path.display())]
+    #[error("the weights {path}: {reason}", path = path.display())]
     Weights {
         /// The file.
         path: PathBuf,
         /// The error in it.
-        source: ReadOwnWeightsError,
+        reason: ReadOwnWeightsError,
     },
 }
 
@@ -179,7 +179,7 @@ impl FromStr for OwnSettings {
             if let Some(path) = part.strip_prefix("weights=") {
                 let path = PathBuf::from(path);
                 let weights = OwnWeights::read(&path);
-                let error = |source| EngineSpecError::Weights { path, source };
+                let error = |reason| EngineSpecError::Weights { path, reason };
                 settings.weights = Some(weights.map_err(error)?);
             } else {
                 settings.set(part).ok_or_else(|| EngineSpecError::Setting {
@@ -274,9 +274,9 @@ impl EngineSpec {
             Kind::Program { protocol, .. } => {
                 protocol
                     .carries(self.limit)
-                    .map_err(|source| LimitError::Protocol {
+                    .map_err(|reason| LimitError::Protocol {
                         name,
-                        source: Box::new(source),
+                        reason: Box::new(reason),
                     })
             }
         }

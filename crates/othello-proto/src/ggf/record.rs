@@ -452,7 +452,7 @@ mod tests {
         let mut game = Game::default();
         while !game.is_over() {
             let moves = game.board().legal_moves();
-            let mv = moves.iter().last().map_or(Move::Pass, Move::Place);
+            let mv = moves.last().map_or(Move::Pass, Move::Place);
             game.play(mv).unwrap();
         }
         let whole = Record::of_game(&game);

@@ -234,7 +234,7 @@ fn a_whole_game_is_played_by_move_commands() {
         dialogue.hears("go");
         let mv = match dialogue.open {
             Some(task) => {
-                let square = task.question.moves.iter().last().unwrap();
+                let square = task.question.moves.last().unwrap();
                 dialogue.decides(square, None);
                 square.into()
             }

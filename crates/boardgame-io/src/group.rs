@@ -1,0 +1,181 @@
+//! The process group of a child program.
+
+use std::{io, process::ExitStatus, time::Duration};
+
+use process_wrap::tokio::ChildWrapper;
+use tokio::{
+    task::JoinHandle,
+    time::{sleep, timeout},
+};
+
+use crate::guard::{Guard, Mark};
+
+/// The time in which what a program started may end by itself after it: a filter of its output sees the end of that.
+const FAREWELL: Duration = Duration::from_millis(100);
+
+/// A process group, and what has left it, all of which is killed when this is dropped.
+#[derive(Debug)]
+pub(crate) struct Group {
+    child: Box<dyn ChildWrapper>,
+    /// The process id of the leader, which is that of the group.
+    id: Option<u32>,
+    killed: bool,
+    mark: Mark,
+    guard: Option<Guard>,
+}
+
+impl Group {
+    /// Has a program with a mark started in a group of its own.
+    ///
+    /// # Errors
+    ///
+    /// When it does not start.
+    pub(crate) fn start(
+        spawn: impl FnOnce(&Mark) -> io::Result<Box<dyn ChildWrapper>>,
+    ) -> io::Result<Self> {
+        let mark = Mark::new();
+        let guard = Guard::start(&mark);
+        if let Err(error) = &guard {
+            tracing::warn!(%error, "a program runs without a guard");
+        }
+        let mut guard = guard.ok();
+        let child = match spawn(&mark) {
+            Ok(child) => child,
+            Err(error) => {
+                guard.into_iter().for_each(Guard::dismiss);
+                return Err(error);
+            }
+        };
+        let id = child.id();
+        if let (Some(guard), Some(group)) = (&mut guard, id) {
+            guard.watch(group);
+        }
+        Ok(Self {
+            child,
+            id,
+            killed: false,
+            mark,
+            guard,
+        })
+    }
+
+    /// The leader.
+    pub(crate) fn child(&mut self) -> &mut dyn ChildWrapper {
+        &mut *self.child
+    }
+
+    /// Waits for the leader alone: the group may hold processes that it left behind.
+    pub(crate) async fn wait(&mut self) -> io::Result<ExitStatus> {
+        self.child.inner_mut().wait().await
+    }
+
+    pub(crate) fn terminate(&mut self) {
+        // It is no error that the group has ended already.
+        #[cfg(unix)]
+        let _ = self
+            .child
+            .signal(tokio::signal::unix::SignalKind::terminate().as_raw_value());
+        #[cfg(not(unix))]
+        let _ = self.child.start_kill();
+    }
+
+    /// Waits until no process of the group runs, or for [`FAREWELL`].
+    pub(crate) async fn disperse(&self) {
+        let dispersed = async {
+            while self.runs() {
+                sleep(FAREWELL / 10).await;
+            }
+        };
+        let _ = timeout(FAREWELL, dispersed).await;
+    }
+
+    /// Returns whether a process of the group runs. A job object does not tell, and is taken for empty.
+    #[cfg(unix)]
+    fn runs(&self) -> bool {
+        use nix::{sys::signal::killpg, unistd::Pid};
+
+        let Some(group) = self.id.and_then(|id| i32::try_from(id).ok()) else {
+            return false;
+        };
+        // No signal is sent: the call fails if there is no process in the group.
+        killpg(Pid::from_raw(group), None).is_ok() && any_lives(group)
+    }
+
+    #[cfg(not(unix))]
+    fn runs(&self) -> bool {
+        false
+    }
+
+    /// Kills what is left of the group.
+    fn kill(&mut self) {
+        self.killed = true;
+        // It is no error that nothing is left.
+        let _ = self.child.start_kill();
+    }
+
+    /// Kills what is left of the group, and begins to kill what has left it.
+    pub(crate) fn sweep(&mut self) -> Sweep {
+        let group = self.runs();
+        self.kill();
+        // There may be many processes to search.
+        let mark = self.mark.clone();
+        Sweep {
+            group,
+            escaped: tokio::task::spawn_blocking(move || mark.kill_all()),
+            guard: self.guard.take(),
+        }
+    }
+}
+
+/// The end of all that belonged to a program.
+#[derive(Debug)]
+pub(crate) struct Sweep {
+    /// True if the group held any process.
+    group: bool,
+    /// True if any process had left the group.
+    escaped: JoinHandle<bool>,
+    guard: Option<Guard>,
+}
+
+impl Sweep {
+    /// Waits for the end; returns whether there was anything to end.
+    pub(crate) async fn finish(self) -> bool {
+        let escaped = self.escaped.await;
+        if let (Ok(_), Some(guard)) = (&escaped, self.guard) {
+            guard.dismiss();
+        }
+        self.group || escaped.unwrap_or(false)
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        // Its guard kills what has left it.
+        if !self.killed {
+            self.kill();
+        }
+    }
+}
+
+/// Returns whether a process of a group is alive: a dead one stays in its group until its parent has waited for it.
+#[cfg(target_os = "linux")]
+fn any_lives(group: i32) -> bool {
+    let Ok(processes) = std::fs::read_dir("/proc") else {
+        return true;
+    };
+    let statuses = processes
+        .flatten()
+        .filter_map(|process| std::fs::read_to_string(process.path().join("stat")).ok());
+    statuses.into_iter().any(|status| {
+        // State, parent and group follow the name, which is in parentheses (see `proc_pid_stat(5)`).
+        let (_, fields) = status.rsplit_once(") ").unwrap_or_default();
+        let mut fields = fields.split_whitespace();
+        let (state, of_group) = (fields.next(), fields.nth(1));
+        of_group.and_then(|id| id.parse().ok()) == Some(group) && !matches!(state, Some("Z" | "X"))
+    })
+}
+
+#[cfg(all(unix, not(target_os = "linux")))]
+fn any_lives(_group: i32) -> bool {
+    true
+}
