@@ -21,7 +21,7 @@ const EXIT_STATUS: &str = "\
 Exit status:
   0  done: all games decided
   1  an error, or games called off or left without a result
-  2  wrong command line
+  2  the command line cannot be parsed
   3  of a match: its test is decided against the first engine";
 
 #[derive(Parser)]

@@ -37,7 +37,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         boardgame_files::check_target(path, SVG)?;
     }
     let file = || args.file.display().to_string();
-    let text = boardgame_files::read_to_string(&args.file, MAX_FILE).with_context(file)?;
+    let text = boardgame_files::read_any_text(&args.file, MAX_FILE).with_context(file)?;
     let record: Record = text.parse().with_context(file)?;
     let position = record.game.position();
     let judgement = Judge::from(args.judge).judge(position);

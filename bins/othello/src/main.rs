@@ -32,7 +32,7 @@ const EXIT_STATUS: &str = "\
 Exit status:
   0  done: all games decided, all problems solved
   1  an error, a wrong solution, or games called off
-  2  wrong command line
+  2  the command line cannot be parsed
   3  of a match: its test is decided against the first engine";
 
 #[derive(Parser)]

@@ -43,6 +43,56 @@ fn told(output: &Output) -> String {
 }
 
 #[test]
+fn the_log_of_a_match_and_the_records_of_a_host_are_converted() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let run = |arguments: &[&str]| {
+        let output = run(folder.path(), arguments, "");
+        assert!(output.status.success(), "{}", told(&output));
+        output
+    };
+    run(&[
+        "match",
+        "-e",
+        "ann=own",
+        "-e",
+        "bob=own",
+        "-l",
+        "depth:2",
+        "--games",
+        "2",
+        "--openings",
+        "start",
+        "--log",
+        "log",
+    ]);
+    let converted = told(&run(&["convert", "log", "--to", "ggf"]));
+    assert!(
+        converted.contains("log: the log of a match, 2 games"),
+        "{converted}"
+    );
+    for players in ["PB[ann]PW[bob]", "PB[bob]PW[ann]"] {
+        assert!(converted.contains(players), "{converted}");
+    }
+    // A move with its value and its time.
+    let first = converted.split_once("]B[").expect("a move").1;
+    let first = first.split_once(']').expect("its end").0;
+    assert_eq!(first.split('/').count(), 3, "{first}");
+    let listed = told(&run(&["games", "log"]));
+    assert!(
+        listed.contains("ann") && listed.contains("status 0"),
+        "{listed}"
+    );
+    let game = r#"{"finished":1700000000,"event":"x","black":"ann","white":"bob","moves":"f5d6","discs":[3,3],"winner":"none","cause":"called off"}"#;
+    fs::write(folder.path().join("host"), format!("{game}\n")).expect("a file");
+    let converted = told(&run(&["convert", "host", "--to", "pgn"]));
+    assert!(converted.contains("[Date \"2023.11.14\"]"), "{converted}");
+    assert!(
+        converted.contains("host: records of a host, 1 game"),
+        "{converted}"
+    );
+}
+
+#[test]
 fn games_are_converted_and_what_is_lost_is_named() {
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(folder.path().join("a.ggf"), GAMES).expect("a file");

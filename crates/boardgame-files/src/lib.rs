@@ -11,6 +11,7 @@ use std::{
     fs::File,
     io::{self, ErrorKind, Read},
     path::Path,
+    string::FromUtf8Error,
 };
 
 pub use append::{AppendFile, AppendOptions, OpenError, whole_lines};
@@ -28,6 +29,14 @@ pub const MIB: u64 = 1 << 20;
 pub struct TooLarge {
     /// The maximum, in bytes.
     pub max: u64,
+}
+
+/// The cause of an error of the kind [`ErrorKind::InvalidData`] of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected UTF-8 text, found something else at byte {at}")]
+pub struct NotUtf8 {
+    /// The offset of the first byte that is no part of such text.
+    pub at: usize,
 }
 
 /// Reads all bytes of a file that has at most `max`.
@@ -69,7 +78,21 @@ pub fn read_from(input: impl Read, max: u64) -> io::Result<Vec<u8>> {
 /// Fails if the input cannot be read, has more bytes, or is not UTF-8.
 pub fn read_string_from(input: impl Read, max: u64) -> io::Result<String> {
     let bytes = read_from(input, max)?;
-    String::from_utf8(bytes).map_err(|error| io::Error::new(ErrorKind::InvalidData, error))
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        io::Error::new(ErrorKind::InvalidData, NotUtf8 { at })
+    })
+}
+
+/// Reads all text of a file that has at most `max` bytes, in UTF-8 or else in Latin-1.
+///
+/// # Errors
+///
+/// Fails if the file cannot be read or has more bytes.
+pub fn read_any_text(path: &Path, max: u64) -> io::Result<String> {
+    let bytes = read(path, max)?;
+    let latin_1 = |error: FromUtf8Error| error.as_bytes().iter().copied().map(char::from).collect();
+    Ok(String::from_utf8(bytes).unwrap_or_else(latin_1))
 }
 
 #[cfg(test)]
@@ -87,8 +110,20 @@ mod tests {
 
     #[test]
     fn text_that_is_no_utf8_is_an_error() {
-        let error = read_string_from(&b"\xff"[..], 10).unwrap_err();
+        let error = read_string_from(&b"a\xff"[..], 10).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::InvalidData);
+        let expected = "expected UTF-8 text, found something else at byte 1";
+        assert_eq!(error.to_string(), expected);
         assert_eq!(read_string_from(&b"ok"[..], 2).unwrap(), "ok");
+    }
+
+    #[test]
+    fn any_text_is_latin_1_if_it_is_no_utf8() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("game.sgf");
+        for bytes in [&b"J\xfcrgen"[..], "Jürgen".as_bytes()] {
+            std::fs::write(&path, bytes).unwrap();
+            assert_eq!(read_any_text(&path, 10).unwrap(), "Jürgen");
+        }
     }
 }

@@ -31,7 +31,7 @@ pub struct MatchOptions {
     /// Shuffles the openings, and is the source of the numbers in place of {seed} in commands
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// Stop two engines as soon as the test of two hypotheses on the first one's Elo is decided;
+    /// Stop the match of two engines as soon as the test of two hypotheses on the first one's Elo is decided;
     /// [defaults: elo0=0, elo1=5, alpha=0.05, beta=0.05]
     #[arg(long, value_name = "BOUNDS", num_args = 0..=1, default_missing_value = "", value_parser = sprt)]
     pub sprt: Option<Sprt>,

@@ -116,6 +116,7 @@ impl FromStr for Weights {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let mut weights = Self::by_hand();
         weights.priors.features = [1.0; Feature::COUNT];
+        let mut is_empty = true;
         for (line, text) in (1..).zip(text.lines()) {
             let error = |expected| ParseWeightsError { line, expected };
             if text.is_empty() || text.starts_with('#') {
@@ -129,6 +130,13 @@ impl FromStr for Weights {
             let weight = weight.filter(|it| Self::RANGE.contains(it));
             let weight = weight.ok_or(error("a number from 1e-9 to 1e9"))?;
             weights.set(kind, name, weight).map_err(error)?;
+            is_empty = false;
+        }
+        if is_empty {
+            return Err(ParseWeightsError {
+                line: text.lines().count().max(1),
+                expected: "a weight such as `feature distance-5 1.25`, found none",
+            });
         }
         Ok(weights)
     }
@@ -218,6 +226,10 @@ mod tests {
         assert_eq!(
             error("shape ...................X 2"),
             "line 1: expected the next smaller shape before this one"
+        );
+        assert_eq!(
+            error("# nothing\n\n"),
+            "line 2: expected a weight such as `feature distance-5 1.25`, found none"
         );
         assert_eq!(
             error("feature caught -1"),

@@ -27,7 +27,7 @@ Example: lines marked > are typed by the controller
 
 /// Plays Othello as a GTP engine over stdin and stdout, for GoGui, Quarry and match tools.
 ///
-/// The clocks that the controller sets hold beside the options; the tightest counts.
+/// The clocks that the controller sets and the options both apply; the tightest limit counts.
 #[derive(Clone, Debug, Parser)]
 #[command(name = PROGRAM.name, version, after_help = environment::after_help(EXAMPLE, Transport::Pipes))]
 pub struct Args {

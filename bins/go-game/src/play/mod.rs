@@ -17,9 +17,9 @@ use go_core::{Game, Komi, Rules, Setup, Size, max_fixed_handicap};
 use go_engine::{Engine, Settings};
 use go_host::{Format, GoProgram, Judge};
 
-/// Play in the terminal against our engine or a program.
+/// Plays in the terminal against our engine or a program.
 ///
-/// In your turn type a point such as Q16, pass, undo, hint, save FILE.sgf (writes the game) or quit. After the game you
+/// On your turn type a point such as Q16, pass, undo, hint, save FILE.sgf (writes the game) or quit. After the game you
 /// can still save. Nobody holds you or the program to a clock; our engine thinks for 3 s, unless its options say
 /// otherwise. After quit, or at the end of input, a program has 5 s left for its move.
 #[derive(clap::Args)]

@@ -44,13 +44,20 @@ pub(super) fn play(args: &Args, program: &GoProgram, setup: Setup) -> anyhow::Re
         for &mv in &report.moves {
             game.play(mv)?;
         }
-        match requests.take() {
-            Some(PersonRequest::Undo(())) => {
-                if !take_back(&mut game, args.color) {
-                    writeln!(io::stdout(), "There is no move of yours to take back.")?;
-                }
-            }
-            _ => return end(&report, &game, &players, &keyboard),
+        let Some(PersonRequest::Undo(())) = requests.take() else {
+            end(&report, &game, &players, &keyboard)?;
+            // A program that fails before its first move never played.
+            let program = !args.color;
+            let played = game.moves().iter().any(|&(side, _)| side == program);
+            let failed = !played && !report.seats[program].faults.is_empty();
+            return Ok(if failed {
+                ExitCode::FAILURE
+            } else {
+                ExitCode::SUCCESS
+            });
+        };
+        if !take_back(&mut game, args.color) {
+            writeln!(io::stdout(), "There is no move of yours to take back.")?;
         }
     }
 }
@@ -96,9 +103,9 @@ fn end(
     game: &Game,
     players: &ByColor<String>,
     keyboard: &Keyboard,
-) -> anyhow::Result<ExitCode> {
+) -> anyhow::Result<()> {
     let Some(verdict) = report.outcome.verdict() else {
-        return Ok(ExitCode::SUCCESS);
+        return Ok(());
     };
     let mut out = io::stdout().lock();
     conclude(&mut out, game)?;
@@ -110,5 +117,5 @@ fn end(
     }
     let answer = |command: &str, rest: &str| answer(game, players, command, rest);
     keyboard.answer_after_the_game(&mut out, COMMANDS, answer)?;
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }

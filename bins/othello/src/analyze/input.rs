@@ -47,7 +47,7 @@ pub(super) fn read(
 /// Returns the first game that can be read, with its number, and tells why those before it cannot.
 fn first(
     name: &str,
-    games: &mut dyn Iterator<Item = (u64, Result<Record, othello_records::RecordError>)>,
+    games: &mut dyn Iterator<Item = (u64, anyhow::Result<Record>)>,
 ) -> anyhow::Result<(u64, Record)> {
     let mut damaged = None;
     for (number, read) in games {

@@ -205,7 +205,15 @@ fn result<G: Game>(report: &GameReport<G>) -> String {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut rows = Vec::new();
-    for game in games(&args.games) {
+    let games = games(&args.games);
+    if let Some(guest) = args.guest.iter().find(|guest| !games.contains(&guest.game)) {
+        let format = guest.game.key();
+        bail!(
+            "--guest {format}={}: expected a format of which a game is played",
+            guest.line
+        );
+    }
+    for game in games {
         if !args.detail.quiet {
             writeln!(io::stdout(), "{}", game.title())?;
         }

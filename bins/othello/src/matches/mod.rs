@@ -43,7 +43,7 @@ extend it; a round robin is filled out with --form double-round-robin.
 Exit status:
   0  all games are played, or the test is decided for the first engine
   1  an error, such as an engine that does not start, or the match was called off
-  2  wrong command line
+  2  the command line cannot be parsed
   3  the test is decided against the first engine";
 
 /// Plays matches between engines of any protocol and tells who is stronger.

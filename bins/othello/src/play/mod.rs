@@ -19,7 +19,7 @@ use othello_host::CommandLine;
 use self::commands::Commands;
 use crate::{demo::Format, host::gui::FormName, store::StoreOptions};
 
-/// Play in the terminal against our engine or a program of the four competition formats.
+/// Plays in the terminal against our engine or a program of the four competition formats.
 ///
 /// On your turn type a square such as f5, or move the cursor to it with the arrow keys and press Enter. You can also
 /// type undo, hint, quit, analyze (shows the values of the moves so far) and save FILE (writes the game; the extension

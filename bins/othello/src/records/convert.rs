@@ -24,7 +24,7 @@ const NAMES: [&str; 2] = ["jou", "trn"];
 /// Standard error tells the format of each file, the games that cannot be read or written, and what is lost.
 ///
 /// Formats: transcript, board, rows, hex, obf, ggf, sgf, pgn, wthor, quest, nboard, ggs, logbook. Boards are those at
-/// the end of the games.
+/// the end of the games. Logs of our matches and records of our hosts are read too.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -3,15 +3,19 @@
 pub(crate) mod convert;
 pub(crate) mod filter;
 pub(crate) mod games;
+mod logs;
 
 use std::{
+    fmt,
     fs::{self, File},
     io::{self, BufRead, BufReader, Read as _, Write as _},
     path::{Path, PathBuf},
 };
 
-use anyhow::Context as _;
-use othello_records::{DetectError, Format, Record, RecordError, wthor::Names};
+use anyhow::{Context as _, anyhow};
+use othello_records::{DetectError, Format, Record, wthor::Names};
+
+use self::logs::LogKind;
 
 /// The bytes that a file of names may have: 65535 names.
 const MAX_NAMES: u64 = 2 * boardgame_files::MIB;
@@ -43,6 +47,43 @@ pub(crate) struct Reading {
     tournaments: Option<PathBuf>,
 }
 
+/// The format of an input.
+#[derive(Clone, Copy)]
+pub(crate) enum InputFormat {
+    /// A format of game records.
+    Records(Format),
+    /// A file of our own matches or hosts.
+    Log(LogKind),
+}
+
+impl InputFormat {
+    /// Reads the games of an input in this format, with the names for the numbers of WTHOR.
+    pub(crate) fn read_with<'a>(
+        self,
+        input: impl BufRead + 'a,
+        names: &Names,
+    ) -> Box<dyn Iterator<Item = anyhow::Result<Record>> + 'a> {
+        match self {
+            Self::Records(format) => {
+                let games = format.read_with(input, names);
+                // An error names its causes itself.
+                Box::new(games.map(|read| read.map_err(|error| anyhow!("{error}"))))
+            }
+            Self::Log(kind) => kind.read(input),
+        }
+    }
+}
+
+impl fmt::Display for InputFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Records(format) => format.fmt(f),
+            Self::Log(LogKind::Match) => f.write_str("the log of a match"),
+            Self::Log(LogKind::Host) => f.write_str("records of a host"),
+        }
+    }
+}
+
 /// The numbers of games, and of files and games that could not be read.
 #[derive(Default)]
 pub(crate) struct Counts {
@@ -70,11 +111,15 @@ impl Reading {
     }
 
     /// Returns the format of an input, and the input from its beginning.
-    pub(crate) fn detect(&self, mut input: impl BufRead) -> anyhow::Result<(Format, impl BufRead)> {
+    pub(crate) fn detect(
+        &self,
+        mut input: impl BufRead,
+    ) -> anyhow::Result<(InputFormat, impl BufRead)> {
         let beginning = beginning(&mut input)?;
-        let format = match self.from {
-            Some(format) => format,
-            None => Format::detect(&beginning)?,
+        let format = match (self.from, LogKind::detect(&beginning)) {
+            (Some(format), _) => InputFormat::Records(format),
+            (None, Some(kind)) => InputFormat::Log(kind),
+            (None, None) => InputFormat::Records(Format::detect(&beginning)?),
         };
         Ok((format, io::Cursor::new(beginning).chain(input)))
     }
@@ -180,12 +225,12 @@ pub(crate) fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
     )))
 }
 
-pub(crate) fn tell_error(name: &str, error: &RecordError) -> io::Result<()> {
-    tell(format_args!("{name}, {error}"))
+pub(crate) fn tell_error(name: &str, error: &anyhow::Error) -> io::Result<()> {
+    tell(format_args!("{name}, {error:#}"))
 }
 
 /// Writes a line to standard error.
-pub(crate) fn tell(text: std::fmt::Arguments<'_>) -> io::Result<()> {
+pub(crate) fn tell(text: fmt::Arguments<'_>) -> io::Result<()> {
     writeln!(io::stderr(), "{text}")
 }
 

@@ -55,7 +55,7 @@ pub(crate) struct Args {
     /// Find only win, draw or loss
     #[arg(long, conflicts_with = "depth")]
     wld: bool,
-    /// Print also the number of positions generated besides the nodes: to sort moves, to look them
+    /// Also print how many positions were generated but not searched: to order moves, to look them
     /// up, and after passes
     #[arg(long)]
     stats: bool,

@@ -255,10 +255,17 @@ fn status(report: &SeatReport) -> Option<String> {
 
 /// Returns the end of what a program wrote to standard error, after a colon.
 fn said(report: &SeatReport) -> String {
-    let lines: Vec<&str> = fault::last_words(&report.stderr).lines().collect();
+    let lines = fault::last_words(&report.stderr).lines();
+    let lines: Vec<&str> = lines.filter(|line| !is_usage(line)).collect();
     let last = &lines[lines.len().saturating_sub(LAST_LINES)..];
     let colon = if last.is_empty() { "" } else { ": " };
     format!("{colon}{}", last.join(" / "))
+}
+
+/// Returns whether a line is empty, or belongs to what programs write after an error in their command line.
+fn is_usage(line: &str) -> bool {
+    let line = line.trim();
+    line.is_empty() || line.starts_with("Usage:") || line.starts_with("For more information")
 }
 
 #[cfg(test)]

@@ -394,10 +394,10 @@ impl Header {
                 let mut pairs = self.engines.iter().zip(&log.engines).enumerate();
                 pairs.find_map(|(index, pair)| engine(index + 1, pair))
             })
-            .or_else(|| of("schedule", &self.schedule, &log.schedule))
-            .or_else(|| of("openings", &self.openings, &log.openings))
-            .or_else(|| of("seed", &self.seed.to_string(), &log.seed.to_string()))
             .or_else(|| of("rules", &self.rules, &log.rules))
+            .or_else(|| of("schedule", &self.schedule, &log.schedule))
+            .or_else(|| of("seed", &self.seed.to_string(), &log.seed.to_string()))
+            .or_else(|| of("openings", &self.openings, &log.openings))
     }
 }
 

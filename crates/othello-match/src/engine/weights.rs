@@ -22,7 +22,7 @@ pub struct OwnWeights {
 pub enum ReadOwnWeightsError {
     /// The file cannot be read.
     #[error("expected a file to read: {0}")]
-    Io(io::ErrorKind),
+    Io(String),
     /// The file is larger than any weights.
     #[error("expected at most {max} bytes, found more")]
     TooLarge {
@@ -46,7 +46,7 @@ impl OwnWeights {
                 io::ErrorKind::FileTooLarge => ReadOwnWeightsError::TooLarge {
                     max: MAX_FILE_BYTES,
                 },
-                kind => ReadOwnWeightsError::Io(kind),
+                _ => ReadOwnWeightsError::Io(error.to_string()),
             })?;
         Ok(Self {
             path: path.to_owned(),
@@ -100,7 +100,7 @@ mod tests {
         let missing = refused("a=own:weights=/no/such/file");
         assert_eq!(
             missing,
-            "the weights /no/such/file: expected a file to read: entity not found"
+            "the weights /no/such/file: expected a file to read: No such file or directory (os error 2)"
         );
         if cfg!(unix) {
             let endless = refused("a=own:weights=/dev/zero");

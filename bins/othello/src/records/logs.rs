@@ -1,0 +1,284 @@
+//! Games in the files of our own matches and hosts: logs of matches, and records of hosts and the LTH server.
+
+use std::{
+    io::{BufRead, Read as _},
+    iter,
+    time::{Duration, UNIX_EPOCH},
+};
+
+use anyhow::{Context as _, ensure};
+use boardgame_core::{ByColor, Color, Game as _};
+use boardgame_match::{
+    fault::Fault,
+    limit::Limit,
+    log::{Entry, LineReader},
+    record::{GameResult, PlayedGame},
+};
+use othello_core::{Board, Game};
+use othello_host::record::{GameRecord, Winner};
+use othello_match::record::Othello;
+use othello_records::{Clock, Date, Note, Outcome, OutcomeKind, Player, Record, Value};
+
+/// The maximum length of a line in bytes.
+const MAX_LINE: u64 = 16 * boardgame_files::MIB;
+
+/// A kind of file in which our own programs keep games, a line of JSON for each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LogKind {
+    /// The log of a match.
+    Match,
+    /// The records of a host or of the LTH server.
+    Host,
+}
+
+impl LogKind {
+    /// Returns the kind of a file by its beginning, or `None` if it is another file.
+    pub(super) fn detect(beginning: &[u8]) -> Option<Self> {
+        let line = beginning.trim_ascii_start();
+        if line.starts_with(br#"{"crc32":"#) {
+            Some(Self::Match)
+        } else if line.starts_with(br#"{"finished":"#) {
+            Some(Self::Host)
+        } else {
+            None
+        }
+    }
+
+    /// Reads the games. A last line without an end, which is still being written, is passed over.
+    pub(super) fn read<'a>(
+        self,
+        input: impl BufRead + 'a,
+    ) -> Box<dyn Iterator<Item = anyhow::Result<Record>> + 'a> {
+        let lines = (1..).zip(lines(input));
+        match self {
+            Self::Match => {
+                let mut log = LineReader::default();
+                Box::new(lines.filter_map(move |(number, line)| {
+                    line.and_then(|line| match_game(&mut log, &line))
+                        .with_context(|| format!("line {number}"))
+                        .transpose()
+                }))
+            }
+            Self::Host => Box::new(lines.map(|(number, line)| {
+                line.and_then(|line| host_game(&line))
+                    .with_context(|| format!("line {number}"))
+            })),
+        }
+    }
+}
+
+/// The lines that have an end; nothing follows an error.
+fn lines(mut input: impl BufRead) -> impl Iterator<Item = anyhow::Result<Vec<u8>>> {
+    let mut next = move || {
+        let mut line = Vec::new();
+        input.by_ref().take(MAX_LINE).read_until(b'\n', &mut line)?;
+        ensure!(
+            (line.len() as u64) < MAX_LINE,
+            "expected a line of less than {MAX_LINE} bytes, found a longer one"
+        );
+        Ok(line.pop_if(|&mut last| last == b'\n').map(|_| line))
+    };
+    let mut failed = false;
+    iter::from_fn(move || {
+        if failed {
+            return None;
+        }
+        let line = next().transpose();
+        failed = matches!(line, Some(Err(_)));
+        line
+    })
+}
+
+/// Returns the game of a line of a match's log; `None` if it holds something else.
+fn match_game(log: &mut LineReader<Othello>, line: &[u8]) -> anyhow::Result<Option<Record>> {
+    match log.parse(line)? {
+        Some(Entry::Game(played)) => Ok(Some(of_match(&played)?)),
+        _ => Ok(None),
+    }
+}
+
+fn of_match(played: &PlayedGame) -> anyhow::Result<Record> {
+    let game = replay(played.setup.as_deref(), &played.moves)?;
+    let [black, white] = &played.names;
+    let [black_limit, white_limit] = &played.limits;
+    let faults = played.faults.iter().map(|(side, fault)| {
+        let name = &played.names[Color::from(*side) as usize];
+        format!("{name} {fault}")
+    });
+    let mut record = Record {
+        notes: notes(&game, played),
+        players: ByColor {
+            black: player(black, black_limit),
+            white: player(white, white_limit),
+        },
+        date: date(played.finished),
+        round: (played.id.opening + 1).to_string(),
+        comment: faults.collect::<Vec<_>>().join("; "),
+        ..Record::from(game)
+    };
+    record.result = match played.result {
+        GameResult::Played { .. } => record.outcome(),
+        GameResult::Forfeit { by } => {
+            let last = played.faults.iter().rfind(|(side, _)| *side == by);
+            let kind = match last {
+                Some((_, Fault::Late { .. })) => OutcomeKind::TimedOut,
+                Some((_, Fault::Resigned)) => OutcomeKind::Resigned,
+                _ => OutcomeKind::Left,
+            };
+            Some(won(!Color::from(by), kind))
+        }
+    };
+    Ok(record)
+}
+
+/// The notes on the moves: an engine thinks of each that neither the opening nor a pass decides.
+fn notes(game: &Game, played: &PlayedGame) -> Vec<Note> {
+    let mut board = game.start();
+    let mut thoughts = played.thoughts.iter();
+    let notes = (0..).zip(game.moves()).map(|(ply, &mv)| {
+        let is_own = ply >= played.opening_plies && board.forced_move().is_none();
+        // The moves of a game are legal.
+        let _ = board.play(mv);
+        let thought = is_own.then(|| thoughts.next()).flatten();
+        thought.map_or_else(Note::default, |thought| {
+            let score = thought.score.filter(|score| score.is_finite());
+            Note {
+                value: score.map(|discs| Value::from_hundredths((discs * 100.0).round() as i32)),
+                time: Some(Duration::from_micros(thought.wall_us)),
+                comment: String::new(),
+            }
+        })
+    });
+    notes.collect()
+}
+
+fn player(name: &str, limit: &Limit) -> Player {
+    Player {
+        name: name.to_owned(),
+        clock: limit.game.map(|game| Clock {
+            main: game.base,
+            increment: game.increment,
+            grace: Duration::ZERO,
+        }),
+        ..Player::default()
+    }
+}
+
+/// Returns the game of a line of a host's file.
+fn host_game(line: &[u8]) -> anyhow::Result<Record> {
+    let told: GameRecord =
+        serde_json::from_slice(line).context("expected the record of a host's game")?;
+    let game = replay(told.start.as_deref(), &told.moves)?;
+    let named = |name: &str| Player {
+        name: name.to_owned(),
+        ..Player::default()
+    };
+    let winner = match told.winner {
+        Winner::Black => Some(Color::Black),
+        Winner::White => Some(Color::White),
+        Winner::Draw | Winner::None => None,
+    };
+    let comment = iter::once(&told.cause).chain(&told.faults);
+    let mut record = Record {
+        players: ByColor {
+            black: named(&told.black),
+            white: named(&told.white),
+        },
+        date: date(told.finished),
+        comment: comment.map(String::as_str).collect::<Vec<_>>().join("; "),
+        event: told.event,
+        ..Record::from(game)
+    };
+    let by_rules = record.outcome();
+    record.result = match winner {
+        _ if by_rules.is_some_and(|outcome| outcome.winner == winner) => by_rules,
+        Some(winner) => Some(won(winner, kind_of(&told.cause))),
+        None => None,
+    };
+    Ok(record)
+}
+
+/// Returns the kind of a result by its cause, in the words of [`boardgame_session::Cause`].
+fn kind_of(cause: &str) -> OutcomeKind {
+    if cause.ends_with("resigned") {
+        OutcomeKind::Resigned
+    } else if cause.ends_with("ran out of time") {
+        OutcomeKind::TimedOut
+    } else {
+        OutcomeKind::Left
+    }
+}
+
+const fn won(winner: Color, kind: OutcomeKind) -> Outcome {
+    Outcome {
+        winner: Some(winner),
+        score: None,
+        kind,
+    }
+}
+
+fn replay(start: Option<&str>, moves: &str) -> anyhow::Result<Game> {
+    let start = start.map_or(Ok(Board::START), str::parse)?;
+    Ok(Game::from_transcript(start, moves)?)
+}
+
+/// Returns the date of a number of seconds since 1970.
+fn date(seconds: u64) -> Option<Date> {
+    let time = UNIX_EPOCH.checked_add(Duration::from_secs(seconds))?;
+    // Times after the year 9999 have no such form.
+    let mut text = String::new();
+    std::fmt::Write::write_fmt(
+        &mut text,
+        format_args!("{}", humantime::format_rfc3339_seconds(time)),
+    )
+    .ok()?;
+    Date::read(&text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(kind: LogKind, text: &str) -> Vec<Result<Record, String>> {
+        let games = kind.read(text.as_bytes());
+        games
+            .map(|read| read.map_err(|error| format!("{error:#}")))
+            .collect()
+    }
+
+    #[test]
+    fn a_line_of_a_host_is_a_record() {
+        let line = r#"{"finished":1700000000,"event":"lth 9035","black":"ann","white":"bob","moves":"f5d6c3","discs":[5,2],"winner":"black","cause":"White ran out of time"}"#;
+        assert_eq!(LogKind::detect(line.as_bytes()), Some(LogKind::Host));
+        let text = format!("{line}\n{{}}\n{line}");
+        let games = read(LogKind::Host, &text);
+        let [Ok(record), Err(error)] = &games[..] else {
+            panic!("{games:?}");
+        };
+        assert_eq!(record.game.moves().len(), 3);
+        assert_eq!(record.players.white.name, "bob");
+        assert_eq!(record.event, "lth 9035");
+        assert_eq!(record.comment, "White ran out of time");
+        assert_eq!(
+            record.result,
+            Some(won(Color::Black, OutcomeKind::TimedOut))
+        );
+        let ended = record.date.as_ref().unwrap();
+        assert_eq!(
+            (ended.to_string().as_str(), ended.time.as_str()),
+            ("2023-11-14", "22:13:20Z")
+        );
+        assert!(
+            error.starts_with("line 2: expected the record of a host's game"),
+            "{error}"
+        );
+        assert_eq!(date(u64::MAX), None);
+    }
+
+    #[test]
+    fn files_of_others_are_not_ours() {
+        for text in ["", "f5d6", "{\"position\":1}", "(;GM[Othello]", "[{"] {
+            assert_eq!(LogKind::detect(text.as_bytes()), None);
+        }
+    }
+}
