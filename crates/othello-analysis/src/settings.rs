@@ -17,10 +17,6 @@ pub struct Settings {
     pub exact_from: u32,
 }
 
-/// With at most this many empty squares each move of a solved position has its own value; with more, moves that are
-/// not the best only have a bound, which takes much less time.
-const EACH_MOVE_EMPTIES: u32 = 20;
-
 impl Default for Settings {
     fn default() -> Self {
         Self {
@@ -99,10 +95,5 @@ impl Settings {
         }
         let depth = self.depth.max(2);
         Effort::Depth(depth - (empties + depth + 1) % 2)
-    }
-
-    /// Returns `true` if a position that is solved exactly is to have the value of each move.
-    pub(crate) fn values_each_move(position: Position) -> bool {
-        position.empties().count() <= EACH_MOVE_EMPTIES
     }
 }
