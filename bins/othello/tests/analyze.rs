@@ -274,6 +274,44 @@ fn annotated_records_keep_what_was_told() {
 }
 
 #[test]
+fn files_are_written_although_nobody_reads_what_is_printed() {
+    let folder = folder();
+    let files = ["a.json", "a.html", "a.sgf"];
+    let arguments = "--depth 2 --no-store --json=a.json --html a.html --annotate a.sgf";
+    let mut child = Command::new(env!("CARGO_BIN_EXE_othello"))
+        .args(["analyze", SHORT])
+        .args(arguments.split(' '))
+        .current_dir(folder.path())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the tool starts");
+    drop(child.stdout.take());
+    assert!(child.wait().expect("the tool ends").success());
+    for file in files {
+        assert!(folder.path().join(file).exists(), "{file}");
+    }
+    assert_eq!(
+        fs::read_dir(folder.path()).expect("a folder").count(),
+        files.len()
+    );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_analysis_whose_file_cannot_be_written_is_printed() {
+    let folder = folder();
+    let output = run(
+        folder.path(),
+        &[SHORT, "--depth", "2", "--html", "/dev/full"],
+        "",
+    );
+    assert_eq!(output.status.code(), Some(1));
+    let told = text(&output.stderr);
+    assert!(told.contains("/dev/full"), "{told}");
+    assert!(text(&output.stdout).contains("mistakes"));
+}
+
+#[test]
 fn standard_input_and_a_number_choose_the_game() {
     let folder = folder();
     let games = "f5d6\nf5f6c4\n";

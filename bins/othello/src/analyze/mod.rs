@@ -159,26 +159,34 @@ fn analyze(args: &Args, source: &OsStr) -> anyhow::Result<ExitCode> {
     }
     let mut report = Report::new(PROGRAM, &record, &done.analysis, &done.settings);
     proofs.mark(&done.analysis, &mut report)?;
-    match args.json.as_deref() {
-        Some(path) if is_stdout(path) => json::print(&report)?,
-        Some(path) => {
-            json::write(&report, path)?;
-            report::print(&report)?;
-        }
-        None => report::print(&report)?,
-    }
-    if let Some(path) = &args.html {
-        html::write(&report, path)?;
-    }
-    if let Some(annotation) = annotation {
-        othello_analysis::annotate(&mut record, &done.analysis, PROGRAM);
-        annotation.write(&record)?;
-    }
+    let written = write_files(args, &report).and_then(|()| {
+        annotation.map_or(Ok(()), |annotation| {
+            othello_analysis::annotate(&mut record, &done.analysis, PROGRAM);
+            annotation.write(&record)
+        })
+    });
+    // Printed even if a file could not be written, and last, since the reader of standard output may have gone.
+    let printed = match args.json.as_deref() {
+        Some(path) if is_stdout(path) => json::print(&report),
+        _ => report::print(&report).map_err(Into::into),
+    };
+    written.and(printed)?;
     Ok(if done.end == End::Interrupted {
         ExitCode::FAILURE
     } else {
         ExitCode::SUCCESS
     })
+}
+
+/// Writes the report to the files of `--json` and `--html`.
+fn write_files(args: &Args, report: &Report) -> anyhow::Result<()> {
+    if let Some(path) = args.json.as_deref().filter(|path| !is_stdout(path)) {
+        json::write(report, path)?;
+    }
+    if let Some(path) = &args.html {
+        html::write(report, path)?;
+    }
+    Ok(())
 }
 
 /// Returns whether a path stands for standard output.
