@@ -152,6 +152,10 @@ impl Analysis {
     }
 
     /// Takes in what was found of a position.
+    ///
+    /// # Panics
+    ///
+    /// If the job is of a game with more positions, or the line of a value is empty.
     pub fn record(&mut self, job: &Job, found: Stored) {
         self.positions[job.ply].searched = Some(found);
         self.update_from(job.ply);

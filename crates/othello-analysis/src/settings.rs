@@ -8,9 +8,9 @@ use crate::Effort;
 /// How thoroughly a game is analyzed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settings {
-    /// The depth of the searches, in plies, at least 2. They look one ply less far ahead where they would end with an
-    /// even number of empty squares: estimates of the two parities differ by up to a disc and a half, and those of
-    /// the start position are nearer to its value, a draw, with an odd number.
+    /// The depth of the searches, in plies, at least 2. A search that would end with an even number of empty squares
+    /// looks one ply less far ahead: estimates of the two parities differ, and with an odd number those of the start
+    /// position are nearer to its value, a draw.
     pub depth: u32,
     /// The number of empty squares from which positions are solved exactly; positions within the depth of the end are
     /// solved in any case.
@@ -56,6 +56,20 @@ impl Settings {
     }
 
     /// Returns ever more thorough steps up to these settings, for an analysis that a time limit ends.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use othello_analysis::Settings;
+    ///
+    /// let last = Settings { depth: 12, exact_from: 30 };
+    /// let between = Settings { depth: 10, exact_from: 18 };
+    /// let deeper = Settings { depth: 12, exact_from: 20 };
+    /// let steps = last.deepening_steps();
+    /// assert_eq!(steps[..3], [Settings::FIRST_LOOK, between, deeper]);
+    /// assert_eq!(steps.last(), Some(&last));
+    /// assert!(steps.is_sorted_by_key(|step| (step.depth, step.exact_from)));
+    /// ```
     pub fn deepening_steps(self) -> Vec<Self> {
         let between = (10..60).step_by(2).map(|depth| Self {
             depth,
