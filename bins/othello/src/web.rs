@@ -15,7 +15,6 @@ use boardgame_cli::{duration, positive};
 use boardgame_io::stop_requested;
 use othello_engine::ThreadCount;
 use othello_live::{LogRun, Runs};
-use othello_lth_server::LOG_NAME;
 use othello_web::{Config, Server, Token, TokenError};
 
 use crate::{
@@ -136,23 +135,13 @@ async fn serve(
 
 /// Opens a log, which may not exist yet.
 fn open_log(runs: &Runs, path: &Path) -> anyhow::Result<LogRun> {
-    let file = file_of(path);
-    let log = LogRun::open(runs, &file)?;
-    if !file.exists() {
-        let file = file.display();
+    let log = LogRun::open(runs, path)?;
+    if !log.path().exists() {
+        let file = log.path().display();
         // Without standard error there is nobody to tell.
         let _ = tell(format_args!("waiting for {file}, which does not exist yet"));
     }
     Ok(log)
-}
-
-/// Returns the log of a path, which may be the folder of an LTH server's.
-fn file_of(path: &Path) -> PathBuf {
-    if path.is_dir() {
-        path.join(LOG_NAME)
-    } else {
-        path.to_owned()
-    }
 }
 
 /// Follows a log for as long as the program runs, or until it can no longer be read.
