@@ -237,6 +237,21 @@ fn a_match_of_another_number_of_engines_is_refused() {
     assert!(error.to_string().ends_with(expected), "{error}");
 }
 
+#[tokio::test]
+async fn a_game_of_the_last_opening_there_can_be_is_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let [played, last] = ["played", "last"].map(|name| folder.path().join(name));
+    play(&Runs::default(), &played).await;
+    let contents = boardgame_match::log::read::<Othello>(&played).unwrap();
+    let mut game = contents.games[0].clone();
+    game.id.opening = u32::MAX;
+    let (mut log, _) = Log::<Othello>::open(&last, &contents.header).unwrap();
+    log.append(&game).unwrap();
+    let runs = Runs::default();
+    let _log = LogRun::open(&runs, &last).unwrap();
+    assert_eq!(runs.run(1).unwrap().info.finished, 1);
+}
+
 #[test]
 fn a_folder_is_waited_for_and_then_its_log() {
     let folder = tempfile::tempdir().unwrap();
