@@ -84,8 +84,8 @@ const MAX_REMEMBERED: usize = 1 << 22;
 ///
 /// # Errors
 ///
-/// Fails if the claim is false or none that the checker accepts, if `stop` is used, or if the file cannot be written;
-/// what was written by then is no proof.
+/// Fails if the claim is false, if the checker would refuse it even if it were true, if `stop` is used, or if the file
+/// cannot be written; what was written by then is no proof.
 pub fn prove(
     searcher: &mut Searcher,
     claim: &Claim,

@@ -60,7 +60,7 @@ pub(crate) struct Dates {
     last: Date,
 }
 
-/// An error: the text is no date, nor two, or no date is between them.
+/// An error: the text is no date, nor two, or the first of two is after the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum ParseDatesError {
     #[error("expected a date such as 1999, 1999-05 or 1999-05-01, or two with .. between them")]
