@@ -7,7 +7,7 @@ use std::{
     process::ExitCode,
 };
 
-use othello_check::Proved;
+use othello_check::{CheckError, Problem, Proved};
 
 /// Checks proofs of scores that `othello prove` has written, or any other program, and says what they prove.
 ///
@@ -33,7 +33,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let proved = match check(path, args.max_nodes.unwrap_or(u64::MAX)) {
             Ok(proved) => proved,
             Err(error) => {
-                writeln!(io::stderr(), "{name}: refused: {error:#}")?;
+                writeln!(io::stderr(), "{name}: {}", error_in_words(&error))?;
                 status = ExitCode::FAILURE;
                 continue;
             }
@@ -49,6 +49,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         )?;
     }
     Ok(status)
+}
+
+/// Returns why a proof is refused, or why its file cannot be read.
+pub(crate) fn error_in_words(error: &anyhow::Error) -> String {
+    match error.downcast_ref::<CheckError>() {
+        Some(refusal) if !matches!(refusal.problem, Problem::Read(_)) => {
+            format!("refused: {refusal}")
+        }
+        _ => format!("{error:#}"),
+    }
 }
 
 fn check(path: &Path, max_nodes: u64) -> anyhow::Result<Proved> {

@@ -44,7 +44,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "1s")]
     time: Duration,
     /// Search no deeper than this many plies
-    #[arg(long, value_name = "PLIES", value_parser = number_of("plies", 0..=60))]
+    #[arg(long, value_name = "PLIES", value_parser = number_of("plies", 1..=60))]
     depth: Option<u32>,
     #[command(flatten)]
     engine: EngineOptions,

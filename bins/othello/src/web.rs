@@ -2,7 +2,7 @@
 
 use std::{
     io::{self, ErrorKind, Write as _},
-    net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener},
+    net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener},
     num::NonZeroUsize,
     path::{Path, PathBuf},
     process::ExitCode,
@@ -15,7 +15,6 @@ use boardgame_cli::{duration, positive};
 use boardgame_io::stop_requested;
 use othello_engine::ThreadCount;
 use othello_live::{LogRun, Runs};
-use othello_lth_server::LOG_NAME;
 use othello_web::{Config, Server, Token, TokenError};
 
 use crate::{
@@ -58,10 +57,10 @@ pub(crate) struct Args {
     #[arg(long)]
     open: bool,
     /// Listen at this address; one that other computers reach needs a token
-    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST), value_parser = address)]
     listen: IpAddr,
     /// A name by which browsers may call this computer, besides its address. May be given several times
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = host_name)]
     host: Vec<String>,
     /// A secret of at least 16 letters and digits, without which nothing is answered
     #[arg(long, value_name = "TOKEN", env = "OTHELLO_TOKEN", hide_env_values = true, value_parser = token)]
@@ -76,6 +75,26 @@ pub(crate) struct Args {
     engine: EngineOptions,
     #[command(flatten)]
     store: StoreOptions,
+}
+
+fn address(text: &str) -> Result<IpAddr, &'static str> {
+    let expected = "expected an IP address such as 127.0.0.1 or 0.0.0.0";
+    text.parse().map_err(|_| expected)
+}
+
+/// Reads the name of a computer as it stands in an address of a page: a name, or an IPv6 address in brackets.
+fn host_name(text: &str) -> Result<String, &'static str> {
+    let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || b"-._".contains(&byte);
+    let is_name = !text.is_empty() && text.bytes().all(is_of_name);
+    let inner = text
+        .strip_prefix('[')
+        .and_then(|text| text.strip_suffix(']'));
+    let is_address = inner.is_some_and(|inner| inner.parse::<Ipv6Addr>().is_ok());
+    if is_name || is_address {
+        Ok(text.to_owned())
+    } else {
+        Err("expected a name such as my-computer.local, without a port")
+    }
 }
 
 fn token(text: &str) -> Result<Token, TokenError> {
@@ -136,23 +155,13 @@ async fn serve(
 
 /// Opens a log, which may not exist yet.
 fn open_log(runs: &Runs, path: &Path) -> anyhow::Result<LogRun> {
-    let file = file_of(path);
-    let log = LogRun::open(runs, &file)?;
-    if !file.exists() {
-        let file = file.display();
+    let log = LogRun::open(runs, path)?;
+    if !log.path().exists() {
+        let file = log.path().display();
         // Without standard error there is nobody to tell.
         let _ = tell(format_args!("waiting for {file}, which does not exist yet"));
     }
     Ok(log)
-}
-
-/// Returns the log of a path, which may be the folder of an LTH server's.
-fn file_of(path: &Path) -> PathBuf {
-    if path.is_dir() {
-        path.join(LOG_NAME)
-    } else {
-        path.to_owned()
-    }
 }
 
 /// Follows a log for as long as the program runs, or until it can no longer be read.

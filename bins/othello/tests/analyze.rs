@@ -5,6 +5,8 @@ use std::{
     io::Write as _,
     path::Path,
     process::{Command, Output, Stdio},
+    thread,
+    time::Duration,
 };
 
 use serde_json::{Value, json};
@@ -241,6 +243,24 @@ fn exact_values_with_a_proof_are_marked() {
     assert!(!text(&output.stdout).contains("Proved"));
 }
 
+#[test]
+fn a_proof_that_takes_too_long_to_check_is_refused() {
+    let folder = folder();
+    let start = "---------------------------OX------XO---------------------------";
+    let header = format!("othproof 1 {start} X -62 -62 16\n");
+    let proof = [header.as_bytes(), &[0; 1000]].concat();
+    fs::write(folder.path().join("a.proof"), proof).expect("a file");
+    let arguments = "f5 --depth 2 --proofs a.proof --proof-nodes 1000";
+    let output = run(folder.path(), &arguments.split(' ').collect::<Vec<_>>(), "");
+    let told = text(&output.stderr);
+    assert!(output.status.success(), "{told}");
+    let (start, end) = (
+        "warning: a.proof: refused: byte ",
+        ": expected a proof that takes at most 1000 nodes to check\n",
+    );
+    assert!(told.contains(start) && told.contains(end), "{told}");
+}
+
 /// The disc of the other colour.
 fn exchanged(disc: char) -> char {
     match disc {
@@ -271,6 +291,44 @@ fn annotated_records_keep_what_was_told() {
         let again = refused(folder.path(), &arguments);
         assert!(again.contains("expected a new file"), "{again}");
     }
+}
+
+#[test]
+fn files_are_written_although_nobody_reads_what_is_printed() {
+    let folder = folder();
+    let files = ["a.json", "a.html", "a.sgf"];
+    let arguments = "--depth 2 --no-store --json=a.json --html a.html --annotate a.sgf";
+    let mut child = Command::new(env!("CARGO_BIN_EXE_othello"))
+        .args(["analyze", SHORT])
+        .args(arguments.split(' '))
+        .current_dir(folder.path())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the tool starts");
+    drop(child.stdout.take());
+    assert!(child.wait().expect("the tool ends").success());
+    for file in files {
+        assert!(folder.path().join(file).exists(), "{file}");
+    }
+    assert_eq!(
+        fs::read_dir(folder.path()).expect("a folder").count(),
+        files.len()
+    );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_analysis_whose_file_cannot_be_written_is_printed() {
+    let folder = folder();
+    let output = run(
+        folder.path(),
+        &[SHORT, "--depth", "2", "--html", "/dev/full"],
+        "",
+    );
+    assert_eq!(output.status.code(), Some(1));
+    let told = text(&output.stderr);
+    assert!(told.contains("/dev/full"), "{told}");
+    assert!(text(&output.stdout).contains("mistakes"));
 }
 
 #[test]
@@ -306,6 +364,35 @@ fn a_time_limit_ends_the_analysis() {
         told.contains("the time is over: all positions to depth"),
         "{told}"
     );
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_analysis_says_how_far_it_came() {
+    let folder = folder();
+    // The store exists once the searches have begun, soon after the first of them is waited for.
+    let mut child = Command::new(env!("CARGO_BIN_EXE_othello"))
+        .args(["analyze", WHOLE, "--threads", "1", "--hash", "4"])
+        .args(["--depth", "40", "--store", "store"])
+        .current_dir(folder.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the tool starts");
+    while !folder.path().join("store").exists() {
+        assert_eq!(child.try_wait().expect("a process"), None, "it ended");
+        thread::sleep(Duration::from_millis(10));
+    }
+    thread::sleep(Duration::from_secs(1));
+    let sent = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(sent.expect("kill starts").success());
+    let output = child.wait_with_output().expect("the tool ends");
+    assert_eq!(output.status.code(), Some(1));
+    let told = text(&output.stderr);
+    assert!(told.contains("\ninterrupted"), "{told}");
+    assert!(text(&output.stdout).starts_with("Black - White"));
 }
 
 #[test]

@@ -107,6 +107,26 @@ fn merged_games_are_those_of_one_process_whatever_the_number_of_shards() {
 }
 
 #[test]
+fn nothing_is_read_beyond_the_first_games() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let games = records(2) + "(;GM[Othello]B[F5]W[F5];)\n";
+    fs::write(folder.join("a.ggf"), games).expect("a file");
+    let batch = format!("analyze a.ggf nowhere.ggf --batch --black Bob {QUICK}");
+    let (status, errors) = failed(folder, &format!("{batch} --first 1"));
+    assert_eq!(
+        (status, &*errors),
+        (Some(0), "a.ggf: GGF, the first 2 games\n")
+    );
+    let (status, errors) = failed(folder, &format!("{batch} --first 2"));
+    assert_eq!(status, Some(1));
+    assert!(
+        errors.contains("game 3, ") && errors.contains("nowhere"),
+        "{errors}"
+    );
+}
+
+#[test]
 fn a_shard_that_was_killed_goes_on() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();

@@ -89,6 +89,17 @@ fn a_proof_is_checked() {
 
 #[cfg(unix)]
 #[test]
+fn a_file_that_cannot_be_read_is_not_refused_as_a_proof() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let told = run(folder.path(), &["check", "."]).expect_err("a folder");
+    assert_eq!(
+        told,
+        ".: byte 0: the file cannot be read: Is a directory (os error 21)\n"
+    );
+}
+
+#[cfg(unix)]
+#[test]
 fn an_interrupted_proof_leaves_no_file() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
@@ -116,6 +127,19 @@ fn an_interrupted_proof_leaves_no_file() {
         assert_eq!(error, "othello: interrupted: start.proof is not written\n");
         assert_eq!(fs::read_dir(folder).expect("the folder").count(), 0);
     }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_proof_that_cannot_be_written_is_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let board = format!("{BOARD} X");
+    let arguments = ["prove", &board, "--out", "/dev/full", "--hash", "1"];
+    let told = run(folder.path(), &arguments).expect_err("a full device");
+    assert_eq!(
+        told,
+        "othello: /dev/full: No space left on device (os error 28)\n"
+    );
 }
 
 #[test]

@@ -120,8 +120,12 @@ fn wrong_arguments_say_what_was_expected() {
             "othello: --moves: illegal move a1: it flips nothing at offset 2",
         ),
         (
-            &["hint", "--depth", "abc"],
-            "expected a number of plies from 0 to 60",
+            &["hint", "--depth", "0"],
+            "expected a number of plies from 1 to 60",
+        ),
+        (
+            &["games", "a.ggf", "--date", "2001..1999"],
+            "expected a first date that is not after the last one",
         ),
         (
             &["match", "--concurrency", "0"],

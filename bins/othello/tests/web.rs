@@ -116,7 +116,12 @@ fn what_cannot_be_served_is_refused_with_a_reason() {
             &["--token", "short"],
             "expected a token of at least 16 letters",
         ),
-        (&["--listen", "here"], "invalid value 'here'"),
+        (
+            &["--listen", "localhost"],
+            "expected an IP address such as 127.0.0.1 or 0.0.0.0",
+        ),
+        (&["--host", "a b"], "expected a name such as my-computer"),
+        (&["--host", "a:80"], "without a port"),
         (&["--time-limit", "soon"], "invalid value 'soon'"),
         (&["--port", &port], &format!("127.0.0.1:{port}: ")),
     ] {

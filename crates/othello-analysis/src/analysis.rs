@@ -38,7 +38,11 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct Analysis {
     positions: Vec<Position>,
+    each_move_empties: u32,
 }
+
+/// The default of [`Analysis::with_each_move_empties`].
+const EACH_MOVE_EMPTIES: u32 = 20;
 
 /// A position of an analyzed game.
 #[derive(Clone, Debug)]
@@ -80,20 +84,6 @@ impl Job {
             moves,
         })
     }
-
-    /// Returns what a store knows in answer to the question, if that is enough.
-    pub fn look_up(&self, store: &mut dyn Store) -> Option<Stored> {
-        let stored = store::look_up(store, self.request.position)?;
-        let is_deep = stored.effort >= self.request.effort;
-        // A bound says nothing beside a value that may be lower because it is estimated.
-        let may_be_bound = matches!(self.request.detail, Detail::BestAbove(_));
-        let answers = |square| {
-            let mut moves = stored.moves.iter();
-            let value = moves.find(|value| value.mv == Move::Place(square));
-            value.is_some_and(|value| may_be_bound || value.bound == Bound::Exact)
-        };
-        (is_deep && self.request.moves.into_iter().all(answers)).then_some(stored)
-    }
 }
 
 impl Analysis {
@@ -113,9 +103,18 @@ impl Analysis {
         });
         let mut analysis = Self {
             positions: positions.collect(),
+            each_move_empties: EACH_MOVE_EMPTIES,
         };
         analysis.update_from(analysis.positions.len() - 1);
         analysis
+    }
+
+    /// Sets the number of empty squares up to which each move of a solved position gets its own value, 20 by default.
+    /// With more, moves that are neither the best nor played only get a bound, which takes much less time.
+    #[must_use]
+    pub const fn with_each_move_empties(mut self, empties: u32) -> Self {
+        self.each_move_empties = empties;
+        self
     }
 
     /// The positions of the game: that before each move, and that after the last one.
@@ -142,16 +141,21 @@ impl Analysis {
         let needs = |position: &Position| position.needs(*settings);
         let ply = self.positions.iter().rposition(needs)?;
         let position = &self.positions[ply];
+        let effort = settings.effort(position.board.position());
         let request = Request {
             position: position.board.position(),
             moves: position.moves_to_search(),
-            effort: settings.effort(position.board.position()),
-            detail: self.detail(ply, *settings),
+            effort,
+            detail: self.detail(ply, effort),
         };
         Some(Job { ply, request })
     }
 
     /// Takes in what was found of a position.
+    ///
+    /// # Panics
+    ///
+    /// If the job is of a game with more positions, or the line of a value is empty.
     pub fn record(&mut self, job: &Job, found: Stored) {
         self.positions[job.ply].searched = Some(found);
         self.update_from(job.ply);
@@ -168,8 +172,9 @@ impl Analysis {
         progress: &mut dyn FnMut(&Self),
     ) -> bool {
         while let Some(job) = self.next_job(settings) {
-            let known = store.as_deref_mut().and_then(|store| job.look_up(store));
-            let known = known.filter(|known| self.can_use(&job, known));
+            let known = store
+                .as_deref_mut()
+                .and_then(|store| self.look_up(&job, store));
             let Some(found) = known.or_else(|| job.run(evaluator)) else {
                 return false;
             };
@@ -182,14 +187,21 @@ impl Analysis {
         true
     }
 
-    /// Returns `true` if what a store knows of a position can stand beside the value of the move that was played: exact
-    /// values of the other moves cannot stand beside an estimate of this one.
-    fn can_use(&self, job: &Job, known: &Stored) -> bool {
-        let position = &self.positions[job.ply];
-        let next = position
-            .played
-            .and_then(|_| self.positions[job.ply + 1].value);
-        known.effort < Effort::Exact || next.is_none_or(|next| next.source >= Source::Exact)
+    /// Returns what a store knows in answer to a question, if that is enough and can stand beside the value of the move
+    /// that was played: exact values of the other moves cannot stand beside an estimate of this one, and bounds only
+    /// beside an exact value.
+    fn look_up(&self, job: &Job, store: &mut dyn Store) -> Option<Stored> {
+        let stored = store::look_up(store, job.request.position)?;
+        let is_deep = stored.effort >= job.request.effort;
+        let next = self.value_of_next(job.ply);
+        let fits = stored.effort < Effort::Exact || next.is_none_or(is_exact);
+        let may_be_bound = self.score_to_beat(job.ply).is_some();
+        let answers = |square| {
+            let mut moves = stored.moves.iter();
+            let value = moves.find(|value| value.mv == Move::Place(square));
+            value.is_some_and(|value| may_be_bound || value.bound == Bound::Exact)
+        };
+        (is_deep && fits && job.request.moves.into_iter().all(answers)).then_some(stored)
     }
 
     /// Returns what is known of all moves of a position.
@@ -202,24 +214,25 @@ impl Analysis {
         })
     }
 
-    /// How much is asked of the values of a position's moves: moves of a solved position that are not better than the
-    /// one played need no value of their own.
-    fn detail(&self, ply: usize, settings: Settings) -> Detail {
-        let position = &self.positions[ply];
-        let is_exact = settings.effort(position.board.position()) == Effort::Exact;
-        let next = position
-            .played
-            .and_then(|_| self.positions.get(ply + 1)?.value);
-        match next {
-            Some(next)
-                if is_exact
-                    && next.source >= Source::Exact
-                    && !Settings::values_each_move(position.board.position()) =>
-            {
-                Detail::BestAbove(-next.score)
-            }
+    /// How much is asked of the values of a position's moves.
+    fn detail(&self, ply: usize, effort: Effort) -> Detail {
+        match self.score_to_beat(ply) {
+            Some(score) if effort == Effort::Exact => Detail::BestAbove(score),
             _ => Detail::EachMove,
         }
+    }
+
+    /// The exact score of the move that was played, if other moves of the solved position that are not better need no
+    /// value of their own.
+    fn score_to_beat(&self, ply: usize) -> Option<Discs> {
+        let empties = self.positions[ply].board.empties().count();
+        let next = self.value_of_next(ply).filter(|&next| is_exact(next))?;
+        (empties > self.each_move_empties).then_some(-next.score)
+    }
+
+    /// The value of the position after the move that was played.
+    fn value_of_next(&self, ply: usize) -> Option<PositionValue> {
+        self.positions.get(ply + 1)?.value
     }
 
     /// Brings the values of a position and of those before it up to date.
@@ -337,6 +350,10 @@ impl Position {
             line: [&[mv], rest.unwrap_or_default()].concat(),
         })
     }
+}
+
+fn is_exact(value: PositionValue) -> bool {
+    value.source >= Source::Exact
 }
 
 /// The evidence for the value of a position: that for all moves, unless a proven wipe-out leaves nothing to find.

@@ -42,7 +42,7 @@ pub struct Request {
 pub trait Evaluator {
     /// Returns the values of the moves that the request names, in any order, or `None` if the search was stopped.
     ///
-    /// With [`Detail::BestAbove`], bounds are at most the highest score, or the score named. Lines of exact values go
-    /// on to the end of the game.
+    /// With [`Detail::BestAbove`], bounds are at most the highest score, or the score named. Each line begins with its
+    /// move, and those of exact values go on to the end of the game.
     fn evaluate(&mut self, request: &Request) -> Option<Vec<MoveValue>>;
 }

@@ -8,18 +8,14 @@ use crate::Effort;
 /// How thoroughly a game is analyzed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settings {
-    /// The depth of the searches, in plies, at least 2. They look one ply less far ahead where they would end with an
-    /// even number of empty squares: estimates of the two parities differ by up to a disc and a half, and those of
-    /// the start position are nearer to its value, a draw, with an odd number.
+    /// The depth of the searches, in plies, at least 2. A search that would end with an even number of empty squares
+    /// looks one ply less far ahead: estimates of the two parities differ, and with an odd number those of the start
+    /// position are nearer to its value, a draw.
     pub depth: u32,
     /// The number of empty squares from which positions are solved exactly; positions within the depth of the end are
     /// solved in any case.
     pub exact_from: u32,
 }
-
-/// With at most this many empty squares each move of a solved position has its own value; with more, moves that are
-/// not the best only have a bound, which takes much less time.
-const EACH_MOVE_EMPTIES: u32 = 20;
 
 impl Default for Settings {
     fn default() -> Self {
@@ -60,6 +56,20 @@ impl Settings {
     }
 
     /// Returns ever more thorough steps up to these settings, for an analysis that a time limit ends.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use othello_analysis::Settings;
+    ///
+    /// let last = Settings { depth: 12, exact_from: 30 };
+    /// let between = Settings { depth: 10, exact_from: 18 };
+    /// let deeper = Settings { depth: 12, exact_from: 20 };
+    /// let steps = last.deepening_steps();
+    /// assert_eq!(steps[..3], [Settings::FIRST_LOOK, between, deeper]);
+    /// assert_eq!(steps.last(), Some(&last));
+    /// assert!(steps.is_sorted_by_key(|step| (step.depth, step.exact_from)));
+    /// ```
     pub fn deepening_steps(self) -> Vec<Self> {
         let between = (10..60).step_by(2).map(|depth| Self {
             depth,
@@ -99,10 +109,5 @@ impl Settings {
         }
         let depth = self.depth.max(2);
         Effort::Depth(depth - (empties + depth + 1) % 2)
-    }
-
-    /// Returns `true` if a position that is solved exactly is to have the value of each move.
-    pub(crate) fn values_each_move(position: Position) -> bool {
-        position.empties().count() <= EACH_MOVE_EMPTIES
     }
 }

@@ -7,7 +7,7 @@ use othello_analysis::{
     Settings, Source, contradictions,
 };
 use othello_core::{Board, Empties, Game, Move, Position};
-use othello_search::{Options, Searcher};
+use othello_search::{Options, Searcher, StopHandle};
 use proptest::prelude::*;
 
 /// An evaluator whose estimates are arbitrary, so that neighbouring ones never agree, and which solves positions by
@@ -127,6 +127,19 @@ fn check(analysis: &Analysis) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+/// No move is better than its bound.
+fn check_bounds(analysis: &Analysis) -> Result<(), TestCaseError> {
+    for position in analysis.positions() {
+        let moves = position.moves().iter();
+        for value in moves.filter(|value| value.bound == Bound::AtMost) {
+            let after = position.board().position().play(value.mv);
+            let (score, _) = solve(after.expect("a legal move"));
+            prop_assert!(Discs::whole(-score) <= value.score, "{value:?}");
+        }
+    }
+    Ok(())
+}
+
 /// All searches that estimate end with an odd number of empty squares, if no pass is between them.
 fn check_parity(analysis: &Analysis) -> Result<(), TestCaseError> {
     let positions = analysis.positions();
@@ -154,11 +167,15 @@ proptest! {
         skipped in 0..30_usize,
         depth in 1..12_u32,
         exact_from in 0..6_u32,
+        each_move_empties in 0..6_u32,
         seed: u64,
         left in 0..80_usize,
+        kept in 40..70_usize,
+        others in prop::collection::vec(0..60_usize, 0..30),
     ) {
         let game = later_part(&random_game(&choices), skipped);
-        let mut analysis = Analysis::new(&game);
+        let new = |game: &Game| Analysis::new(game).with_each_move_empties(each_move_empties);
+        let mut analysis = new(&game);
         check(&analysis)?;
         let settings = Settings { depth: depth.min(5), exact_from };
         let mut evaluator = Arbitrary { seed, left };
@@ -178,16 +195,27 @@ proptest! {
         evaluator.left = left;
         analysis.deepen(&deeper, &mut evaluator, Some(&mut store), &mut |_| {});
         check(&analysis)?;
+        check_bounds(&analysis)?;
         prop_assert!(analysis.is_complete());
         check_parity(&analysis)?;
 
         // Another analysis takes over from the store what is deep enough.
-        let mut again = Analysis::new(&game);
+        let mut again = new(&game);
         evaluator.left = 0;
         let ended = again.deepen(&settings, &mut evaluator, Some(&mut store), &mut |_| {});
         prop_assert!(ended);
         check(&again)?;
         prop_assert!(again.is_complete());
+
+        // So does that of a game that goes on differently.
+        let begun = choices.iter().take(kept).chain(&others);
+        let mut branch = new(&later_part(&random_game(&begun.copied().collect::<Vec<_>>()), skipped));
+        evaluator.left = usize::MAX;
+        let ended = branch.deepen(&deeper, &mut evaluator, Some(&mut store), &mut |_| {});
+        prop_assert!(ended);
+        check(&branch)?;
+        check_bounds(&branch)?;
+        prop_assert!(branch.is_complete());
     }
 }
 
@@ -199,6 +227,7 @@ proptest! {
         choices in prop::collection::vec(0..60_usize, 20..70),
         depth in 1..7_u32,
         exact_from in 0..19_u32,
+        each_move_empties in 0..19_u32,
         threads in 1..4_usize,
     ) {
         let game = random_game(&choices);
@@ -206,14 +235,15 @@ proptest! {
             threads: NonZeroUsize::new(threads).unwrap(),
             ..Options::default()
         });
-        let mut analysis = Analysis::new(&game);
+        let mut analysis = Analysis::new(&game).with_each_move_empties(each_move_empties);
+        let mut store = MemoryStore::default();
         let steps = [
             Settings { depth, exact_from: exact_from / 2 },
             Settings { depth: depth + 2, exact_from },
         ];
         for settings in steps {
             let mut search = Search::new(&mut searcher);
-            let ended = analysis.deepen(&settings, &mut search, None, &mut |_| {});
+            let ended = analysis.deepen(&settings, &mut search, Some(&mut store), &mut |_| {});
             prop_assert!(ended);
             check(&analysis)?;
             check_parity(&analysis)?;
@@ -252,4 +282,55 @@ fn exact_values_of_a_store_do_not_stand_beside_an_estimate() {
     let in_game = analyze(&game, 4);
     let moves = in_game.positions()[solved].moves();
     assert!(moves.len() > 1 && !moves.iter().any(is_exact), "{moves:?}");
+}
+
+/// Above the number of empty squares up to which each move has its value, the other moves of a solved position have
+/// bounds, and a move behind one has no rank. A store has all that both steps of another analysis need.
+#[test]
+fn moves_of_solved_positions_have_bounds() {
+    let game = random_game(&[1; 70]);
+    let settings = Settings {
+        depth: 2,
+        exact_from: 12,
+    };
+    let first_look = Settings {
+        exact_from: 6,
+        ..settings
+    };
+    let mut searcher = Searcher::new(Options::default());
+    let mut store = MemoryStore::default();
+    let mut analyze = |stop: &StopHandle| {
+        let mut analysis = Analysis::new(&game).with_each_move_empties(3);
+        for step in [first_look, settings] {
+            let mut search = Search::with_stop(&mut searcher, stop.clone());
+            assert!(analysis.deepen(&step, &mut search, Some(&mut store), &mut |_| {}));
+            assert_eq!(contradictions(&analysis), []);
+        }
+        analysis
+    };
+    let bounds = |analysis: &Analysis| {
+        let positions = analysis.positions().iter();
+        let has_bound = |position: &&othello_analysis::Position| {
+            let mut moves = position.moves().iter();
+            moves.any(|value| value.bound == Bound::AtMost)
+        };
+        let bounded = positions.filter(has_bound);
+        let empties = bounded.map(|position| position.board().empties().count());
+        empties.collect::<Vec<u32>>()
+    };
+    let stop = StopHandle::new();
+    let analysis = analyze(&stop);
+    let empties = bounds(&analysis);
+    assert!(!empties.is_empty());
+    assert!(
+        empties.iter().all(|empties| (4..=12).contains(empties)),
+        "{empties:?}"
+    );
+    let mut played = analysis.positions().iter();
+    assert!(played.any(|position| {
+        let played = position.played_value();
+        played.is_some_and(|played| played.rank.is_none())
+    }));
+    stop.stop();
+    assert_eq!(bounds(&analyze(&stop)), empties);
 }

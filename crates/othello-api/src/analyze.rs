@@ -6,7 +6,7 @@ use othello_search::{Searcher, StopHandle};
 
 use crate::{
     AnalysisReport, AnalyzeRequest, Event, Progress, RequestError,
-    source::{bytes, game, in_range, record},
+    source::{Text, game, in_range},
 };
 
 /// The searches of an analysis.
@@ -72,10 +72,10 @@ impl AnalyzeTask {
 
 /// Returns the record of a request's text, or of its board and moves.
 fn record_of(request: &AnalyzeRequest) -> Result<Record, RequestError> {
-    let text = bytes(request.text.as_deref(), request.base64.as_ref())?;
+    let text = Text::of(request.text.as_deref(), request.base64.as_ref())?;
     let is_line = request.board.is_some() || request.moves.is_some();
     match text {
-        Some(text) if !is_line => record(text, request.game),
+        Some(text) if !is_line => text.record(request.game),
         None if is_line && request.game.is_none() => {
             let part = |part: &Option<String>| part.clone().unwrap_or_default();
             Ok(game(&part(&request.board), &part(&request.moves))?.into())

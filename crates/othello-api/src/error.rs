@@ -34,15 +34,28 @@ pub enum RequestError {
     /// The request has no game, or more than one.
     #[error("expected either text, base64, or board and moves")]
     Source,
-    /// The text is in no format of game records.
-    #[error("text: {0}")]
-    Format(#[from] DetectError),
+    /// The text or file is in no format of game records.
+    #[error("{field}: {error}")]
+    Format {
+        /// The field of the request.
+        field: &'static str,
+        /// The error in it.
+        error: DetectError,
+    },
     /// The game cannot be read.
-    #[error("text: {0}")]
-    Record(#[from] RecordError),
-    /// The text has no game.
-    #[error("text: expected a game, found none")]
-    NoGame,
+    #[error("{field}: {error}")]
+    Record {
+        /// The field of the request.
+        field: &'static str,
+        /// The error in it.
+        error: RecordError,
+    },
+    /// The text or file has no game.
+    #[error("{field}: expected a game, found none")]
+    NoGame {
+        /// The field of the request.
+        field: &'static str,
+    },
     /// The text has fewer games than the number of the one asked for.
     #[error("game: expected a number from 1 to {games}, found {found}")]
     NoSuchGame {

@@ -5,7 +5,7 @@ use othello_records::Record;
 
 use crate::{
     Comment, Event, GameRecord, ReadProblem, Records, RecordsRequest, RequestError,
-    source::{bytes, format, in_range},
+    source::{Text, in_range},
 };
 
 /// The largest number of games in an answer.
@@ -19,19 +19,19 @@ const MAX_PROBLEMS: usize = 100;
 
 /// Reads the games that a request asks for.
 pub(crate) fn read(request: &RecordsRequest) -> Result<Event, RequestError> {
-    let text = bytes(request.text.as_deref(), request.base64.as_ref())?;
+    let text = Text::of(request.text.as_deref(), request.base64.as_ref())?;
     let text = text.ok_or(RequestError::Source)?;
     let first = in_range("first", request.first, 1, u64::MAX)?.unwrap_or(1);
     let count = in_range("count", request.count, 0, MAX_GAMES)?.unwrap_or(DEFAULT_GAMES);
     let asked = first..first.saturating_add(count);
-    let format = format(text)?;
+    let format = text.format()?;
     let mut records = Records {
         format: format.to_string(),
         total: 0,
         games: Vec::new(),
         problems: Vec::new(),
     };
-    for read in format.read(text) {
+    for read in format.read(text.bytes) {
         records.total += 1;
         let number = records.total;
         match read {

@@ -15,40 +15,56 @@ pub(crate) fn game(board: &str, moves: &str) -> Result<Game, RequestError> {
     Ok(Game::from_transcript(start, moves)?)
 }
 
-/// Returns the bytes of a text or of a file; `None` if neither is given.
-pub(crate) fn bytes<'a>(
-    text: Option<&'a str>,
-    file: Option<&'a FileBytes>,
-) -> Result<Option<&'a [u8]>, RequestError> {
-    match (text, file) {
-        (Some(_), Some(_)) => Err(RequestError::Source),
-        (Some(text), None) => Ok(Some(text.as_bytes())),
-        (None, file) => Ok(file.map(|file| &file.0[..])),
+/// The text or the file of a request.
+#[derive(Clone, Copy)]
+pub(crate) struct Text<'a> {
+    /// The field of the request that has it.
+    pub(crate) field: &'static str,
+    pub(crate) bytes: &'a [u8],
+}
+
+impl<'a> Text<'a> {
+    /// Returns the text or the file; `None` if neither is given.
+    pub(crate) fn of(
+        text: Option<&'a str>,
+        file: Option<&'a FileBytes>,
+    ) -> Result<Option<Self>, RequestError> {
+        let (field, bytes) = match (text, file) {
+            (Some(_), Some(_)) => return Err(RequestError::Source),
+            (Some(text), None) => ("text", text.as_bytes()),
+            (None, Some(file)) => ("base64", &file.0[..]),
+            (None, None) => return Ok(None),
+        };
+        Ok(Some(Self { field, bytes }))
+    }
+
+    /// Returns its format.
+    pub(crate) fn format(self) -> Result<Format, RequestError> {
+        let field = self.field;
+        Format::detect(self.bytes).map_err(|error| RequestError::Format { field, error })
+    }
+
+    /// Returns the record of the game with this number, or of the first one that can be read.
+    pub(crate) fn record(self, number: Option<u64>) -> Result<Record, RequestError> {
+        let field = self.field;
+        let games = self.format()?.read(self.bytes);
+        let mut games =
+            games.map(|read| read.map_err(|error| RequestError::Record { field, error }));
+        match number {
+            Some(number) => numbered(&mut games, number),
+            None => first(&mut games).unwrap_or(Err(RequestError::NoGame { field })),
+        }
     }
 }
 
-/// Returns the format of a text.
-pub(crate) fn format(text: &[u8]) -> Result<Format, RequestError> {
-    Ok(Format::detect(text)?)
-}
+type Read = Result<Record, RequestError>;
 
-/// Returns the record of the game with this number, or of the first one that can be read.
-pub(crate) fn record(text: &[u8], number: Option<u64>) -> Result<Record, RequestError> {
-    let mut games = format(text)?.read(text);
-    match number {
-        Some(number) => numbered(&mut games, number),
-        None => first(&mut games),
-    }
-}
-
-type Read = Result<Record, othello_records::RecordError>;
-
-fn numbered(games: &mut dyn Iterator<Item = Read>, number: u64) -> Result<Record, RequestError> {
+fn numbered(games: &mut dyn Iterator<Item = Read>, number: u64) -> Read {
     let mut found = 0;
     for read in games {
         found += 1;
         if found == number {
-            return Ok(read?);
+            return read;
         }
     }
     Err(RequestError::NoSuchGame {
@@ -57,16 +73,17 @@ fn numbered(games: &mut dyn Iterator<Item = Read>, number: u64) -> Result<Record
     })
 }
 
-/// Returns the first game that can be read, or else the error of the last one.
-fn first(games: &mut dyn Iterator<Item = Read>) -> Result<Record, RequestError> {
-    let mut error = RequestError::NoGame;
+/// Returns the first game that can be read, or else the error of the last one; `None` if there are no games.
+fn first(games: &mut dyn Iterator<Item = Read>) -> Option<Read> {
+    let mut last = None;
     for read in games {
-        match read {
-            Ok(record) => return Ok(record),
-            Err(damaged) => error = damaged.into(),
+        let is_read = read.is_ok();
+        last = Some(read);
+        if is_read {
+            break;
         }
     }
-    Err(error)
+    last
 }
 
 /// Returns a number of a request that is within its range.
@@ -102,13 +119,21 @@ mod tests {
             error("", "f5f5"),
             "moves: illegal move f5: the square is occupied at offset 2"
         );
-        let error = |text: &str, number| record(text.as_bytes(), number).unwrap_err().to_string();
+        let record = |text| Text::of(Some(text), None).unwrap().unwrap();
+        let error = |text, number| record(text).record(number).unwrap_err().to_string();
         assert_eq!(
             error("f5d6\nf5f6", Some(3)),
             "game: expected a number from 1 to 2, found 3"
         );
         assert!(error("f5d6\nf5f5", Some(2)).starts_with("text: game 2, byte 7: move 2: illegal"));
         assert!(error("", None).starts_with("text: expected game records"));
+        let error = |bytes: &[u8]| {
+            let file = FileBytes(bytes.into());
+            let file = Text::of(None, Some(&file)).unwrap().unwrap();
+            file.record(None).unwrap_err().to_string()
+        };
+        assert!(error(b"f5f5").starts_with("base64: game 1, byte 2: move 2: illegal"));
+        assert!(error(b"").starts_with("base64: expected game records"));
         let error = in_range("depth", Some(61_u32), 1, 60).unwrap_err();
         assert_eq!(
             error.to_string(),
@@ -118,7 +143,8 @@ mod tests {
 
     #[test]
     fn without_a_number_the_first_readable_game_counts() {
-        let record = record(b"f5f5\nf5d6", None).unwrap();
+        let text = Text::of(Some("f5f5\nf5d6"), None).unwrap().unwrap();
+        let record = text.record(None).unwrap();
         assert_eq!(record.game.moves().len(), 2);
     }
 }

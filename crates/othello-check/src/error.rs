@@ -79,7 +79,7 @@ impl fmt::Display for CheckError {
                     "expected a proof that takes at most {max} nodes to check"
                 )
             }
-            Problem::Read(error) => error.fmt(f),
+            Problem::Read(_) => f.write_str("the file cannot be read"),
         }
     }
 }

@@ -15,7 +15,7 @@ use crate::{
 pub struct Proved {
     /// The position and the bounds on its score.
     pub claim: Claim,
-    /// The positions at which the prover is to move, each counted once.
+    /// The choices that were read: the prover's positions above the threshold, each once while it is remembered.
     pub choices: u64,
     /// The positions that were left to the checker.
     pub leaves: u64,

@@ -70,11 +70,16 @@ pub enum FollowError {
         /// The error in it.
         error: EntryError,
     },
-    /// The log is of a match that is not known here.
-    #[error("the log {}: expected a form such as pairs, found {found:?}", path.display())]
+    /// The log is of a match that is not known here, or not with this number of engines.
+    #[error(
+        "the log {}: expected the form of a match that {engines} engines can play, found {found:?}",
+        path.display()
+    )]
     Form {
         /// The file.
         path: PathBuf,
+        /// The number of engines that the header names.
+        engines: usize,
         /// The form that the header names.
         found: String,
     },
@@ -86,6 +91,8 @@ pub enum FollowError {
 #[derive(Debug)]
 pub struct LogRun {
     runs: Runs,
+    /// The file, or the folder that has it.
+    path: PathBuf,
     follower: LineFollower,
     /// The number of lines that were read.
     lines: usize,
@@ -101,20 +108,29 @@ enum Content {
 }
 
 impl LogRun {
-    /// Opens a log and reads what it has. A file that does not exist yet in its folder is as one that is empty.
+    /// Opens a log and reads what it has. The path may be that of the file, or of the folder of an LTH server's log. What
+    /// does not exist yet counts as empty, if the folder that it would be in exists.
+    ///
+    /// A line of a file of game records that is no game, as a crash may leave one, is left out with a warning.
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be read, is no log, or has a line that is not as it was written.
+    /// Fails if the file cannot be read or is no log, or if a line of a match's log is not as it was written.
     pub fn open(runs: &Runs, path: &Path) -> Result<Self, FollowError> {
         let mut log = Self {
             runs: runs.clone(),
+            path: path.to_owned(),
             follower: LineFollower::new(path),
             lines: 0,
             content: Content::Unknown,
         };
         log.read()?;
         Ok(log)
+    }
+
+    /// Returns the path of the file.
+    pub fn path(&self) -> &Path {
+        self.follower.path()
     }
 
     /// Reads what was added to the file.
@@ -178,6 +194,9 @@ impl LogRun {
 
     /// Reads the next lines; returns false if there are none for now.
     fn read_piece(&mut self) -> Result<bool, FollowError> {
+        if self.lines == 0 {
+            self.follower = LineFollower::new(&file_of(&self.path));
+        }
         let lines = match self.follower.read(MAX_PIECE) {
             Ok(lines) if lines.is_empty() => return Ok(false),
             Ok(lines) => lines,
@@ -216,7 +235,7 @@ impl LogRun {
                 error,
             }),
             Content::Records(log) => {
-                log.take(line);
+                log.take(line, (self.follower.path(), number));
                 Ok(())
             }
         }
@@ -246,11 +265,12 @@ impl LogRun {
                 return Err(FollowError::NoLog { path, line });
             }
         };
-        let family = header.schedule.clone();
+        let (family, engines) = (header.schedule.clone(), header.engines.len());
         let log = MatchLog::new(&self.runs, self.name(), header);
         log.map_or(
             Err(FollowError::Form {
                 path: path(),
+                engines,
                 found: family,
             }),
             |log| Ok(Content::Match(Box::new(log))),
@@ -267,6 +287,15 @@ impl LogRun {
             Some(folder) if name == LOG_NAME => format!("{}/{name}", folder.to_string_lossy()),
             _ => name.into_owned(),
         }
+    }
+}
+
+/// Returns the log of a path, which may be the folder of an LTH server's.
+fn file_of(path: &Path) -> PathBuf {
+    if path.is_dir() {
+        path.join(LOG_NAME)
+    } else {
+        path.to_owned()
     }
 }
 
@@ -288,7 +317,7 @@ struct MatchLog {
 }
 
 impl MatchLog {
-    /// Returns the log with a header, or `None` if its form is not known.
+    /// Returns the log with a header, or `None` if its form is not known, or not for its number of engines.
     fn new(runs: &Runs, name: String, header: Header) -> Option<Self> {
         let names: Vec<String> = header
             .engines
@@ -317,7 +346,7 @@ impl MatchLog {
     }
 
     fn add(&mut self, played: &PlayedGame) {
-        self.openings = self.openings.max(played.id.opening + 1);
+        self.openings = self.openings.max(played.id.opening.saturating_add(1));
         self.tally.add::<Othello>(played);
         self.run.add(played);
     }
@@ -362,17 +391,20 @@ impl RecordLog {
         }
     }
 
-    /// Adds the game of a line; one that a crash left incomplete is passed over.
-    fn take(&mut self, line: &[u8]) {
-        let Ok(record) = serde_json::from_slice::<GameRecord>(line) else {
-            tracing::warn!("a line of a file of games is no game");
-            return;
+    /// Adds the game of a line of a file. A line that is no game is left out with a warning.
+    fn take(&mut self, line: &[u8], (path, number): (&Path, usize)) {
+        let warn = |expected: &str| {
+            tracing::warn!("{}, line {number}: expected {expected}", path.display());
         };
-        if let Some(game) = recorded_game(self.games + 1, &record) {
-            self.games += 1;
-            self.standings.add(&record);
-            self.run.add_finished(game);
-        }
+        let Ok(record) = serde_json::from_slice::<GameRecord>(line) else {
+            return warn("a game record of a host, as JSON");
+        };
+        let Some(game) = recorded_game(self.games + 1, &record) else {
+            return warn("a game whose moves are legal");
+        };
+        self.games += 1;
+        self.standings.add(&record);
+        self.run.add_finished(game);
     }
 }
 

@@ -147,7 +147,7 @@ impl Reader {
     /// Takes a value of the start or a move, and returns `false` if it is of another property.
     fn take(&mut self, name: &str, text: &[u8]) -> Result<bool, ParseError> {
         match name {
-            "GM" => drop(whole(expect("2, the game of Othello", tag("2")), text)?),
+            "GM" => drop(whole(expect("GM[2], the game of Othello", tag("2")), text)?),
             "SZ" => drop(whole(expect("8, the size of the board", tag("8")), text)?),
             "PL" => self.player = Some(whole(expect("B or W", player), text)?),
             "AB" => self.set_up(Some(Color::Black), text)?,
@@ -454,7 +454,7 @@ mod tests {
             ("(;GM[2]", "a property or )"),
             ("(;GM[2];B)", "[, a value"),
             ("(;C[open)", "]"),
-            ("(;GM[1])", "2, the game of Othello"),
+            ("(;GM[1])", "GM[2], the game of Othello"),
             ("(;GM[22])", "nothing more"),
             ("(;SZ[10])", "8, the size of the board"),
             ("(;B[i9])", "a square or a pass"),

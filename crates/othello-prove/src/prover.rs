@@ -8,7 +8,10 @@ use std::{
 use othello_core::{Empties, Position, Score};
 use othello_search::{Searcher, StopHandle};
 
-use crate::{claim::Claim, encoder::Encoder};
+use crate::{
+    claim::{Claim, MAX_THRESHOLD},
+    encoder::Encoder,
+};
 
 /// The reason why there is no proof.
 #[derive(Debug, thiserror::Error)]
@@ -22,6 +25,15 @@ pub enum ProveError {
         /// The upper bound claimed.
         upper: Score,
     },
+    /// The checker accepts no such threshold.
+    #[error("expected a threshold of at most {MAX_THRESHOLD}, found {found}")]
+    Threshold {
+        /// The threshold of the claim.
+        found: u32,
+    },
+    /// The claim is no bound: every score is within it.
+    #[error("expected a bound that not every score is within")]
+    NoBound,
     /// It was stopped.
     #[error("stopped before the proof was complete")]
     Stopped,
@@ -72,8 +84,8 @@ const MAX_REMEMBERED: usize = 1 << 22;
 ///
 /// # Errors
 ///
-/// Fails if the claim is false, if `stop` is used, or if the file cannot be written; what was written by then is no
-/// proof.
+/// Fails if the claim is false, if the checker would refuse it even if it were true, if `stop` is used, or if the file
+/// cannot be written; what was written by then is no proof.
 pub fn prove(
     searcher: &mut Searcher,
     claim: &Claim,
@@ -81,6 +93,7 @@ pub fn prove(
     out: impl Write,
     observer: &mut dyn FnMut(Progress),
 ) -> Result<Proof, ProveError> {
+    check(claim)?;
     let mut prover = Prover {
         searcher,
         claim,
@@ -105,6 +118,18 @@ pub fn prove(
         bytes,
         checksum,
     })
+}
+
+/// Checks that a claim is one that the checker accepts if it is true.
+fn check(claim: &Claim) -> Result<(), ProveError> {
+    let found = claim.threshold;
+    if found > MAX_THRESHOLD {
+        return Err(ProveError::Threshold { found });
+    }
+    if (claim.lower, claim.upper) == (Score::MIN, Score::MAX) {
+        return Err(ProveError::NoBound);
+    }
+    Ok(())
 }
 
 /// Whose turn it is.
@@ -203,9 +228,8 @@ impl<W: Write> Prover<'_, W> {
             Turn::Prover => self.searcher.reaches(position, self.bound, self.stop),
             Turn::Opponent => {
                 // The prover reaches the bound where the opponent does not reach more than its opposite.
-                let Some(more) = Score::new(1 - self.bound.discs()) else {
-                    return Ok(true);
-                };
+                let more = Score::new(1 - self.bound.discs());
+                let more = more.expect("a bound that not every score reaches");
                 let exceeded = self.searcher.reaches(position, more, self.stop);
                 exceeded.map(|exceeded| !exceeded)
             }

@@ -78,6 +78,25 @@ fn bounds_are_proved_if_they_are_true() {
 }
 
 #[test]
+fn claims_that_the_checker_never_accepts_are_refused() {
+    let mut searcher = searcher();
+    let claim = Claim::exact(random_board(1, 8), score(0), 17);
+    let error = proof(&mut searcher, &claim).expect_err("a threshold above the largest");
+    assert!(
+        matches!(error, ProveError::Threshold { found: 17 }),
+        "{error}"
+    );
+    let claim = Claim {
+        lower: Score::MIN,
+        upper: Score::MAX,
+        threshold: 16,
+        ..claim
+    };
+    let error = proof(&mut searcher, &claim).expect_err("no bound");
+    assert!(matches!(error, ProveError::NoBound), "{error}");
+}
+
+#[test]
 fn finished_games_and_passes_are_proved() {
     let mut searcher = searcher();
     for (board, exact) in [

@@ -82,12 +82,22 @@ impl Database {
         let Some(entry) = self.evaluator.entry(&self.connection, position)? else {
             return Ok(None);
         };
-        if entry.used + USE_RESOLUTION <= now {
-            let sql = "UPDATE entries SET used = ?1 WHERE rowid = ?2";
-            let mut update = self.connection.prepare_cached(sql)?;
-            update.execute(params![now, entry.row])?;
+        if now.saturating_sub(entry.used) >= USE_RESOLUTION {
+            match self.mark_used(entry.row, now) {
+                // The value is read all the same.
+                Err(StoreFault::Locked | StoreFault::DiskFull | StoreFault::ReadOnly) => {}
+                marked => marked?,
+            }
         }
         Ok(Some(entry.value))
+    }
+
+    /// Writes the time of use of an entry.
+    fn mark_used(&self, row: i64, now: i64) -> Result<(), StoreFault> {
+        let sql = "UPDATE entries SET used = ?1 WHERE rowid = ?2";
+        let mut update = self.connection.prepare_cached(sql)?;
+        update.execute(params![now, row])?;
+        Ok(())
     }
 
     /// Replaces the value of a position by what `change` makes of it, if anything, and deletes the entries that were
@@ -141,9 +151,21 @@ impl Database {
             if freed <= 0 {
                 return Ok(());
             }
-            let sql = format!("PRAGMA incremental_vacuum({freed})");
-            self.connection.execute_batch(&sql)?;
+            self.free_pages(freed)?;
+            if pragma(&self.connection, "freelist_count")? >= free {
+                return Ok(());
+            }
         }
+    }
+
+    /// Cuts free pages off the file in one transaction.
+    fn free_pages(&self, count: i64) -> Result<(), StoreFault> {
+        let sql = format!("PRAGMA incremental_vacuum({count})");
+        let mut vacuum = self.connection.prepare(&sql)?;
+        let mut steps = vacuum.query([])?;
+        // Each step frees a page.
+        while steps.next()?.is_some() {}
+        Ok(())
     }
 }
 

@@ -91,10 +91,11 @@ def visit(decoder, board, to_move, prover, bound, threshold, met):
     if after == [board] and not moves(board, OTHER[to_move]):
         return require(final_score(board, prover) >= bound, decoder, board)
     if to_move == prover and after != [board]:
-        if board in met:
+        squares = "".join(board)
+        if squares in met:
             return
         if len(met) < MAX_REMEMBERED:
-            met.add(board)
+            met.add(squares)
         after = [after[decoder.choice(empties, len(after))]]
     for board in after:
         visit(decoder, board, OTHER[to_move], prover, bound, threshold, met)

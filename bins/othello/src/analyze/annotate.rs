@@ -1,10 +1,6 @@
 //! The record with what was found, in a new file.
 
-use std::{
-    fs::File,
-    io::{BufWriter, Write as _},
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, ensure};
 use othello_records::{Format, Part, Record, losses, write_text};
@@ -38,11 +34,11 @@ impl Annotation {
 
     /// Writes the record, and reports what the format cannot hold of it.
     pub(super) fn write(&self, record: &Record) -> anyhow::Result<()> {
-        let name = self.path.display();
-        let file = File::create_new(&self.path).with_context(|| name.to_string())?;
-        let mut out = BufWriter::new(file);
-        write_text(self.format, record, 0, &mut out)?;
-        out.flush().with_context(|| name.to_string())?;
+        let name = self.path.display().to_string();
+        let mut text = Vec::new();
+        write_text(self.format, record, 0, &mut text).with_context(|| name.clone())?;
+        let is_new = boardgame_files::create(&self.path, &text).with_context(|| name.clone())?;
+        ensure!(is_new, "{name}: expected a new file");
         for part in losses(record, self.format) {
             if part != Part::Tags {
                 tell(format_args!("not held by {}: {part}", self.format))?;

@@ -67,10 +67,11 @@ pub(crate) struct Args {
     game: Option<NonZeroU64>,
     #[command(flatten)]
     reading: Reading,
-    /// Look this many plies ahead, or one less, where the game is not solved [default: 16; with --time no limit]
+    /// Search depth in plies, at least 2, where the game is not solved; lowered by one where needed so that leaves have an
+    /// odd number of empty squares [default: 16; no limit with --time]
     #[arg(long, value_name = "PLIES", value_parser = number_of("plies", 2..=60))]
     depth: Option<u32>,
-    /// Solve positions exactly from this many empty squares [default: 24; with --time no limit]
+    /// Solve positions exactly from this many empty squares [default: 24; no limit with --time]
     #[arg(long, value_name = "EMPTIES", value_parser = clap::value_parser!(u32).range(..=60))]
     exact_from: Option<u32>,
     /// Use this much time for the game, as thoroughly as it allows
@@ -103,6 +104,14 @@ pub(crate) struct Args {
     /// Mark exact values that these files of othello prove, or those of folders, prove
     #[arg(long, value_name = "FILE|FOLDER", num_args = 1.., conflicts_with = "batch")]
     proofs: Vec<PathBuf>,
+    /// Refuse a proof that takes more nodes than this to check
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 1_000_000_000,
+        requires = "proofs"
+    )]
+    proof_nodes: u64,
     #[command(flatten)]
     store: StoreOptions,
     #[command(flatten)]
@@ -152,33 +161,41 @@ fn analyze(args: &Args, source: &OsStr) -> anyhow::Result<ExitCode> {
         boardgame_files::check_target(path, kind)?;
     }
     let mut record = input::read(source, &args.reading, args.game)?;
-    let proofs = Proofs::read(&args.proofs, &Analysis::new(&record.game))?;
+    let proofs = Proofs::read(&args.proofs, args.proof_nodes, &Analysis::new(&record.game))?;
     let done = search::run(args, &record.game)?;
     if let Some(text) = done.end_in_words() {
         tell(format_args!("{text}"))?;
     }
     let mut report = Report::new(PROGRAM, &record, &done.analysis, &done.settings);
     proofs.mark(&done.analysis, &mut report)?;
-    match args.json.as_deref() {
-        Some(path) if is_stdout(path) => json::print(&report)?,
-        Some(path) => {
-            json::write(&report, path)?;
-            report::print(&report)?;
-        }
-        None => report::print(&report)?,
-    }
-    if let Some(path) = &args.html {
-        html::write(&report, path)?;
-    }
-    if let Some(annotation) = annotation {
-        othello_analysis::annotate(&mut record, &done.analysis, PROGRAM);
-        annotation.write(&record)?;
-    }
+    let written = write_files(args, &report).and_then(|()| {
+        annotation.map_or(Ok(()), |annotation| {
+            othello_analysis::annotate(&mut record, &done.analysis, PROGRAM);
+            annotation.write(&record)
+        })
+    });
+    // Printed even if a file could not be written, and last, since the reader of standard output may have gone.
+    let printed = match args.json.as_deref() {
+        Some(path) if is_stdout(path) => json::print(&report),
+        _ => report::print(&report).map_err(Into::into),
+    };
+    written.and(printed)?;
     Ok(if done.end == End::Interrupted {
         ExitCode::FAILURE
     } else {
         ExitCode::SUCCESS
     })
+}
+
+/// Writes the report to the files of `--json` and `--html`.
+fn write_files(args: &Args, report: &Report) -> anyhow::Result<()> {
+    if let Some(path) = args.json.as_deref().filter(|path| !is_stdout(path)) {
+        json::write(report, path)?;
+    }
+    if let Some(path) = &args.html {
+        html::write(report, path)?;
+    }
+    Ok(())
 }
 
 /// Returns whether a path stands for standard output.

@@ -9,10 +9,11 @@ use std::{
 
 use anyhow::Context as _;
 use othello_analysis::{Analysis, Discs, Report, Source};
-use othello_check::{Claim, check, read_claim};
+use othello_check::{Claim, check_within, read_claim};
 use othello_core::{Board, Position};
 
 use crate::{
+    check::error_in_words,
     output::progress_bar,
     records::{files_of, tell},
 };
@@ -34,8 +35,13 @@ struct Proof {
 
 impl Proofs {
     /// Reads the proofs of exact scores of the game's positions from files, and from those of folders whose names end
-    /// in `.proof`. Of other proofs only the first line is read. A warning gives the reason for each that is refused.
-    pub(super) fn read(paths: &[PathBuf], analysis: &Analysis) -> anyhow::Result<Self> {
+    /// in `.proof`. Of other proofs only the first line is read. A proof that takes more than `max_nodes` nodes to check
+    /// is refused. A warning gives the reason for each that is not used.
+    pub(super) fn read(
+        paths: &[PathBuf],
+        max_nodes: u64,
+        analysis: &Analysis,
+    ) -> anyhow::Result<Self> {
         let positions = analysis.positions().iter();
         let wanted = positions.map(|position| canonical(position.board()));
         let wanted: HashSet<Position> = wanted.collect();
@@ -45,8 +51,9 @@ impl Proofs {
         for file in files {
             let name = file.display().to_string();
             bar.set_message(format!("checking {name}"));
-            if let Err(error) = proofs.add(&file, &wanted) {
-                bar.suspend(|| tell(format_args!("warning: {name}: refused: {error:#}")))?;
+            if let Err(error) = proofs.add(&file, max_nodes, &wanted) {
+                let error = error_in_words(&error);
+                bar.suspend(|| tell(format_args!("warning: {name}: {error}")))?;
             }
             bar.inc(1);
         }
@@ -55,7 +62,12 @@ impl Proofs {
     }
 
     /// Checks a proof, if it is of a wanted position that has none yet.
-    fn add(&mut self, path: &Path, wanted: &HashSet<Position>) -> anyhow::Result<()> {
+    fn add(
+        &mut self,
+        path: &Path,
+        max_nodes: u64,
+        wanted: &HashSet<Position>,
+    ) -> anyhow::Result<()> {
         let is_wanted =
             |position: &Position| wanted.contains(position) && !self.0.contains_key(position);
         let claimed = exact_position(&read_claim(File::open(path)?)?);
@@ -63,7 +75,7 @@ impl Proofs {
             return Ok(());
         }
         // Another file may have the name by now, so what was accepted counts.
-        let claim = check(File::open(path)?)?.claim;
+        let claim = check_within(File::open(path)?, max_nodes)?.claim;
         if let Some(position) = exact_position(&claim).filter(is_wanted) {
             let proof = Proof {
                 name: path.display().to_string(),

@@ -81,6 +81,9 @@ impl<'a> Prover<'a> {
         bar.finish_and_clear();
         let (claim, proof) = match proof {
             Err(ProveError::Stopped) => bail!("interrupted: {} is not written", path.display()),
+            Err(error @ ProveError::Write(_)) => {
+                Err(error).with_context(|| path.display().to_string())?
+            }
             proof => proof.with_context(|| board.to_string())?,
         };
         file.finish()?;

@@ -4,6 +4,7 @@ use std::{
     collections::BTreeMap,
     fs::{self, File},
     io::{self, BufWriter, Write},
+    ops::ControlFlow,
     path::{Path, PathBuf},
     process::ExitCode,
 };
@@ -73,13 +74,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             Err(error) => {
                 refused += 1;
                 tell(format_args!("{file}, game {number}: {error}"))?;
-                return Ok(());
+                return Ok(ControlFlow::Continue(()));
             }
         }
         for part in losses(record, args.to) {
             *lost.entry(part).or_default() += 1;
         }
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     })?;
     output.finish()?;
     for (part, games) in lost {

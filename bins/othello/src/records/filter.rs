@@ -60,10 +60,14 @@ pub(crate) struct Dates {
     last: Date,
 }
 
-/// An error: the text is no date, nor two.
+/// An error: the text is no date, nor two, or the first of two is after the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected a date such as 1999, 1999-05 or 1999-05-01, or two with .. between them")]
-pub(crate) struct ParseDatesError;
+pub(crate) enum ParseDatesError {
+    #[error("expected a date such as 1999, 1999-05 or 1999-05-01, or two with .. between them")]
+    Form,
+    #[error("expected a first date that is not after the last one")]
+    Order,
+}
 
 impl FromStr for Dates {
     type Err = ParseDatesError;
@@ -73,22 +77,31 @@ impl FromStr for Dates {
         let read = |text| {
             Date::read(text)
                 .filter(|date| date.time.is_empty())
-                .ok_or(ParseDatesError)
+                .ok_or(ParseDatesError::Form)
         };
-        Ok(Self {
-            first: read(first)?,
-            last: read(last)?,
-        })
+        let (first, last) = (read(first)?, read(last)?);
+        if earliest(&first) > latest(&last) {
+            return Err(ParseDatesError::Order);
+        }
+        Ok(Self { first, last })
     }
 }
 
 impl Dates {
     /// Returns `true` if a date may lie between the first and the last one: what is not given of it may be anything.
     fn contain(&self, date: &Date) -> bool {
-        let earliest = |date: &Date| (date.year, date.month.unwrap_or(1), date.day.unwrap_or(1));
-        let latest = |date: &Date| (date.year, date.month.unwrap_or(12), date.day.unwrap_or(31));
         latest(date) >= earliest(&self.first) && earliest(date) <= latest(&self.last)
     }
+}
+
+/// Returns the earliest day that a date may be.
+fn earliest(date: &Date) -> (u16, u8, u8) {
+    (date.year, date.month.unwrap_or(1), date.day.unwrap_or(1))
+}
+
+/// Returns the latest day that a date may be.
+fn latest(date: &Date) -> (u16, u8, u8) {
+    (date.year, date.month.unwrap_or(12), date.day.unwrap_or(31))
 }
 
 /// Returns `true` if `part` is somewhere in `text`, in either case, or is a number and all of it.
@@ -181,11 +194,15 @@ mod tests {
             ("1999-05-02..2001", "1999-05-02", true),
             ("1999-05-02..2001", "2001-12-31", true),
             ("1999-05-02..2001", "2002", false),
+            ("1999-05..1999", "1999-06", true),
         ] {
             assert_eq!(contain(dates, date), expected, "{dates} {date}");
         }
         for text in ["", "..", "1999..", "soon", "1999 12:00"] {
-            assert_eq!(text.parse::<Dates>(), Err(ParseDatesError), "{text}");
+            assert_eq!(text.parse::<Dates>(), Err(ParseDatesError::Form), "{text}");
+        }
+        for text in ["2001..1999", "1999-05-02..1999-05-01"] {
+            assert_eq!(text.parse::<Dates>(), Err(ParseDatesError::Order), "{text}");
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::{
     io::{self, BufWriter, Write as _},
+    ops::ControlFlow,
     process::ExitCode,
 };
 
@@ -61,13 +62,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut results = Results::default();
     let counts = args.inputs.for_each(&names, |file, number, record| {
         if !args.filter.takes(record, &openings) {
-            return Ok(());
+            return Ok(ControlFlow::Continue(()));
         }
         results.add(Winner::of(record));
         if !args.count {
             writeln!(out, "{file} {number}: {}", line(record, &openings))?;
         }
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     })?;
     let Results {
         games,

@@ -9,6 +9,7 @@ use std::{
     fmt,
     fs::{self, File},
     io::{self, BufRead, BufReader, Read as _, Write as _},
+    ops::ControlFlow,
     path::{Path, PathBuf},
 };
 
@@ -124,13 +125,13 @@ impl Reading {
         Ok((format, io::Cursor::new(beginning).chain(input)))
     }
 
-    /// Calls `take` with each game of each file and tells of every file what it was taken for, and of every file and
-    /// game that cannot be read why.
+    /// Calls `take` with each game of each file until it breaks, and tells of every file what it was taken for, and of
+    /// every file and game that cannot be read why.
     pub(crate) fn for_each(
         &self,
         files: &[PathBuf],
         names: &Names,
-        mut take: impl FnMut(&str, u64, &Record) -> anyhow::Result<()>,
+        mut take: impl FnMut(&str, u64, &Record) -> anyhow::Result<ControlFlow<()>>,
     ) -> anyhow::Result<Counts> {
         let mut counts = Counts::default();
         for path in files {
@@ -149,7 +150,11 @@ impl Reading {
                 match read {
                     Ok(record) => {
                         counts.games += 1;
-                        take(&name, number, &record)?;
+                        if take(&name, number, &record)?.is_break() {
+                            let games = games_in_words(counts.games - before);
+                            tell(format_args!("{name}: {format}, the first {games}"))?;
+                            return Ok(counts);
+                        }
                     }
                     Err(error) => {
                         counts.errors += 1;
@@ -192,7 +197,7 @@ impl Inputs {
     pub(crate) fn for_each(
         &self,
         names: &Names,
-        take: impl FnMut(&str, u64, &Record) -> anyhow::Result<()>,
+        take: impl FnMut(&str, u64, &Record) -> anyhow::Result<ControlFlow<()>>,
     ) -> anyhow::Result<Counts> {
         self.reading.for_each(&self.files, names, take)
     }

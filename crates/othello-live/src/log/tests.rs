@@ -164,6 +164,7 @@ fn a_file_of_game_records_is_shown() {
     let lines = [
         record("f5d6c3", Winner::Black).to_line(),
         "{\"finished\":1,".to_owned(),
+        record("f5f5", Winner::Black).to_line(),
         GameRecord {
             black: "guest".into(),
             ..record("f5", Winner::None)
@@ -213,6 +214,58 @@ fn another_file_is_an_error_that_says_what_was_expected() {
     let missing = folder.path().join("missing").join("log");
     let error = LogRun::open(&Runs::default(), &missing).unwrap_err();
     assert!(error.to_string().contains("missing"), "{error}");
+}
+
+#[test]
+fn a_match_of_another_number_of_engines_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("match.jsonl");
+    let engine = |name: &str| EngineEntry {
+        name: name.into(),
+        spec: name.into(),
+    };
+    let header = Header {
+        engines: ["a", "b", "c"].map(engine).into(),
+        schedule: "pairs".into(),
+        openings: String::new(),
+        seed: 1,
+        rules: String::new(),
+    };
+    Log::<Othello>::open(&path, &header).unwrap();
+    let error = LogRun::open(&Runs::default(), &path).unwrap_err();
+    let expected = "expected the form of a match that 3 engines can play, found \"pairs\"";
+    assert!(error.to_string().ends_with(expected), "{error}");
+}
+
+#[tokio::test]
+async fn a_game_of_the_last_opening_there_can_be_is_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let [played, last] = ["played", "last"].map(|name| folder.path().join(name));
+    play(&Runs::default(), &played).await;
+    let contents = boardgame_match::log::read::<Othello>(&played).unwrap();
+    let mut game = contents.games[0].clone();
+    game.id.opening = u32::MAX;
+    let (mut log, _) = Log::<Othello>::open(&last, &contents.header).unwrap();
+    log.append(&game).unwrap();
+    let runs = Runs::default();
+    let _log = LogRun::open(&runs, &last).unwrap();
+    assert_eq!(runs.run(1).unwrap().info.finished, 1);
+}
+
+#[test]
+fn a_folder_is_waited_for_and_then_its_log() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = folder.path().join("server");
+    let runs = Runs::default();
+    let mut log = LogRun::open(&runs, &server).unwrap();
+    fs::create_dir(&server).unwrap();
+    log.read().unwrap();
+    assert_eq!(runs.state().runs, []);
+    let line = record("f5d6c3", Winner::Black).to_line() + "\n";
+    fs::write(server.join(LOG_NAME), line).unwrap();
+    log.read().unwrap();
+    assert_eq!(log.path(), server.join(LOG_NAME));
+    assert_eq!(runs.run(1).unwrap().info.finished, 1);
 }
 
 #[tokio::test(start_paused = true)]

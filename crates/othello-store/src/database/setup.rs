@@ -11,6 +11,9 @@ const APPLICATION: i64 = 0x4f74_6841;
 /// The version of the format of the file.
 const VERSION: i64 = 1;
 
+/// The mode of `auto_vacuum` in which free pages are cut off the file when that is asked for.
+const INCREMENTAL: i64 = 2;
+
 const SCHEMA: &str = "
 CREATE TABLE evaluators (
     id INTEGER PRIMARY KEY,
@@ -30,7 +33,7 @@ CREATE INDEX entries_by_use ON entries (used);
 pub(super) fn create_if_empty(connection: &mut Connection) -> Result<(), StoreFault> {
     if is_empty(connection)? {
         // Has an effect only before there are tables.
-        connection.pragma_update(None, "auto_vacuum", "INCREMENTAL")?;
+        connection.pragma_update(None, "auto_vacuum", INCREMENTAL)?;
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         // Another process may have been faster.
         if is_empty(&transaction)? {
@@ -52,13 +55,15 @@ pub(super) fn create_if_empty(connection: &mut Connection) -> Result<(), StoreFa
     Ok(())
 }
 
-/// Returns `true` if the database has no tables and nobody has marked it as theirs.
+/// Returns `true` if the database has no tables, nobody has marked it as theirs, and its free pages can be cut off.
 fn is_empty(connection: &Connection) -> Result<bool, StoreFault> {
     let sql = "SELECT count(*) FROM sqlite_schema";
     let tables: i64 = connection.query_row(sql, [], |row| row.get(0))?;
     Ok(tables == 0
         && pragma(connection, "application_id")? == 0
-        && pragma(connection, "user_version")? == 0)
+        && pragma(connection, "user_version")? == 0
+        && (pragma(connection, "page_count")? == 0
+            || pragma(connection, "auto_vacuum")? == INCREMENTAL))
 }
 
 pub(super) fn configure(connection: &Connection) -> Result<(), StoreFault> {

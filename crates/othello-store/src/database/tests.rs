@@ -107,6 +107,83 @@ fn a_file_shrinks_to_a_smaller_size() {
 }
 
 #[test]
+fn several_pages_are_freed_at_once() {
+    let (_folder, path) = place();
+    let mut database = open(&path, "a");
+    for number in 0..100 {
+        put(&mut database, numbered(number), 0, &[7; 1000]);
+    }
+    let free = |database: &Database| pragma(&database.connection, "freelist_count").unwrap();
+    database
+        .connection
+        .execute("DELETE FROM entries", [])
+        .unwrap();
+    let before = free(&database);
+    database.free_pages(10).unwrap();
+    assert_eq!(free(&database), before - 10);
+}
+
+#[test]
+fn a_file_whose_pages_cannot_be_freed_stays_as_large() {
+    let (_folder, path) = place();
+    let large = Size::from_mib(16).unwrap();
+    let mut database = Database::open(&path, "a", large).unwrap();
+    for number in 0..5000 {
+        put(&mut database, numbered(number), 0, &[7; 1000]);
+    }
+    let change = "PRAGMA journal_mode = DELETE; PRAGMA auto_vacuum = NONE; VACUUM";
+    database.connection.execute_batch(change).unwrap();
+    assert_eq!(pragma(&database.connection, "auto_vacuum").unwrap(), 0);
+    drop(database);
+    let database = open(&path, "a");
+    assert!(pages_used(&database.connection).unwrap() <= database.max_pages);
+}
+
+#[test]
+fn a_database_whose_pages_cannot_be_freed_does_not_become_a_store() {
+    let (_folder, path) = place();
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    let other = Connection::open(&path).unwrap();
+    other
+        .execute_batch("CREATE TABLE t (a); DROP TABLE t")
+        .unwrap();
+    drop(other);
+    let fault = Database::open(&path, "a", Size::MIN).unwrap_err();
+    assert!(matches!(fault, StoreFault::OtherFile), "{fault}");
+}
+
+#[test]
+fn a_value_is_read_although_its_use_cannot_be_written() {
+    let (_folder, path) = place();
+    let mut database = open(&path, "a");
+    put(&mut database, Position::START, 0, b"start");
+    database.connection.busy_timeout(Duration::ZERO).unwrap();
+    let read = |database: &mut Database| database.get(Position::START, USE_RESOLUTION).unwrap();
+    let other = Connection::open(&path).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    assert_eq!(read(&mut database).unwrap(), b"start");
+    other.execute_batch("COMMIT").unwrap();
+    let connection = &database.connection;
+    connection.pragma_update(None, "query_only", true).unwrap();
+    assert_eq!(read(&mut database).unwrap(), b"start");
+}
+
+#[test]
+fn a_time_of_use_that_was_changed_is_no_failure() {
+    let (_folder, path) = place();
+    let mut database = open(&path, "a");
+    put(&mut database, Position::START, 0, b"start");
+    for used in [i64::MAX, i64::MIN] {
+        let changed = database
+            .connection
+            .execute("UPDATE entries SET used = ?1", [used]);
+        assert_eq!(changed, Ok(1));
+        let value = database.get(Position::START, 0).unwrap();
+        assert_eq!(value.unwrap(), b"start");
+    }
+}
+
+#[test]
 fn files_of_another_kind_or_version_are_refused_and_left_alone() {
     let (_folder, path) = place();
     drop(open(&path, "a"));

@@ -3,6 +3,7 @@
 use std::{
     ffi::OsString,
     num::NonZeroUsize,
+    ops::ControlFlow,
     path::{Path, PathBuf},
 };
 
@@ -30,13 +31,14 @@ pub(super) struct BatchGame {
 }
 
 impl Games {
-    /// Reads the games that pass the filter, at most the first so many, and tells which cannot be read.
+    /// Reads the games that pass the filter, no further than the first so many, and tells which cannot be read.
     pub(super) fn read(batch: &Batch<'_>) -> anyhow::Result<Self> {
         let openings = Openings::default();
         let filter = &batch.options.filter;
         filter.check(&openings)?;
         let names = batch.reading.names()?;
         let files = files(batch.sources, batch.reading)?;
+        let first = batch.options.first.map_or(usize::MAX, NonZeroUsize::get);
         let mut list = Vec::new();
         let counts = batch
             .reading
@@ -48,10 +50,12 @@ impl Games {
                         record: record.clone(),
                     });
                 }
-                Ok(())
+                Ok(if list.len() < first {
+                    ControlFlow::Continue(())
+                } else {
+                    ControlFlow::Break(())
+                })
             })?;
-        let first = batch.options.first.map_or(usize::MAX, NonZeroUsize::get);
-        list.truncate(first);
         ensure!(!list.is_empty(), "expected games, found none");
         Ok(Self {
             list,
