@@ -38,6 +38,9 @@ pub(crate) struct UsenixArgs {
     /// The user CPU time for each move once that is used up
     #[arg(long, value_name = "TIME", value_parser = duration)]
     byo_romi: Duration,
+    /// The longest CPU time for a move
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    move_time: Duration,
     /// The seed of random choices
     #[arg(long, value_name = "SEED")]
     seed: u64,
@@ -51,6 +54,7 @@ impl From<UsenixArgs> for usenix::Settings {
             byo_romi: args.byo_romi,
             ..Self::default()
         };
+        settings.engine.move_time = Some(args.move_time);
         settings.engine.seed = args.seed;
         settings
     }

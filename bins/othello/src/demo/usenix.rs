@@ -29,8 +29,8 @@ pub(super) fn play(args: &Args, watch: &mut Watch) -> anyhow::Result<Row> {
     };
     let white = guest
         .cloned()
-        .map_or_else(|| own_player(&options, "2"), Ok)?;
-    let programs = [own_player(&options, "1")?, white];
+        .map_or_else(|| own_player(args, &options, "2"), Ok)?;
+    let programs = [own_player(args, &options, "1")?, white];
     let report = othello_net::block_on(referee(programs, &options, watch))??;
     watch.conclude(&report.position)?;
     if report.outcome == Outcome::Cancelled {
@@ -50,7 +50,7 @@ fn short_game() -> TournamentOptions {
 }
 
 /// Returns the command line of our own player, which is told what the format does not say.
-fn own_player(options: &TournamentOptions, seed: &str) -> anyhow::Result<CommandLine> {
+fn own_player(args: &Args, options: &TournamentOptions, seed: &str) -> anyhow::Result<CommandLine> {
     let time = |time: Duration| format!("{}ms", time.as_millis());
     let words = [
         "--size",
@@ -59,6 +59,8 @@ fn own_player(options: &TournamentOptions, seed: &str) -> anyhow::Result<Command
         &time(options.limit),
         "--byo-romi",
         &time(options.byo_romi),
+        "--move-time",
+        &time(args.move_time.max(Duration::from_millis(1))),
         "--seed",
         seed,
     ];
