@@ -75,7 +75,7 @@ fn merged_shards_are_the_whole_byte_for_byte() {
     assert!(bytes("again") == bytes("whole"));
     let other = merge.replace("--games 9", "--games 10");
     let error = failure(folder, &other, 1);
-    let expected = "is of other work: expected items = 10, found items = 9";
+    let expected = "is of other work: expected 10 items, found 9 items";
     assert!(error.contains(expected), "{error}");
     fs::remove_file(folder.join("shards/seed1-3of7.games")).unwrap();
     let error = failure(folder, "merge more shards", 1);

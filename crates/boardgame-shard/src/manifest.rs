@@ -31,7 +31,7 @@ pub struct ShardEntry {
     pub shard: Shard,
     /// The number of records.
     pub records: u64,
-    /// The CRC-32 of the records, in hexadecimal digits.
+    /// The checksum of the records in hexadecimal digits: a CRC-32 of what [`Manifest::of`] was told to sum.
     pub crc32: String,
 }
 
@@ -173,6 +173,24 @@ impl Manifest {
         })
     }
 
+    /// Checks that work is that of the manifest in a file, if there is one.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the work is other, or the file cannot be read.
+    pub fn check_work(path: &Path, work: &Work) -> Result<(), ManifestError> {
+        if !path.exists() {
+            return Ok(());
+        }
+        match Self::read(path)?.work.difference(work) {
+            None => Ok(()),
+            Some(difference) => Err(ManifestError::File {
+                path: path.into(),
+                error: Box::new(ManifestError::Differs(difference)),
+            }),
+        }
+    }
+
     /// Checks that work is that of the manifest in a file. If there is no such file, it is written.
     ///
     /// # Errors
@@ -189,14 +207,7 @@ impl Manifest {
                 source,
             }
         })?;
-        let expected = Self::read(path)?.work;
-        match expected.difference(work) {
-            None => Ok(()),
-            Some(difference) => Err(ManifestError::File {
-                path: path.into(),
-                error: Box::new(ManifestError::Differs(difference)),
-            }),
-        }
+        Self::check_work(path, work)
     }
 
     /// Returns the number of records of all parts.

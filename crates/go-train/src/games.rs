@@ -12,7 +12,7 @@ use crate::{GameRecord, PlayedMove, Recipe, self_play};
 /// The extension of files of games.
 pub const EXTENSION: &str = "games";
 /// The command whose parts they are.
-const COMMAND: &str = "go-train generate";
+pub const COMMAND: &str = "go-train generate";
 
 /// The settings of games as manifests have them.
 #[derive(Serialize, Deserialize)]
