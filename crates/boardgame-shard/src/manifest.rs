@@ -215,6 +215,15 @@ impl Manifest {
         self.shards.iter().map(|shard| shard.records).sum()
     }
 
+    /// Returns the manifest without some settings, such as those that do not decide the records.
+    #[must_use]
+    pub fn without(&self, settings: &[&str]) -> Self {
+        let mut manifest = self.clone();
+        let kept = |name: &String| !settings.contains(&name.as_str());
+        manifest.work.settings.retain(|name, _| kept(name));
+        manifest
+    }
+
     /// Checks that another manifest is the same.
     ///
     /// # Errors

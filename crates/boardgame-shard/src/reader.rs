@@ -148,6 +148,21 @@ impl<R: BufRead> PartReader<R> {
         self.checksum_up_to(u64::MAX)
     }
 
+    /// Reads the remaining records and returns the CRC-32 of these alone, each with a newline. Unlike
+    /// [`checksum`](Self::checksum) it does not depend on the settings and the format of the part.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the part is damaged.
+    pub fn records_checksum(&mut self) -> Result<u32, PartError> {
+        let mut hasher = crc32fast::Hasher::new();
+        for record in self {
+            hasher.update(record?.as_bytes());
+            hasher.update(b"\n");
+        }
+        Ok(hasher.finalize())
+    }
+
     /// Reads records until there were a number of them, or the end, and returns the CRC-32 of the header and these
     /// records.
     ///

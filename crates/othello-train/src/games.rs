@@ -75,13 +75,7 @@ pub enum SettingsError {
 
 /// The names of settings that may differ between two runs that make the same games: a program that was built elsewhere
 /// plays the same if its player has the same signature, and a run that was stopped early has fewer games than planned.
-const OF_A_RUN: [&str; 3] = ["items", "program", "weights"];
-
-/// Removes the settings of a run, which do not decide the games.
-pub(crate) fn without_run(mut work: Work) -> Work {
-    work.settings.retain(|name, _| !OF_A_RUN.contains(&&**name));
-    work
-}
+pub(crate) const OF_A_RUN: [&str; 3] = ["items", "program", "weights"];
 
 /// Returns the work of playing the games of a generation.
 pub(crate) fn work(generation: &Generation, player: u32) -> Work {

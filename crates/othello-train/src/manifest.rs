@@ -165,10 +165,7 @@ impl Manifest {
 
     /// Returns the manifest without what does not decide the games.
     fn games_alone(&self) -> boardgame_shard::Manifest {
-        boardgame_shard::Manifest {
-            work: games::without_run(self.document.work.clone()),
-            shards: self.document.shards.clone(),
-        }
+        self.document.without(&games::OF_A_RUN)
     }
 }
 
