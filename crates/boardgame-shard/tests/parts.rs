@@ -222,6 +222,37 @@ fn work_that_is_begun_at_the_same_time_does_not_mix() {
     }
 }
 
+/// A process that removes its part because of another's work does not take away the file that a third one writes.
+#[test]
+fn a_part_that_is_opened_is_at_its_path() {
+    for _ in 0..100 {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        let start = Barrier::new(4);
+        thread::scope(|scope| {
+            for (seed, of) in [(1, "0/2"), (1, "0/2"), (1, "0/2"), (2, "1/2")] {
+                let start = &start;
+                scope.spawn(move || {
+                    start.wait();
+                    for _ in 0..5 {
+                        let opened = parts(folder).open(&work(seed, 30), shard(of));
+                        match opened {
+                            Ok(mut part) => go_on(&mut part, usize::MAX),
+                            // The third is of a file that is just being begun.
+                            Err(
+                                PartError::Locked { .. }
+                                | PartError::Other { .. }
+                                | PartError::NoPart { .. },
+                            ) => {}
+                            Err(error) => panic!("{error:?}"),
+                        }
+                    }
+                });
+            }
+        });
+    }
+}
+
 #[test]
 fn a_folder_that_is_a_file_is_named() {
     let folder = tempfile::tempdir().unwrap();

@@ -56,7 +56,7 @@ pub(crate) enum Feature {
     Nets { stones: u8 },
     /// The move leaves two of three liberties to a chain of 1, 2 or more stones, and an atari would catch it then.
     Threatens { stones: u8 },
-    /// The number of uncertain stones around the point, a level of [`Stakes`].
+    /// The number of uncertain stones around the point, a level of [`Stakes`](super::stakes::Stakes).
     Stakes(u8),
 }
 
@@ -178,7 +178,7 @@ impl Feature {
         all
     };
 
-    /// The features of which [`ChainFeatures`] keeps a bit, and [`Feature::Caught`].
+    /// The features of which [`ChainFeatures`](super::chains::ChainFeatures) keeps a bit, and [`Feature::Caught`].
     pub(crate) const CHAINS: Range<usize> = Self::RECAPTURE.first..Self::STAKES.first;
 
     /// The number of groups of these features.
