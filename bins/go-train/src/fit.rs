@@ -6,14 +6,15 @@ use std::{
 };
 
 use anyhow::ensure;
-use boardgame_files::replace;
+use boardgame_files::{check_target, replace};
 use boardgame_shard::part_files;
 use go_train::{Evaluation, FitOptions, GAMES_EXTENSION, Likelihood, fit, read_games};
 
 /// Fits the weights of the search to games and writes them to a file.
 ///
 /// The weights of moves in the tree are fitted to the visits of the searches. Those of distances, lines away from
-/// stones, open corners and joseki, and those of playouts, are the built-in ones.
+/// stones, open corners and joseki, and those of playouts, are the built-in ones. Memory: about 0.25 MB for each game on
+/// 9x9, and 4 to 5 MB on 19x19.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// File of the weights, replaced if it exists and has weights
@@ -40,8 +41,8 @@ pub(crate) struct Args {
     #[arg(default_value_t = FitOptions::default().sharpness)]
     sharpness: f32,
     /// Hold out one of N games, and print how well their moves are predicted too
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..))]
-    held_out: Option<u32>,
+    #[arg(long, alias = "held-out", value_name = "N", value_parser = clap::value_parser!(u32).range(2..))]
+    hold_out: Option<u32>,
 }
 
 /// Reads a number that is finite and not negative.
@@ -51,7 +52,11 @@ fn non_negative(text: &str) -> Result<f32, &'static str> {
     number.ok_or("expected a finite number of at least 0")
 }
 
+/// The beginning of a file of weights.
+const KIND: &[u8] = b"feature ";
+
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    check_target(&args.weights, KIND)?;
     let files = part_files(&args.games, GAMES_EXTENSION)?;
     let shards: Result<Vec<_>, _> = files.iter().map(|path| read_games(path)).collect();
     let options = FitOptions {
@@ -60,10 +65,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         min_played: args.min_played,
         answers: args.answers,
         sharpness: args.sharpness,
-        held_out: args.held_out.map(|every| every as usize),
+        held_out: args.hold_out.map(|every| every as usize),
         ..FitOptions::default()
     };
-    let fit = fit(&shards?, &options);
+    let fit = fit(&shards?, &options)?;
     ensure!(
         fit.tree.fitted.competitions > 0,
         "expected a game with a choice of moves that is not held out"

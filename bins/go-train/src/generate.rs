@@ -8,7 +8,7 @@ use std::{
 
 use anyhow::Context as _;
 use boardgame_cli::{Division, ShardOptions};
-use boardgame_shard::{Merged, Shard, Work, program_version};
+use boardgame_shard::{Shard, Work, program_version};
 use go_train::{Recipe, json, parts, self_play, work};
 
 use crate::weights::WeightsOption;
@@ -69,7 +69,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     };
     let program = program_version(env!("CARGO_PKG_VERSION"))?;
     let work = work(&recipe, args.games, program);
-    args.shards.check(&work)?;
     match args.shards.division() {
         None => args.play(&recipe, &work, Shard::WHOLE, args.folder()?),
         Some(Division::Shard(shard, folder)) => args.play(&recipe, &work, shard, folder),
@@ -90,7 +89,8 @@ impl Args {
         shard: Shard,
         folder: &Path,
     ) -> anyhow::Result<()> {
-        let mut part = parts(folder, recipe).open(work, shard)?;
+        let parts = parts(folder, recipe);
+        let mut part = self.shards.open(&parts, work, shard)?;
         let began = Instant::now();
         let is_late = || self.time.is_some_and(|time| began.elapsed() >= time);
         let mut positions = 0;
@@ -117,7 +117,7 @@ impl Args {
 
     /// Writes the games of all shards.
     fn merge(&self, recipe: &Recipe, work: &Work, folder: &Path) -> anyhow::Result<()> {
-        let merged = Merged::of(&parts(folder, recipe), work)?;
+        let merged = self.shards.merged(&parts(folder, recipe), work)?;
         let whole = merged.write(&parts(self.folder()?, recipe))?;
         let (games, path) = (whole.records(), whole.path().display());
         Ok(writeln!(io::stdout(), "{games} games in {path}")?)

@@ -62,6 +62,6 @@ fn main() -> ExitCode {
 
 /// Merges shards of games.
 fn merge(options: &MergeOptions) -> anyhow::Result<()> {
-    let done = options.run(go_train::GAMES_EXTENSION)?;
+    let done = options.run(go_train::GAMES_EXTENSION, go_train::GAMES_COMMAND)?;
     Ok(writeln!(io::stdout(), "{done}")?)
 }

@@ -6,14 +6,15 @@ use std::{
 };
 
 use anyhow::{Context as _, ensure};
-use boardgame_shard::{Manifest, PartError, PartReader, part_files};
-use go_train::{GAMES_EXTENSION, recipe, replay};
+use boardgame_shard::{Manifest, PartError, part_files};
+use go_train::{GAMES_EXTENSION, check_manifest, manifest, recipe, replay};
 
 use crate::weights::WeightsOption;
 
 /// Prints the manifest of a folder of games as TOML: the command, its settings, and the shards with their checksums.
 ///
-/// `go-train generate` with the same settings and weights makes the same shards, byte for byte.
+/// `go-train generate` with the same settings and weights makes the same games; the same program makes the same shards,
+/// byte for byte.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Folder of the games
@@ -22,7 +23,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let manifest = Manifest::of(&files(&args.folder)?, PartReader::checksum)?;
+    let manifest = manifest(&files(&args.folder)?)?;
     io::stdout().write_all(manifest.to_string().as_bytes())?;
     Ok(())
 }
@@ -40,8 +41,8 @@ pub(crate) struct VerifyArgs {
     /// Folder of the games
     #[arg(value_name = "FOLDER")]
     folder: PathBuf,
-    /// Number of games to play again, spread evenly
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    /// Number of games to play again, spread evenly; 0 for none, which needs no weights
+    #[arg(long, value_name = "N", default_value_t = 1)]
     replay: u64,
     #[command(flatten)]
     weights: WeightsOption,
@@ -51,14 +52,15 @@ pub(crate) fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
     let manifest = Manifest::read(&args.manifest)?;
     let recipe = recipe(&manifest.work).with_context(|| args.manifest.display().to_string())?;
     let files = files(&args.folder)?;
-    manifest.check(&Manifest::of(&files, PartReader::checksum)?)?;
+    check_manifest(&manifest, &files)?;
     let mut replayed = 0;
     if args.replay > 0 {
         let settings = args.weights.settings();
         let (expected, found) = (recipe.weights, settings.weights_checksum());
         ensure!(
             found == expected,
-            "expected weights with the checksum {expected:08x}, found {found:08x}"
+            "expected weights with the checksum {expected:08x}, found {found:08x}; name those that the games were played \
+             with by --weights, or play none again by --replay 0"
         );
         replayed = replay(&files, &mut settings.searcher(), args.replay)?;
     }

@@ -75,7 +75,7 @@ fn merged_shards_are_the_whole_byte_for_byte() {
     assert!(bytes("again") == bytes("whole"));
     let other = merge.replace("--games 9", "--games 10");
     let error = failure(folder, &other, 1);
-    let expected = "is of other work: expected items = 10, found items = 9";
+    let expected = "is of other work: expected 10 items, found 9 items";
     assert!(error.contains(expected), "{error}");
     fs::remove_file(folder.join("shards/seed1-3of7.games")).unwrap();
     let error = failure(folder, "merge more shards", 1);
@@ -113,6 +113,12 @@ fn a_manifest_tells_whether_games_are_the_same() {
         "{manifest}"
     );
     fs::write(folder.join("g.toml"), &manifest).unwrap();
+    // As the help promises, a game is played again unless none is asked for.
+    for (replay, again) in [("", 1), (" --replay 0", 0)] {
+        let verified = success(folder, &format!("verify g.toml g{replay}"));
+        let expected = format!("3 games as in the manifest, {again} of them played again\n");
+        assert_eq!(verified, expected);
+    }
     let verified = success(folder, "verify g.toml g --replay 2");
     assert_eq!(
         verified,
@@ -143,6 +149,56 @@ fn a_manifest_tells_whether_games_are_the_same() {
     fs::write(folder.join("g.toml"), "[recipe]\n").unwrap();
     let error = failure(folder, "verify g.toml g", 1);
     assert!(error.contains("g.toml: expected a manifest: "), "{error}");
+}
+
+#[test]
+fn a_run_stops_after_its_time_and_goes_on_later() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let text = success(folder, &format!("generate g --games 3 --for 0s {QUICK}"));
+    assert!(text.starts_with("0 of 3 games; 0 new positions"), "{text}");
+    assert!(folder.join("g/seed1-0of1.games.begun").exists());
+    let text = success(folder, &format!("generate g --games 3 {QUICK}"));
+    assert!(text.starts_with("3 of 3 games; "), "{text}");
+}
+
+#[test]
+fn a_manifest_is_written_once_and_then_holds() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let line = |games: u32, more: &str, manifest: &str| {
+        format!("generate m --games {games} --parts p --manifest {manifest} {QUICK} {more}")
+    };
+    success(folder, &line(3, "--shard 0/2", "p.toml"));
+    let manifest = fs::read_to_string(folder.join("p.toml")).unwrap();
+    assert!(manifest.contains("\nitems = 3\n"), "{manifest}");
+    for more in ["--shard 1/2", "--merge"] {
+        let error = failure(folder, &line(4, more, "p.toml"), 1);
+        let expected = "p.toml: not as in the manifest: expected 3 items, found 4 items";
+        assert!(error.contains(expected), "{error}");
+        // Work that is refused leaves no manifest behind.
+        failure(folder, &line(4, more, "new.toml"), 1);
+        assert!(!folder.join("new.toml").exists(), "{more}");
+        success(folder, &line(3, more, "p.toml"));
+    }
+    assert_eq!(fs::read_to_string(folder.join("p.toml")).unwrap(), manifest);
+}
+
+#[test]
+fn the_path_of_weights_is_checked_before_the_games_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fs::write(folder.join("notes"), "my only notes").unwrap();
+    let error = failure(folder, "fit notes none.games", 1);
+    assert!(
+        error.contains("notes: expected no file or one that begins with "),
+        "{error}"
+    );
+    let error = failure(folder, "fit none/w none.games", 1);
+    assert!(
+        error.contains("none/w: expected a file in a folder that exists"),
+        "{error}"
+    );
 }
 
 #[test]

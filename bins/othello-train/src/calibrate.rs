@@ -11,7 +11,8 @@ use boardgame_shard::Shard;
 use othello_train::{
     Split,
     calibrate::{
-        Calibration, Observation, ObservationLog, Observations, Pairs, read_observations, source,
+        Calibration, Observation, Observations, Pairs, read_observations, search_parts,
+        search_work, source,
     },
 };
 
@@ -59,12 +60,22 @@ pub(crate) struct Args {
     out: Option<PathBuf>,
 }
 
+/// The minimum number of searches to the end for a fit to be written: as many as the coefficients of one.
+const MIN_ENDS: usize = 4;
+/// The beginning of the comment of a source file with fits.
+const MADE: &str = "Made by `othello-train calibrate`";
+
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    if let Some(path) = &args.out {
+        boardgame_files::check_target(path, format!("//! {MADE}").as_bytes())?;
+    }
     search(args)?;
     let observations = read_observations(&args.folder)?;
+    let ends = observations.iter().filter(|search| search.exact.is_some());
+    let ends = ends.count();
     ensure!(
-        args.out.is_none() || !observations.is_empty(),
-        "expected searches to fit to, found none"
+        args.out.is_none() || ends >= MIN_ENDS,
+        "expected at least {MIN_ENDS} searches to the end for a fit, found {ends}"
     );
     let calibration = Calibration::from(Pairs::of(&observations));
     if let Some(path) = &args.out {
@@ -72,12 +83,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         boardgame_files::replace(path, text.as_bytes())?;
     }
     let mut out = io::stdout().lock();
-    let ends = observations.iter().filter(|search| search.exact.is_some());
     writeln!(
         out,
-        "{} searches, {} of them to the end",
+        "{} searches, {ends} of them to the end",
         observations.len(),
-        ends.count()
     )?;
     write!(out, "{calibration}")?;
     Ok(())
@@ -85,6 +94,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 
 /// Makes the missing searches.
 fn search(args: &Args) -> anyhow::Result<()> {
+    let corpus = corpus::open(&args.games)?;
     let mut searcher = args.engine.searcher(SMALL_TABLE)?;
     let wanted = Observations {
         count: args.searches,
@@ -92,27 +102,28 @@ fn search(args: &Args) -> anyhow::Result<()> {
             one_in: args.hold_out,
         },
     };
-    let positions = wanted.positions(&corpus::open(&args.games)?)?;
+    let positions = wanted.positions(&corpus)?;
     ensure!(
         positions.len() == args.searches,
         "expected {} positions, but the held-out games have {}",
         args.searches,
         positions.len(),
     );
-    let mut log = ObservationLog::open(&args.folder, args.shard, &mut searcher, &positions)?;
+    let work = search_work(&wanted, &corpus, &mut searcher);
+    let mut part = search_parts(&args.folder).open(&work, args.shard)?;
     let bar = bar("searches");
     bar.set_length(args.shard.share_of(positions.len() as u64));
-    bar.set_position(log.len());
+    bar.set_position(part.records());
     bar.reset_eta();
     let began = Instant::now();
-    while args.time.is_none_or(|time| began.elapsed() < time) {
-        let number = log.next_number();
-        let Some(&position) = positions.get(number as usize) else {
-            break;
-        };
-        log.append(Observation::make(&mut searcher, number, position))?;
+    while let Some(number) = part.next_item()
+        && args.time.is_none_or(|time| began.elapsed() < time)
+    {
+        let observation = Observation::make(&mut searcher, number, positions[number as usize]);
+        part.append(&observation.to_string())?;
         bar.inc(1);
     }
+    part.sync()?;
     bar.finish_and_clear();
     Ok(())
 }
@@ -120,7 +131,5 @@ fn search(args: &Args) -> anyhow::Result<()> {
 /// The comment at the beginning of the source file, which names its origin.
 fn comment(args: &Args, searches: usize) -> anyhow::Result<String> {
     let weights = args.engine.name()?;
-    Ok(format!(
-        "Made by `othello-train calibrate` from {searches} searches with {weights}."
-    ))
+    Ok(format!("{MADE} from {searches} searches with {weights}."))
 }

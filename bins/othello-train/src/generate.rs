@@ -9,7 +9,7 @@ use std::{
 
 use anyhow::Context as _;
 use boardgame_cli::{Division, ShardOptions};
-use boardgame_shard::{Merged, Part, Parts, Shard, program_version};
+use boardgame_shard::{Part, Parts, Shard, program_version};
 use othello_train::{Generation, Manifest, Player, Recipe, generate};
 
 use crate::{engine::EngineOptions, progress::bar};
@@ -111,8 +111,7 @@ impl Args {
             return report(0, total, 0, Duration::ZERO);
         };
         let work = generation.work(signature);
-        self.shards.check(&work)?;
-        let mut part = parts.open(&work, shard)?;
+        let mut part = self.shards.open(&parts, &work, shard)?;
         if part.is_complete() {
             return report(part.records(), total, 0, Duration::ZERO);
         }
@@ -137,8 +136,7 @@ impl Args {
         let known = self.known_player(&parts)?;
         let expected = || format!("{}: expected parts, found none", folder.display());
         let work = generation.work(known.with_context(expected)?);
-        self.shards.check(&work)?;
-        let merged = Merged::of(&parts, &work)?;
+        let merged = self.shards.merged(&parts, &work)?;
         let whole = merged.write(&generation.parts(self.folder()?))?;
         let (games, path) = (whole.records(), whole.path().display());
         Ok(writeln!(io::stdout(), "{games} games in {path}")?)

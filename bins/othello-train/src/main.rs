@@ -84,6 +84,6 @@ fn main() -> ExitCode {
 
 /// Merges shards of games.
 fn merge(options: &MergeOptions) -> anyhow::Result<()> {
-    let done = options.run(othello_train::GAMES_EXTENSION)?;
+    let done = options.run(othello_train::GAMES_EXTENSION, othello_train::GAMES_COMMAND)?;
     Ok(writeln!(io::stdout(), "{done}")?)
 }

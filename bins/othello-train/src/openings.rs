@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
+use boardgame_shard::{Work, program_version};
 use othello_train::{label, openings};
+use serde::Serialize;
 
 use crate::{
     engine::{EngineOptions, SMALL_TABLE},
@@ -29,14 +31,32 @@ pub(crate) struct Args {
     depth: u32,
     #[command(flatten)]
     engine: EngineOptions,
-    /// File of problems to write
+    /// File of problems to write; its settings are kept beside it, in FILE.obf.toml
     #[arg(long, value_name = "FILE.obf")]
     out: PathBuf,
 }
 
+/// Everything that decides the problems.
+#[derive(Serialize)]
+struct Settings {
+    program: String,
+    /// The CRC-32 of the weights, unless they are the built-in ones.
+    weights: Option<String>,
+    moves: u32,
+    depth: u32,
+}
+
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let positions = openings(args.moves);
+    let settings = Settings {
+        program: program_version(env!("CARGO_PKG_VERSION"))?,
+        weights: args.engine.checksum()?,
+        moves: args.moves,
+        depth: args.depth,
+    };
+    let work = Work::new("othello-train openings", positions.len() as u64, &settings)?;
     let mut searcher = args.engine.searcher(SMALL_TABLE)?;
-    write_problems(&args.out, &openings(args.moves), &mut |position| {
+    write_problems(&args.out, &work, &positions, &mut |position| {
         label(&mut searcher, position, args.depth)
     })
 }

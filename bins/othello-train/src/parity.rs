@@ -7,6 +7,7 @@ use std::{
 };
 
 use anyhow::Context as _;
+use boardgame_files::check_target;
 use othello_engine::{HashSize, Settings};
 use othello_search::eval::{MAX_FILE_BYTES, Network, Weights};
 use othello_train::{PARITY_DEPTHS, ParityScores, parity_scores, remove_parity};
@@ -45,6 +46,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         network: Arc::new(Network::new(&weights)),
         ..Settings::default()
     };
+    if let Some(out) = &args.out {
+        check_target(out, &bytes)?;
+    }
     let scores = parity_scores(&mut settings.searcher()?, args.games as usize);
     if let Some(out) = &args.out {
         let mut model = weights.model();

@@ -8,7 +8,7 @@ use std::{
 
 use anyhow::{Context as _, ensure};
 use boardgame_cli::{Division, ShardOptions};
-use boardgame_shard::{Merged, Parts, Shard, Work, program_version};
+use boardgame_shard::{Parts, Shard, Work, program_version};
 use othello_core::{Position, Problem};
 use othello_engine::HashSize;
 use othello_train::{Corpus, Split, Suite, is_close, solve};
@@ -58,7 +58,7 @@ pub(crate) struct Args {
     /// One in N games is held out
     #[arg(long, value_name = "N", default_value_t = Split::default().one_in, value_parser = clap::value_parser!(u32).range(2..))]
     hold_out: u32,
-    /// File of problems to write; of shards once they are merged
+    /// File of problems to write, whose settings are kept beside it, in FILE.obf.toml; of shards once they are merged
     #[arg(long, value_name = "FILE.obf", required_unless_present = "shard")]
     out: Option<PathBuf>,
     /// Size of the transposition table in MiB
@@ -74,7 +74,7 @@ pub(crate) struct Args {
 #[derive(Serialize)]
 struct Settings {
     program: String,
-    /// The checksum of the headers and lengths of the parts of games.
+    /// The checksum of the games that were read, and of their number in each part.
     games: String,
     /// That of the weights, unless they are the built-in ones.
     weights: Option<String>,
@@ -87,18 +87,11 @@ struct Settings {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let corpus = corpus::open(&args.games)?;
-    let Some(division) = args.shards.division() else {
-        let positions = args.positions(&corpus)?;
-        let mut searcher = args.engine.searcher(args.hash)?;
-        return write_problems(args.out()?, &positions, &mut |position| {
-            solve(&mut searcher, position)
-        });
-    };
     let work = args.work(&corpus)?;
-    args.shards.check(&work)?;
-    match division {
-        Division::Shard(shard, folder) => args.solve(&corpus, &work, shard, folder),
-        Division::Merge(folder) => merge(&work, folder, args.out()?),
+    match args.shards.division() {
+        None => args.write(&corpus, &work),
+        Some(Division::Shard(shard, folder)) => args.solve(&corpus, &work, shard, folder),
+        Some(Division::Merge(folder)) => args.merge(&work, folder),
     }
 }
 
@@ -139,7 +132,7 @@ impl Args {
     fn work(&self, corpus: &Corpus) -> anyhow::Result<Work> {
         let settings = Settings {
             program: program_version(env!("CARGO_PKG_VERSION"))?,
-            games: format!("{:08x}", corpus.signature()?),
+            games: format!("{:08x}", corpus.games_signature()),
             weights: self.engine.checksum()?,
             hash: self.hash.to_string(),
             empties: self.empties,
@@ -151,6 +144,15 @@ impl Args {
         Ok(Work::new("othello-train suite", count, &settings)?)
     }
 
+    /// Solves all positions.
+    fn write(&self, corpus: &Corpus, work: &Work) -> anyhow::Result<()> {
+        let positions = self.positions(corpus)?;
+        let mut searcher = self.engine.searcher(self.hash)?;
+        write_problems(self.out()?, work, &positions, &mut |position| {
+            solve(&mut searcher, position)
+        })
+    }
+
     /// Solves the positions of a shard.
     fn solve(
         &self,
@@ -159,7 +161,7 @@ impl Args {
         shard: Shard,
         folder: &Path,
     ) -> anyhow::Result<()> {
-        let mut part = parts(folder).open(work, shard)?;
+        let mut part = self.shards.open(&parts(folder), work, shard)?;
         if !part.is_complete() {
             let positions = self.positions(corpus)?;
             let mut searcher = self.engine.searcher(self.hash)?;
@@ -178,23 +180,24 @@ impl Args {
         writeln!(io::stdout(), "{problems} problems in {path}")?;
         Ok(())
     }
+
+    /// Writes the problems of all shards.
+    fn merge(&self, work: &Work, folder: &Path) -> anyhow::Result<()> {
+        let (merged, out) = (self.shards.merged(&parts(folder), work)?, self.out()?);
+        let mut text = String::new();
+        for record in merged.records()? {
+            text += &record?;
+            text += "\n";
+        }
+        Problem::read_all(&text)
+            .map_err(|error| anyhow::anyhow!("{}, {error}", folder.display()))?;
+        boardgame_files::replace(out, text.as_bytes())?;
+        let (problems, path) = (merged.items(), out.display());
+        writeln!(io::stdout(), "{problems} problems in {path}")?;
+        Ok(())
+    }
 }
 
 fn parts(folder: &Path) -> Parts {
     Parts::new(folder, "suite", "part")
-}
-
-/// Writes the problems of all shards.
-fn merge(work: &Work, folder: &Path, out: &Path) -> anyhow::Result<()> {
-    let merged = Merged::of(&parts(folder), work)?;
-    let mut text = String::new();
-    for record in merged.records()? {
-        text += &record?;
-        text += "\n";
-    }
-    Problem::read_all(&text).map_err(|error| anyhow::anyhow!("{}, {error}", folder.display()))?;
-    boardgame_files::replace(out, text.as_bytes())?;
-    let (problems, path) = (merged.items(), out.display());
-    writeln!(io::stdout(), "{problems} problems in {path}")?;
-    Ok(())
 }

@@ -6,6 +6,8 @@ use std::{
     process::{Command, Output, Stdio},
 };
 
+use othello_train::fit::Checkpoint;
+
 /// Runs the program in a folder.
 fn run(folder: &Path, line: &str) -> Output {
     command(folder, line).output().unwrap()
@@ -51,7 +53,23 @@ fn the_swing_between_depths_is_shown_and_removed() {
     assert!(before.starts_with("discs  games  depth 8 "), "{before}");
     assert_eq!(before.lines().count(), 10, "{before}");
     let after = success(folder, "parity level --games 2");
-    assert_ne!(after, before);
+    // The mean of the differences between even and odd depths.
+    let swing = |table: &str| {
+        let swings = table.lines().skip(1).map(|line| {
+            let columns = line
+                .split_whitespace()
+                .map(|column| column.parse().unwrap());
+            let columns: Vec<f32> = columns.collect();
+            let [_, _, eight, nine, ten, eleven, _] = columns[..] else {
+                panic!("{line}")
+            };
+            (eight + ten - nine - eleven) / 2.0
+        });
+        let swings: Vec<f32> = swings.collect();
+        swings.iter().sum::<f32>() / swings.len() as f32
+    };
+    let (swung, left) = (swing(&before), swing(&after));
+    assert!(left.abs() < swung.abs() / 2.0, "{swung} {left}");
     let error = failure(folder, "parity g0.weights");
     assert!(error.starts_with("othello-train: g0.weights: "), "{error}");
 }
@@ -134,7 +152,7 @@ fn from_random_play_to_a_generation_with_learnt_weights() {
         folder,
         "fit g1 --out m1 --from m0 --openings openings.obf --epochs 1",
     );
-    let from_weights = "fit g1 --out m3 --from w0 --memory 0.7 --epochs 1";
+    let from_weights = "fit g1 --out m3 --from w0 --prior-weight 0.7 --epochs 1";
     let text = success(folder, from_weights);
     assert!(text.contains("epoch 1: training"), "{text}");
     let again = success(folder, from_weights);
@@ -218,7 +236,7 @@ fn files_of_another_kind_are_not_overwritten() {
     let folder = folder.path();
     success(folder, "generate g --depth 0 --solve-from 4 --games 100");
     success(folder, "fit g --out m --epochs 1 --rate 1e8");
-    let model = fs::read(folder.join("m")).unwrap();
+    let whole = fs::read(folder.join("m")).unwrap();
     let large = failure(folder, "quantize m w g");
     assert!(large.starts_with("othello-train: m: expected "), "{large}");
     success(folder, "fit g --out n --epochs 1");
@@ -230,18 +248,142 @@ fn files_of_another_kind_are_not_overwritten() {
             "{error}"
         );
     }
-    let drawn = failure(folder, "fit g --out n --epochs 1 --plot m");
+    // Before the work.
+    let drawn = failure(folder, "fit g --out new --epochs 1 --plot m");
     assert!(
         drawn.starts_with("othello-train: m: expected no file "),
         "{drawn}"
     );
+    let model = failure(folder, "fit g --out g/seed1-0of1.games --epochs 1");
+    assert!(model.contains("begins with \"OTHMODEL\""), "{model}");
+    let folderless = failure(folder, "fit g --out none/new --epochs 1");
+    assert!(
+        folderless.ends_with("none/new: expected a file in a folder that exists\n"),
+        "{folderless}"
+    );
+    assert!(!folder.join("new").exists() && !folder.join("new.lock").exists());
     let phase = failure(folder, "quantize n w g --phase 4");
     assert!(
         phase.contains("--phase is an option of the linear reference"),
         "{phase}"
     );
-    assert_eq!(fs::read(folder.join("m")).unwrap(), model);
+    assert_eq!(fs::read(folder.join("m")).unwrap(), whole);
     assert_eq!(fs::read(folder.join("g/seed1-0of1.games")).unwrap(), games);
+}
+
+#[test]
+fn a_fit_to_a_shard_that_grows_is_resumed() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    success(folder, "generate g --depth 0 --solve-from 4 --games 100");
+    let path = folder.join("g/seed1-0of1.games");
+    let begun = folder.join("g/seed1-0of1.games.begun");
+    let whole = fs::read_to_string(&path).unwrap();
+    let first: String = whole.split_inclusive('\n').take(1 + 60).collect();
+    fs::write(&begun, first).unwrap();
+    fs::remove_file(&path).unwrap();
+    let fit = "fit g --out m --epochs 1 --hold-out 4";
+    let text = success(folder, fit);
+    fs::write(&path, &whole).unwrap();
+    fs::remove_file(&begun).unwrap();
+    // The fit is complete, so nothing is learnt.
+    let again = success(folder, fit);
+    assert!(
+        !again.contains("epoch") && text.ends_with(&again),
+        "{again}"
+    );
+    // Its errors are those on the games that were held out of it.
+    let quantized = success(folder, "quantize m w g");
+    let samples = text.lines().last().unwrap().split_whitespace().nth(1);
+    let expected = format!(", {} samples", samples.unwrap());
+    assert_eq!(quantized.matches(&expected).count(), 2, "{quantized}");
+    let other = failure(folder, "quantize m w g --hold-out 3");
+    assert!(
+        other.ends_with("expected --hold-out 4, with which m is fitted, found 3\n"),
+        "{other}"
+    );
+    success(
+        folder,
+        "generate h --depth 0 --solve-from 4 --games 61 --seed 2",
+    );
+    let other = failure(folder, "quantize m w h");
+    assert!(
+        other.contains("expected the games that m is fitted to, with the checksum "),
+        "{other}"
+    );
+}
+
+#[test]
+fn a_model_of_an_earlier_version_is_read_but_not_fitted_further() {
+    let folder = small_fit();
+    let folder = folder.path();
+    let path = folder.join("m0");
+    let mut model = Checkpoint::read(&path).unwrap();
+    model.fit = "two-sided network of 64, 50 games 01234567, one in 20 held out".into();
+    model.write(&path).unwrap();
+    let error = failure(folder, "fit g0 --out m0 --epochs 1 --window 2000");
+    assert_eq!(
+        error,
+        "othello-train: m0 holds a fit by an earlier version: expected another file, or none\n"
+    );
+    success(folder, "quantize m0 w0 g0 --hold-out 3");
+    success(folder, "fit g0 --out m1 --from m0 --memory 0.2 --epochs 1");
+}
+
+#[test]
+fn a_fit_without_held_out_games_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    success(folder, "generate g --depth 0 --solve-from 4 --games 3");
+    let text = success(folder, "fit g --out m --epochs 1 --hold-out 4000000000");
+    assert!(
+        text.contains("; held out no samples\n") && text.contains("    all          0  "),
+        "{text}"
+    );
+    let text = success(folder, "quantize m w g");
+    assert!(text.contains("before  no samples\n"), "{text}");
+    assert!(!text.contains("NaN"), "{text}");
+    let none = run(folder, "fit g --out n --epochs 0");
+    assert_eq!(none.status.code(), Some(2));
+}
+
+#[test]
+fn openings_of_other_settings_are_not_continued() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let line =
+        |moves: u32, depth: u32| format!("openings --moves {moves} --depth {depth} --out o.obf");
+    success(folder, &line(1, 1));
+    let problems = fs::read(folder.join("o.obf")).unwrap();
+    // At these depths the last position has the same value.
+    let other = failure(folder, &line(1, 2));
+    assert!(
+        other.contains("o.obf.toml: not as in the manifest: expected depth = 1, found depth = 2"),
+        "{other}"
+    );
+    assert_eq!(fs::read(folder.join("o.obf")).unwrap(), problems);
+    success(folder, &line(1, 1));
+    fs::write(folder.join("notes"), "my only notes").unwrap();
+    let notes = failure(folder, "openings --out notes --moves 1 --depth 1");
+    assert!(notes.ends_with("found \"my only no…\"\n"), "{notes}");
+    assert_eq!(fs::read(folder.join("notes")).unwrap(), b"my only notes");
+}
+
+#[test]
+fn parts_of_other_commands_are_not_merged_as_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    success(folder, "generate g --depth 0 --solve-from 6 --games 60");
+    let suite = "suite g --empties 6 --count 2 --hold-out 4 --hash 1";
+    success(folder, &format!("{suite} --parts p --shard 0/1"));
+    fs::rename(
+        folder.join("p/suite-0of1.part"),
+        folder.join("p/suite-0of1.games"),
+    )
+    .unwrap();
+    let error = failure(folder, "merge m p");
+    let expected = "expected parts of othello-train generate, found one of othello-train suite\n";
+    assert!(error.ends_with(expected), "{error}");
 }
 
 #[test]
@@ -249,22 +391,35 @@ fn searches_of_several_shards_are_fitted_together() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     success(folder, "generate g0 --depth 0 --solve-from 6 --games 40");
-    let line = "calibrate searches g0 --hold-out 2 --searches 10";
+    let line = "calibrate searches g0 --hold-out 2 --searches 24";
     let none = success(folder, &format!("{line} --shard 0/2 --for 0s"));
     assert!(
         none.starts_with("0 searches, 0 of them to the end\n"),
         "{none}"
     );
+    let few = failure(folder, &format!("{line} --shard 0/2 --for 0s --out fit.rs"));
+    assert!(
+        few.ends_with("expected at least 4 searches to the end for a fit, found 0\n"),
+        "{few}"
+    );
     let half = success(folder, &format!("{line} --shard 0/2"));
-    assert!(half.starts_with("5 searches, "), "{half}");
+    assert!(half.starts_with("12 searches, "), "{half}");
+    let other = failure(
+        folder,
+        &line.replace("--hold-out 2 --searches 24", "--hold-out 3 --searches 5"),
+    );
+    assert!(
+        other.contains("is of other work: expected hold_out = 3, 5 items, found "),
+        "{other}"
+    );
     let all = success(folder, &format!("{line} --shard 1/2 --out fit.rs"));
     assert!(
-        all.starts_with("10 searches, ") && all.contains("\n     8       4  "),
+        all.starts_with("24 searches, ") && all.contains("\n     8       4  "),
         "{all}"
     );
     let source = fs::read_to_string(folder.join("fit.rs")).unwrap();
     assert!(
-        source.starts_with("//! Made by `othello-train calibrate` from 10 searches with the "),
+        source.starts_with("//! Made by `othello-train calibrate` from 24 searches with the "),
         "{source}"
     );
     let many = failure(folder, "calibrate searches g0 --searches 9999");
@@ -343,7 +498,7 @@ fn processes_with_other_numbers_of_games_do_not_mix() {
         if output.status.success() {
             done.push(games);
         } else {
-            let expected = format!("is of other work: expected items = {games}, found items = ");
+            let expected = format!("is of other work: expected {games} items, found ");
             assert!(error.contains(&expected), "{error}");
         }
     }
@@ -354,7 +509,7 @@ fn processes_with_other_numbers_of_games_do_not_mix() {
         success(folder, &line(shard, games));
     }
     let other = failure(folder, &line(0, games + 1));
-    let expected = format!("expected items = {}, found items = {games}", games + 1);
+    let expected = format!("expected {} items, found {games} items", games + 1);
     assert!(other.contains(&expected), "{other}");
     let text = success(folder, "merge m p");
     let expected = format!("{games} games of 3 shards in m/seed1-0of1.games\n");
@@ -378,11 +533,16 @@ fn a_manifest_of_shards_is_written_once_and_then_holds() {
     );
     for more in ["--shard 1/2", "--merge"] {
         let error = failure(folder, &line(6, more));
-        let expected = "p.toml: not as in the manifest: expected items = 5, found items = 6";
+        let expected = "p.toml: not as in the manifest: expected 5 items, found 6 items";
         assert!(error.contains(expected), "{error}");
         success(folder, &line(5, more));
     }
     assert_eq!(fs::read_to_string(folder.join("p.toml")).unwrap(), manifest);
+    // Work that is refused leaves no manifest behind.
+    for more in ["--shard 1/2", "--merge"] {
+        failure(folder, &line(6, more).replace("p.toml", "new.toml"));
+        assert!(!folder.join("new.toml").exists(), "{more}");
+    }
     let error = failure(
         folder,
         &line(5, "--merge").replace("--parts p", "--parts none"),

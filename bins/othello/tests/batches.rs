@@ -167,7 +167,7 @@ fn parts_of_other_games_or_settings_are_refused() {
             "depth = 4",
         ),
         (format!("b.ggf --batch {QUICK}"), "games = "),
-        (format!("a.ggf --batch --first 1 {QUICK}"), "items = 1"),
+        (format!("a.ggf --batch --first 1 {QUICK}"), ", 1 item, "),
     ] {
         for division in ["--merge", "--shard 0/1"] {
             let line = format!("analyze {line} --parts p {division}");

@@ -147,7 +147,7 @@ fn merged_shards_are_the_games_of_one_match_with_its_statistics() {
     );
     let told = stderr(&room.play(&shard(0).replace("--games 20", "--games 30"), &OWN));
     assert!(
-        told.contains("p.toml: not as in the manifest: expected items = 20, found items = 30"),
+        told.contains("p.toml: not as in the manifest: expected 20 items, found 30 items"),
         "{told}"
     );
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use boardgame_shard::{
-    Manifest, ManifestError, MergeError, Merged, Parts, Shard, Work, part_files,
+    Manifest, ManifestError, MergeError, Merged, Part, Parts, Shard, Work, part_files,
 };
 
 /// Options of a command whose work may be divided among processes and machines.
@@ -56,16 +56,40 @@ impl ShardOptions {
         }
     }
 
-    /// Checks work against the manifest, or writes it, if one is named.
+    /// Opens the part of a shard. The work must be that of the manifest, if one is named; it is written once the part
+    /// is open, so that it never has work that was refused.
     ///
     /// # Errors
     ///
-    /// Fails if the work is other, or the file cannot be read or written.
-    pub fn check(&self, work: &Work) -> Result<(), ManifestError> {
-        match &self.manifest {
-            Some(path) => Manifest::keep(path, work),
-            None => Ok(()),
-        }
+    /// Fails if the work is other, or a file cannot be read or written.
+    pub fn open(&self, parts: &Parts, work: &Work, shard: Shard) -> Result<Part, ManifestError> {
+        self.check(work)?;
+        let part = parts.open(work, shard)?;
+        self.keep(work)?;
+        Ok(part)
+    }
+
+    /// Reads the parts of all shards. The work must be that of the manifest, if one is named; it is written once all
+    /// parts are read.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the work is other, the parts are not all of it, or a file cannot be read or written.
+    pub fn merged(&self, parts: &Parts, work: &Work) -> Result<Merged, MergeError> {
+        self.check(work)?;
+        let merged = Merged::of(parts, work)?;
+        self.keep(work)?;
+        Ok(merged)
+    }
+
+    /// Checks work against the manifest, if there is one.
+    fn check(&self, work: &Work) -> Result<(), ManifestError> {
+        (self.manifest.iter()).try_for_each(|path| Manifest::check_work(path, work))
+    }
+
+    /// Checks work against the manifest, or writes it, if one is named.
+    fn keep(&self, work: &Work) -> Result<(), ManifestError> {
+        (self.manifest.iter()).try_for_each(|path| Manifest::keep(path, work))
     }
 }
 
@@ -83,14 +107,14 @@ pub struct MergeOptions {
 }
 
 impl MergeOptions {
-    /// Merges files with an extension, and returns what was done in words.
+    /// Merges files with an extension, which are parts of a command, and returns what was done in words.
     ///
     /// # Errors
     ///
-    /// Fails if the parts are not all of some work, or the merged one cannot be written.
-    pub fn run(&self, extension: &str) -> Result<String, MergeError> {
+    /// Fails if the parts are not all of some work of the command, or the merged one cannot be written.
+    pub fn run(&self, extension: &str, command: &'static str) -> Result<String, MergeError> {
         let files = part_files(&self.parts, extension)?;
-        let merged = Merged::read(&files)?;
+        let merged = Merged::read(&files, command)?;
         let whole = merged.write(&Parts::like(&files[0], &self.out, extension))?;
         Ok(format!(
             "{} {extension} of {} shards in {}",

@@ -124,6 +124,32 @@ impl AppendFile {
         Ok(self.file.metadata()?.len())
     }
 
+    /// Returns whether the file is still that at a path, which another process may have removed, renamed or replaced
+    /// since it was opened. Where files have no numbers by which to tell, it is `true`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the system does not report it.
+    pub fn is_at(&self, path: &Path) -> io::Result<bool> {
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::MetadataExt as _;
+
+            let numbers = |file: &fs::Metadata| (file.dev(), file.ino());
+            let own = numbers(&self.file.metadata()?);
+            match fs::metadata(path) {
+                Ok(found) => Ok(numbers(&found) == own),
+                Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
+                Err(error) => Err(error),
+            }
+        }
+        #[cfg(not(unix))]
+        {
+            let _ = path;
+            Ok(true)
+        }
+    }
+
     /// Returns a reader from the beginning of the file.
     ///
     /// # Errors
@@ -298,6 +324,19 @@ mod tests {
         assert_eq!(*named, path);
         let expected = format!("expected a folder at {}", path.display());
         assert_eq!(io::Error::from(error).to_string(), expected);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_that_was_removed_or_replaced_is_no_longer_at_its_path() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        let file = open(&path);
+        assert!(file.is_at(&path).unwrap());
+        fs::remove_file(&path).unwrap();
+        assert!(!file.is_at(&path).unwrap());
+        let other = open(&path);
+        assert!(!file.is_at(&path).unwrap() && other.is_at(&path).unwrap());
     }
 
     #[cfg(target_os = "linux")]

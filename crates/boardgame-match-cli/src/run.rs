@@ -92,7 +92,7 @@ async fn play_shard<E: Engine, O: Openings<E>>(
     options: &MatchOptions,
     header: &Header,
     contest: &mut Match<E, O>,
-    sharded: &ShardedMatch,
+    sharded: &ShardedMatch<'_>,
     shard: Shard,
 ) -> Result<Ending, MatchError> {
     let mut part = sharded.open(shard)?;

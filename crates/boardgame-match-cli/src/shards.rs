@@ -9,6 +9,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use boardgame_cli::ShardOptions;
 use boardgame_core::Game;
 use boardgame_match::{
     GameId,
@@ -16,7 +17,7 @@ use boardgame_match::{
     record::{PlayedGame, RecordFormat},
     schedule::Schedule,
 };
-use boardgame_shard::{Merged, Part, Parts, Shard, Work};
+use boardgame_shard::{Part, Parts, Shard, Work};
 use serde::Serialize;
 
 use crate::{MatchError, MatchOptions};
@@ -34,21 +35,22 @@ struct Settings<'a> {
 }
 
 /// A match that is divided into shards.
-pub(crate) struct ShardedMatch {
+pub(crate) struct ShardedMatch<'a> {
+    options: &'a ShardOptions,
     work: Work,
     /// All games of the schedule.
     games: Vec<GameId>,
     folder: PathBuf,
 }
 
-impl ShardedMatch {
+impl<'a> ShardedMatch<'a> {
     /// Returns a match whose parts are in a folder.
     ///
     /// # Errors
     ///
-    /// Fails if a manifest is named that is of another match, or cannot be read or written.
+    /// Fails if the settings of the match cannot be written as JSON.
     pub(crate) fn new<F: RecordFormat>(
-        options: &MatchOptions,
+        options: &'a MatchOptions,
         header: &Header,
         schedule: &Schedule,
         program: &str,
@@ -66,8 +68,8 @@ impl ShardedMatch {
             rules: &header.rules,
         };
         let work = Work::new("match", games.len() as u64, &settings)?;
-        options.shards.check(&work)?;
         Ok(Self {
+            options: &options.shards,
             work,
             games,
             folder: folder.into(),
@@ -84,8 +86,12 @@ impl ShardedMatch {
     }
 
     /// Opens the part of a shard, which no other process can while it is open.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the part cannot be used, or a manifest is named that is of another match or cannot be read or written.
     pub(crate) fn open(&self, shard: Shard) -> Result<Part, MatchError> {
-        Ok(self.parts().open(&self.work, shard)?)
+        Ok(self.options.open(&self.parts(), &self.work, shard)?)
     }
 
     /// Appends the games in the log of a shard to its part.
@@ -119,7 +125,7 @@ impl ShardedMatch {
         path: &Path,
         header: &Header,
     ) -> Result<(), MatchError> {
-        let merged = Merged::of(&self.parts(), &self.work)?;
+        let merged = self.options.merged(&self.parts(), &self.work)?;
         let games: Vec<PlayedGame> = merged
             .records()?
             .map(|record| Ok(serde_json::from_str(&record?)?))

@@ -41,7 +41,7 @@ pub enum PartError {
     /// The file is no part, or one of another version of the format.
     #[error(
         "{}: expected a part, which begins with a checksum, work and shard; \
-         found another file, or one of an earlier version",
+         found another file, or one of another version",
         path.display()
     )]
     NoPart {
@@ -49,7 +49,10 @@ pub enum PartError {
         path: PathBuf,
     },
     /// The part is of other work.
-    #[error("{} is of other work: {difference}", path.display())]
+    #[error(
+        "{} is of other work: {difference}; use the options and the program that it was begun with, or another folder",
+        path.display()
+    )]
     Other {
         /// The file.
         path: PathBuf,
@@ -63,6 +66,18 @@ pub enum PartError {
         path: PathBuf,
         /// The other shard.
         shard: Shard,
+    },
+    /// A record is too long.
+    #[error("{}: expected a line of at most {max} bytes for item {item}, found {found}", path.display())]
+    TooLong {
+        /// The file.
+        path: PathBuf,
+        /// The number of the item.
+        item: u64,
+        /// The maximum length of a line in bytes, with its newline.
+        max: u64,
+        /// The length.
+        found: u64,
     },
     /// A line is not as it was written.
     #[error("{}, line {line}: expected {expected}", path.display())]

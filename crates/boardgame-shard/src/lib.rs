@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
+mod brief;
 mod error;
 mod line;
 mod manifest;
@@ -11,6 +12,7 @@ mod reader;
 mod shard;
 mod work;
 
+pub use brief::BriefFile;
 pub use error::PartError;
 pub use manifest::{Manifest, ManifestError, ShardEntry};
 pub use merge::{MergeError, Merged, Records};

@@ -3,6 +3,11 @@
 /// The number of hexadecimal digits of a checksum.
 const DIGITS: usize = 8;
 
+/// Returns the length of a line with its checksum and newline in bytes.
+pub(crate) const fn line_length(text: &str) -> u64 {
+    (DIGITS + 1 + text.len() + 1) as u64
+}
+
 /// The CRC-32 of all lines so far, each without its own checksum and with its newline.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Checksum(crc32fast::Hasher);

@@ -31,7 +31,7 @@ pub struct ShardEntry {
     pub shard: Shard,
     /// The number of records.
     pub records: u64,
-    /// The CRC-32 of the records, in hexadecimal digits.
+    /// The checksum of the records in hexadecimal digits: a CRC-32 of what [`Manifest::of`] was told to sum.
     pub crc32: String,
 }
 
@@ -173,6 +173,24 @@ impl Manifest {
         })
     }
 
+    /// Checks that work is that of the manifest in a file, if there is one.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the work is other, or the file cannot be read.
+    pub fn check_work(path: &Path, work: &Work) -> Result<(), ManifestError> {
+        if !path.exists() {
+            return Ok(());
+        }
+        match Self::read(path)?.work.difference(work) {
+            None => Ok(()),
+            Some(difference) => Err(ManifestError::File {
+                path: path.into(),
+                error: Box::new(ManifestError::Differs(difference)),
+            }),
+        }
+    }
+
     /// Checks that work is that of the manifest in a file. If there is no such file, it is written.
     ///
     /// # Errors
@@ -189,19 +207,21 @@ impl Manifest {
                 source,
             }
         })?;
-        let expected = Self::read(path)?.work;
-        match expected.difference(work) {
-            None => Ok(()),
-            Some(difference) => Err(ManifestError::File {
-                path: path.into(),
-                error: Box::new(ManifestError::Differs(difference)),
-            }),
-        }
+        Self::check_work(path, work)
     }
 
     /// Returns the number of records of all parts.
     pub fn records(&self) -> u64 {
         self.shards.iter().map(|shard| shard.records).sum()
+    }
+
+    /// Returns the manifest without some settings, such as those that do not decide the records.
+    #[must_use]
+    pub fn without(&self, settings: &[&str]) -> Self {
+        let mut manifest = self.clone();
+        let kept = |name: &String| !settings.contains(&name.as_str());
+        manifest.work.settings.retain(|name, _| kept(name));
+        manifest
     }
 
     /// Checks that another manifest is the same.

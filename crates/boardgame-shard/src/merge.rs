@@ -2,13 +2,14 @@
 
 use std::{
     collections::{BTreeMap, btree_map::Entry},
-    fs::File,
-    io::{self, BufReader, Read, Seek as _, SeekFrom},
+    io::BufReader,
     ops::Range,
     path::PathBuf,
 };
 
-use crate::{Difference, Part, PartError, PartReader, Parts, Shard, Work};
+use crate::{
+    BriefFile, Difference, ManifestError, Part, PartError, PartReader, Parts, Shard, Work,
+};
 
 /// The complete parts of all shards of some work, whose records can be read in the order of their items.
 ///
@@ -29,6 +30,9 @@ pub enum MergeError {
     /// A part cannot be read or is damaged.
     #[error(transparent)]
     Part(#[from] PartError),
+    /// The work is not that of its manifest.
+    #[error(transparent)]
+    Manifest(#[from] ManifestError),
     /// There is no part.
     #[error("expected parts, found none")]
     Empty,
@@ -45,6 +49,16 @@ pub enum MergeError {
         path: PathBuf,
         /// The number of its records.
         records: u64,
+    },
+    /// The parts are those of another command.
+    #[error("{}: expected parts of {expected}, found one of {found}", path.display())]
+    Command {
+        /// The first part.
+        path: PathBuf,
+        /// The command expected.
+        expected: &'static str,
+        /// The command of the part.
+        found: String,
     },
     /// A part is of other work.
     #[error("{} is of other work: {difference}", path.display())]
@@ -93,15 +107,22 @@ pub enum MergeError {
 }
 
 impl Merged {
-    /// Reads the parts of all shards once, and checks them.
+    /// Reads the parts of all shards of some work of a command once, and checks them.
     ///
     /// # Errors
     ///
-    /// Fails if a part is damaged or not complete, if not all are of the same work, divided into the same number of
-    /// shards, or if there is not exactly one of each shard.
-    pub fn read(files: &[PathBuf]) -> Result<Self, MergeError> {
+    /// Fails if the work is that of another command, if a part is damaged or not complete, if not all are of the same
+    /// work, divided into the same number of shards, or if there is not exactly one of each shard.
+    pub fn read(files: &[PathBuf], command: &'static str) -> Result<Self, MergeError> {
         let first = files.first().ok_or(MergeError::Empty)?;
         let work = PartReader::open(first)?.work().clone();
+        if work.command != command {
+            return Err(MergeError::Command {
+                path: first.clone(),
+                expected: command,
+                found: work.command,
+            });
+        }
         Self::read_of(files, work)
     }
 
@@ -174,14 +195,7 @@ impl Merged {
     ///
     /// Fails if a part can no longer be read.
     pub fn records(&self) -> Result<Records, PartError> {
-        let capacity = (BUFFERS / self.parts.len()).clamp(MIN_BUFFER, MAX_BUFFER);
-        let open = |path: &PathBuf| {
-            let file = BriefFile {
-                path: path.clone(),
-                offset: 0,
-            };
-            PartReader::new(path, BufReader::with_capacity(capacity, file))
-        };
+        let open = |path: &PathBuf| PartReader::open_one_of(path, self.parts.len());
         Ok(Records {
             parts: self.parts.iter().map(open).collect::<Result<_, _>>()?,
             items: 0..self.items,
@@ -211,13 +225,6 @@ impl Merged {
     }
 }
 
-/// The bytes of all buffers of parts that are read in turns, unless there are very many or few parts.
-const BUFFERS: usize = 4 << 20;
-/// The minimum size of the buffer of a part.
-const MIN_BUFFER: usize = 4 << 10;
-/// The maximum size of the buffer of a part.
-const MAX_BUFFER: usize = 256 << 10;
-
 /// An iterator over the records of all shards in the order of their items.
 #[derive(Debug)]
 pub struct Records {
@@ -242,23 +249,6 @@ impl Iterator for Records {
             })
         });
         Some(record)
-    }
-}
-
-/// A file that is open only while it is read from: a process may have few files open, but there are many parts.
-#[derive(Debug)]
-struct BriefFile {
-    path: PathBuf,
-    offset: u64,
-}
-
-impl Read for BriefFile {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let mut file = File::open(&self.path)?;
-        file.seek(SeekFrom::Start(self.offset))?;
-        let count = file.read(buffer)?;
-        self.offset += count as u64;
-        Ok(count)
     }
 }
 

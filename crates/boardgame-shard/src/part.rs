@@ -8,7 +8,11 @@ use std::{
 
 use boardgame_files::{AppendFile, sync_folder};
 
-use crate::{PartError, Shard, line::Checksum, reader::END};
+use crate::{
+    PartError, Shard,
+    line::{Checksum, line_length},
+    reader::{END, MAX_LINE},
+};
 
 /// The time after which records that were appended are synced to the disk with the next one.
 const SYNC_INTERVAL: Duration = Duration::from_secs(5);
@@ -109,7 +113,8 @@ impl Part {
     ///
     /// # Errors
     ///
-    /// Fails if the record cannot be written; the file is then truncated to its whole lines if possible.
+    /// Fails if the record's line, which has its checksum and the number of the item too, is longer than 16 MiB, or it
+    /// cannot be written; the file is then truncated to its whole lines if possible.
     ///
     /// # Panics
     ///
@@ -118,7 +123,7 @@ impl Part {
         assert!(!record.contains('\n'), "a record is one line");
         let item = self.next_item().expect("a shard that is not complete");
         if let Some(begun) = &mut self.begun {
-            begun.append(&format!("{item} {record}"))?;
+            begun.append_record(item, record)?;
         }
         self.records += 1;
         if self.synced.elapsed() >= SYNC_INTERVAL {
@@ -158,6 +163,21 @@ impl Part {
 }
 
 impl Begun {
+    /// Appends the record of an item.
+    fn append_record(&mut self, item: u64, record: &str) -> Result<(), PartError> {
+        let text = format!("{item} {record}");
+        let found = line_length(&text);
+        if found > MAX_LINE {
+            return Err(PartError::TooLong {
+                path: self.path.clone(),
+                item,
+                max: MAX_LINE,
+                found,
+            });
+        }
+        self.append(&text)
+    }
+
     /// Appends a line.
     pub(crate) fn append(&mut self, text: &str) -> Result<(), PartError> {
         let mut checksum = self.checksum.clone();

@@ -133,6 +133,14 @@ impl Parts {
         }
         let path = self.begun_path(shard);
         let file = lock(&path)?;
+        if !file
+            .is_at(&path)
+            .map_err(|source| PartError::io(&path, source))?
+        {
+            // Another process has removed or completed the file since this one opened it.
+            drop(file);
+            return self.open(work, shard);
+        }
         if self.path(shard).exists() {
             // Another process has completed the part since; this one may have created an empty file.
             if file.size().is_ok_and(|size| size == 0) {
@@ -236,11 +244,10 @@ impl Parts {
             }
             let reader = match PartReader::open(&path) {
                 Ok(reader) => reader,
-                // Another process has just removed it, or completed it and given it another name.
-                Err(_) if !path.exists() => match path.with_extension("") {
-                    complete if complete.exists() => PartReader::open(&complete)?,
-                    _ => continue,
-                },
+                // Another process has just removed it.
+                Err(_) if !path.exists() && completed(&path).is_none_or(|it| !it.exists()) => {
+                    continue;
+                }
                 Err(error) => return Err(error),
             };
             if !self.is_named(&path) {
@@ -286,6 +293,12 @@ fn list(folder: &Path, extension: &str) -> io::Result<Vec<PathBuf>> {
     };
     // Sorted, since the order in which the system lists files must not affect the result.
     Ok(files.iter().filter(is_part).cloned().collect())
+}
+
+/// Returns the name that the file of a part has once it is complete, or `None` if it has that name.
+pub(crate) fn completed(path: &Path) -> Option<PathBuf> {
+    let is_begun = path.extension().is_some_and(|end| end == BEGUN);
+    is_begun.then(|| path.with_extension(""))
 }
 
 /// Returns whether a file has no whole line yet.

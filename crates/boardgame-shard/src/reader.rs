@@ -9,14 +9,18 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use crate::{PartError, Shard, Work, line::Checksum};
+use crate::{
+    BriefFile, PartError, Shard, Work,
+    brief::{self, buffer_size},
+    line::Checksum,
+};
 
 /// The version of the format.
 const FORMAT: u32 = 1;
 /// The beginning of the last line of a complete part.
 pub(crate) const END: &str = "end ";
-/// The maximum length of a line in bytes.
-const MAX_LINE: u64 = 16 * boardgame_files::MIB;
+/// The maximum length of a line in bytes, with its newline.
+pub(crate) const MAX_LINE: u64 = 16 * boardgame_files::MIB;
 
 /// The first line of a part.
 #[derive(Debug, Serialize, Deserialize)]
@@ -57,14 +61,27 @@ pub struct PartReader<R = BufReader<File>> {
 }
 
 impl PartReader {
-    /// Opens a part.
+    /// Opens a part, under its final name if it was completed since its file was listed.
     ///
     /// # Errors
     ///
     /// Fails if the file cannot be read or does not begin as a part.
     pub fn open(path: &Path) -> Result<Self, PartError> {
-        let file = File::open(path).map_err(|source| PartError::io(path, source))?;
+        let file = brief::open(path).map_err(|source| PartError::io(path, source))?;
         Self::new(path, BufReader::new(file))
+    }
+}
+
+impl PartReader<BufReader<BriefFile>> {
+    /// Opens one of several parts that are read in turns: its file is open only while it is read from, and the buffers
+    /// of all parts together have about 4 MiB.
+    ///
+    /// # Errors
+    ///
+    /// As for [`open`](PartReader::open).
+    pub fn open_one_of(path: &Path, parts: usize) -> Result<Self, PartError> {
+        let file = BriefFile::new(path);
+        Self::new(path, BufReader::with_capacity(buffer_size(parts), file))
     }
 }
 
@@ -128,7 +145,36 @@ impl<R: BufRead> PartReader<R> {
     ///
     /// Fails if the part is damaged.
     pub fn checksum(&mut self) -> Result<u32, PartError> {
-        self.try_for_each(|record| record.map(drop))?;
+        self.checksum_up_to(u64::MAX)
+    }
+
+    /// Reads the remaining records and returns the CRC-32 of these alone, each with a newline. Unlike
+    /// [`checksum`](Self::checksum) it does not depend on the settings and the format of the part.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the part is damaged.
+    pub fn records_checksum(&mut self) -> Result<u32, PartError> {
+        let mut hasher = crc32fast::Hasher::new();
+        for record in self {
+            hasher.update(record?.as_bytes());
+            hasher.update(b"\n");
+        }
+        Ok(hasher.finalize())
+    }
+
+    /// Reads records until there were a number of them, or the end, and returns the CRC-32 of the header and these
+    /// records.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the part is damaged up to there.
+    pub fn checksum_up_to(&mut self, records: u64) -> Result<u32, PartError> {
+        while self.records < records
+            && let Some(record) = self.next()
+        {
+            record?;
+        }
         Ok(self.checksum.value())
     }
 

@@ -23,7 +23,7 @@ use serde_json::Value;
 /// assert_eq!(work.settings::<Settings>()?, Settings { seed: 1, depth: 4 });
 /// let other = Work::new("play", 200, &Settings { seed: 1, depth: 4 })?;
 /// let difference = work.difference(&other).expect("another number of items");
-/// assert_eq!(difference.to_string(), "expected items = 100, found items = 200");
+/// assert_eq!(difference.to_string(), "expected 100 items, found 200 items");
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,7 +42,7 @@ const ITEMS: &str = "items";
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected {expected}, found {found}")]
 pub struct Difference {
-    /// The setting expected, as a manifest has it.
+    /// The settings expected, as a manifest has them, or the number of items in words.
     pub expected: String,
     /// What was found.
     pub found: String,
@@ -104,9 +104,11 @@ impl Work {
         })
     }
 
-    /// Returns the line of a setting.
+    /// Returns a setting as a manifest has it, or the number of items in words.
     fn line(&self, name: &str) -> String {
         match self.settings.get(name) {
+            Some(items) if name == ITEMS && *items == 1 => "1 item".into(),
+            Some(items) if name == ITEMS => format!("{items} items"),
             Some(value) => format!("{name} = {value}"),
             None => format!("no {name}"),
         }

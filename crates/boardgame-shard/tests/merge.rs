@@ -19,7 +19,7 @@ fn make_all(folder: &Path, count: u32, items: u64) {
 /// The error of the parts in a folder.
 fn refused(folder: &Path) -> String {
     let files = parts(folder).files().unwrap();
-    let error = Merged::read(&files).unwrap_err().to_string();
+    let error = Merged::read(&files, "square").unwrap_err().to_string();
     error.replace(&format!("{}/", folder.display()), "")
 }
 
@@ -31,7 +31,7 @@ proptest! {
         let (one, many) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         make(one.path(), 1, "0/1", items).unwrap();
         make_all(many.path(), count, items);
-        let merged = Merged::read(&parts(many.path()).files().unwrap()).unwrap();
+        let merged = Merged::read(&parts(many.path()).files().unwrap(), "square").unwrap();
         let squares = (0..items).map(|item| (item * item).to_string());
         let records: Result<Vec<String>, _> = merged.records().unwrap().collect();
         prop_assert!(records.unwrap().into_iter().eq(squares));
@@ -44,7 +44,7 @@ proptest! {
         let bytes = |path| fs::read(path).unwrap();
         let whole = bytes(parts(one.path()).path(Shard::WHOLE));
         prop_assert_eq!(bytes(out.path(Shard::WHOLE)), whole);
-        let again = Merged::read(&out.files().unwrap()).unwrap();
+        let again = Merged::read(&out.files().unwrap(), "square").unwrap();
         prop_assert_eq!(again.work(), merged.work());
     }
 }
@@ -53,7 +53,7 @@ proptest! {
 fn a_merged_part_with_other_records_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     make_all(folder.path(), 2, 8);
-    let merged = Merged::read(&parts(folder.path()).files().unwrap()).unwrap();
+    let merged = Merged::read(&parts(folder.path()).files().unwrap(), "square").unwrap();
     let out = parts(&folder.path().join("merged"));
     let mut part = out.open(&work(1, 8), Shard::WHOLE).unwrap();
     part.append("0").unwrap();
@@ -101,6 +101,18 @@ fn a_part_that_is_changed_while_it_is_merged_is_named() {
 }
 
 #[test]
+fn parts_of_another_command_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    make_all(folder.path(), 2, 8);
+    let files = parts(folder.path()).files().unwrap();
+    let error = Merged::read(&files, "cube").unwrap_err().to_string();
+    assert!(
+        error.ends_with("squares-0of2.txt: expected parts of cube, found one of square"),
+        "{error}"
+    );
+}
+
+#[test]
 fn very_many_missing_shards_are_counted() {
     let folder = tempfile::tempdir().unwrap();
     make(folder.path(), 1, "0/4294967295", 3).unwrap();
@@ -112,7 +124,7 @@ fn very_many_missing_shards_are_counted() {
 fn a_missing_shard_is_named() {
     let folder = tempfile::tempdir().unwrap();
     assert_eq!(
-        Merged::read(&[]).unwrap_err().to_string(),
+        Merged::read(&[], "square").unwrap_err().to_string(),
         "expected parts, found none"
     );
     make_all(folder.path(), 30, 40);
@@ -166,7 +178,7 @@ fn parts_that_do_not_go_together_are_named() {
     );
     assert_eq!(
         put(1, "1/2", 7),
-        "squares-1of2.txt is of other work: expected items = 9, found items = 7"
+        "squares-1of2.txt is of other work: expected 9 items, found 7 items"
     );
     assert_eq!(
         put(1, "0/2", 9),
@@ -251,7 +263,7 @@ fn a_manifest_is_written_once_and_then_holds() {
     );
     let error = Manifest::keep(&path, &work(1, 7)).unwrap_err().to_string();
     assert!(
-        error.ends_with("work.toml: not as in the manifest: expected items = 9, found items = 7"),
+        error.ends_with("work.toml: not as in the manifest: expected 9 items, found 7 items"),
         "{error}"
     );
     fs::write(&path, "command = 1").unwrap();

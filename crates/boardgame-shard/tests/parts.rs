@@ -5,7 +5,7 @@ mod common;
 
 use std::{fs, path::Path, slice, sync::Barrier, thread};
 
-use boardgame_shard::{PartError, PartReader, Parts, Shard, part_files};
+use boardgame_shard::{Manifest, ManifestError, PartError, PartReader, Parts, Shard, part_files};
 use common::{go_on, make, parts, shard, work};
 use proptest::prelude::*;
 
@@ -91,6 +91,54 @@ fn a_part_of_megabytes_goes_on() {
     assert!(part.is_complete());
 }
 
+/// Lines of 16 MiB can be read, and no longer ones are written.
+#[test]
+fn a_record_that_no_reader_accepts_is_not_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let open = || parts(folder.path()).open(&work(1, 2), Shard::WHOLE);
+    // Beside the record a line has its checksum, the number of the item, two spaces and a newline.
+    let longest = "a".repeat((16 << 20) - 8 - 1 - 2 - 1);
+    let mut part = open().unwrap();
+    let error = part.append(&format!("{longest}a")).unwrap_err().to_string();
+    let expected = "expected a line of at most 16777216 bytes for item 0, found 16777217";
+    assert!(error.ends_with(expected), "{error}");
+    part.append(&longest).unwrap();
+    part.append("1").unwrap();
+    let records = read(part.path()).unwrap();
+    assert!(records == [longest, "1".into()]);
+}
+
+#[test]
+fn a_part_that_is_completed_while_it_is_read_is_read_to_its_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut part = parts(folder.path())
+        .open(&work(1, 6000), Shard::WHOLE)
+        .unwrap();
+    go_on(&mut part, 5000);
+    let begun = parts(folder.path()).begun_path(Shard::WHOLE);
+    let mut reader = PartReader::open_one_of(&begun, 1000).unwrap();
+    assert_eq!(reader.next().unwrap().unwrap(), "0");
+    go_on(&mut part, usize::MAX);
+    assert!(part.is_complete() && !begun.exists());
+    let rest: Result<Vec<String>, _> = reader.collect();
+    assert_eq!(rest.unwrap().len(), 5999);
+    let first = PartReader::open(&begun).unwrap().checksum_up_to(5000);
+    let other = PartReader::open(part.path()).unwrap().checksum_up_to(5000);
+    assert_eq!(first.unwrap(), other.unwrap());
+}
+
+#[test]
+fn a_manifest_is_checked_before_it_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("manifest.toml");
+    Manifest::check_work(&path, &work(1, 5)).unwrap();
+    assert!(!path.exists());
+    Manifest::keep(&path, &work(1, 5)).unwrap();
+    Manifest::check_work(&path, &work(1, 5)).unwrap();
+    let error = Manifest::check_work(&path, &work(1, 6)).unwrap_err();
+    assert!(matches!(error, ManifestError::File { .. }), "{error}");
+}
+
 #[test]
 fn a_shard_without_items_is_complete_at_once() {
     let folder = tempfile::tempdir().unwrap();
@@ -107,8 +155,8 @@ fn a_part_of_another_number_of_items_is_refused() {
     make(folder.path(), 1, "1/2", 5).unwrap();
     for (of, items) in [("1/2", 11), ("1/2", 3), ("0/2", 6)] {
         let error = make(folder.path(), 1, of, items).unwrap_err().to_string();
-        let expected = format!("expected items = {items}, found items = 5");
-        assert!(error.ends_with(&expected), "{error}");
+        let expected = format!("expected {items} items, found 5 items; use the options ");
+        assert!(error.contains(&expected), "{error}");
     }
     assert_eq!(parts(folder.path()).files().unwrap().len(), 1);
     let mut work = work(1, 5);
@@ -174,6 +222,37 @@ fn work_that_is_begun_at_the_same_time_does_not_mix() {
     }
 }
 
+/// A process that removes its part because of another's work does not take away the file that a third one writes.
+#[test]
+fn a_part_that_is_opened_is_at_its_path() {
+    for _ in 0..100 {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        let start = Barrier::new(4);
+        thread::scope(|scope| {
+            for (seed, of) in [(1, "0/2"), (1, "0/2"), (1, "0/2"), (2, "1/2")] {
+                let start = &start;
+                scope.spawn(move || {
+                    start.wait();
+                    for _ in 0..5 {
+                        let opened = parts(folder).open(&work(seed, 30), shard(of));
+                        match opened {
+                            Ok(mut part) => go_on(&mut part, usize::MAX),
+                            // The third is of a file that is just being begun.
+                            Err(
+                                PartError::Locked { .. }
+                                | PartError::Other { .. }
+                                | PartError::NoPart { .. },
+                            ) => {}
+                            Err(error) => panic!("{error:?}"),
+                        }
+                    }
+                });
+            }
+        });
+    }
+}
+
 #[test]
 fn a_folder_that_is_a_file_is_named() {
     let folder = tempfile::tempdir().unwrap();
@@ -217,8 +296,8 @@ fn parts_of_other_work_are_refused() {
     for (of, found) in [("0/2", 2), ("1/2", 3)] {
         let error = make(folder.path(), found, of, 9).unwrap_err().to_string();
         assert!(
-            error.ends_with(&format!(
-                "squares-0of2.txt is of other work: expected seed = {found}, found seed = 1"
+            error.contains(&format!(
+                "squares-0of2.txt is of other work: expected seed = {found}, found seed = 1; use"
             )),
             "{error}"
         );
@@ -236,7 +315,7 @@ fn parts_of_other_work_are_refused() {
     fs::remove_file(path("1/4")).unwrap();
     let error = make(folder.path(), 1, "1/2", 9).unwrap_err().to_string();
     assert!(
-        error.ends_with("squares-1of2.txt is of other work: expected shard 1/2, found shard 0/2"),
+        error.contains("squares-1of2.txt is of other work: expected shard 1/2, found shard 0/2; "),
         "{error}"
     );
 }

@@ -1,7 +1,5 @@
 //! Positions as training sees them: the moves with what weighs them in the tree and in playouts.
 
-use std::ops::Range;
-
 use boardgame_core::Color;
 use go_core::{Board, Pattern, Point, Position, Random};
 
@@ -16,17 +14,13 @@ use crate::{
     searcher::playable,
 };
 
-pub use crate::prior::{MissingShapeError, ParseShapeError, Shape, Shapes};
+pub use crate::prior::{FeatureGroup, MissingShapeError, ParseShapeError, Shape, Shapes};
 
 /// The number of features of moves in the tree.
 pub const FEATURES: usize = Feature::COUNT;
 
 /// The groups of features of which a move in the tree has at most one each.
-pub const GROUPS: [Range<usize>; 22] = Feature::GROUPS;
-
-/// Those of these groups that a fit leaves alone, since games of self-play do not determine their weights: distances
-/// from the last stones, lines away from stones, open corners and joseki.
-pub const FIXED: [Range<usize>; 5] = Feature::FIXED;
+pub const GROUPS: [FeatureGroup; 22] = Feature::GROUPS;
 
 /// Returns the built-in weights of the features of moves in the tree.
 pub fn built_in_features() -> [f32; FEATURES] {

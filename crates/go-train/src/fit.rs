@@ -1,17 +1,17 @@
 //! Weights that make the moves of games likeliest.
 
-use std::{collections::BTreeMap, ops::Range};
+use std::{collections::BTreeMap, convert::Infallible, ops::Range};
 
 use go_search::{
     Weights,
     learn::{
-        self, FEATURES, GROUPS, PLACES, PURPOSES, Shape, Shapes, Surroundings, TreeReader,
-        WeighedMove, playout_answers,
+        self, FEATURES, FeatureGroup, GROUPS, PLACES, PURPOSES, Shape, Shapes, Surroundings,
+        TreeReader, WeighedMove, playout_answers,
     },
 };
 
 use crate::{
-    GameRecord, Likelihood, Recipe, Team,
+    GameRecord, Likelihood, Recipe, Team, TooManyFeatures,
     samples::{Samples, readable},
     training_position::{TrainingPosition, visit},
 };
@@ -28,7 +28,7 @@ pub struct FitOptions {
     pub min_count: u32,
     /// The number of times that a shape has to be played to get a weight of its own.
     pub min_played: f32,
-    /// A flag to fit the weights of patterns in playouts too.
+    /// Whether to fit the weights of patterns in playouts too.
     pub answers: bool,
     /// The power to which the weights of patterns in playouts are raised: playouts need a sharper policy than the one
     /// that predicts the moves of a search best.
@@ -83,18 +83,25 @@ pub struct Evaluation {
 
 /// Fits the weights to games.
 ///
+/// # Errors
+///
+/// Fails if the moves of all games together have too many features.
+///
 /// # Panics
 ///
 /// If a game has an illegal move; [`read_games`](crate::read_games) refuses these.
-pub fn fit(games: &[(Recipe, Vec<GameRecord>)], options: &FitOptions) -> Fit {
+pub fn fit(
+    games: &[(Recipe, Vec<GameRecord>)],
+    options: &FitOptions,
+) -> Result<Fit, TooManyFeatures> {
     let mut weights = Weights::default();
-    let tree = fit_tree(games, options, &mut weights);
+    let tree = fit_tree(games, options, &mut weights)?;
     let answers = (options.answers).then(|| fit_answers(games, options, &mut weights));
-    Fit {
+    Ok(Fit {
+        answers: answers.transpose()?,
         weights,
         tree,
-        answers,
-    }
+    })
 }
 
 /// Fits the weights of features, patterns and shapes in the tree.
@@ -102,18 +109,18 @@ fn fit_tree(
     games: &[(Recipe, Vec<GameRecord>)],
     options: &FitOptions,
     weights: &mut Weights,
-) -> Evaluation {
+) -> Result<Evaluation, TooManyFeatures> {
     let mut shapes = Shapes::default();
     for shape in frequent_shapes(games, options) {
         insert(&mut shapes, &shape, 1.0);
     }
     let mut reader = TreeReader::new(shapes);
     let mut samples = Samples::new(FEATURES);
-    visit(games, |game, situation| {
+    visit(games, |game, position| {
         let held_out = options.holds_out(game);
-        let teams = tree_moves(&situation, &mut reader, &mut samples, held_out);
-        samples.add(teams, held_out);
-    });
+        let teams = tree_moves(&position, &mut reader, &mut samples, held_out);
+        samples.add(teams, held_out)
+    })?;
     let fitted = samples.fit(&features_at_start(), &learned_groups(), options);
     let mut shapes = Shapes::default();
     for (index, (shape, _)) in reader.shapes().iter().enumerate() {
@@ -123,7 +130,7 @@ fn fit_tree(
     }
     let features = std::array::from_fn(|index| readable(fitted.weights[index]));
     weights.set_priors(features, fitted.patterns(1.0), shapes);
-    fitted.evaluation
+    Ok(fitted.evaluation)
 }
 
 /// Adds a shape after the smaller ones in it.
@@ -137,28 +144,27 @@ fn fit_answers(
     games: &[(Recipe, Vec<GameRecord>)],
     options: &FitOptions,
     weights: &mut Weights,
-) -> Evaluation {
+) -> Result<Evaluation, TooManyFeatures> {
     // The weight of a move elsewhere comes after those of purposes and places.
     let elsewhere = PURPOSES + PLACES;
     let mut samples = Samples::new(elsewhere + 1);
-    visit(games, |game, situation| {
+    visit(games, |game, position| {
         let held_out = options.holds_out(game);
-        if let Some(teams) = answers(&situation, &mut samples, elsewhere, held_out) {
-            samples.add(teams, held_out);
+        match answers(&position, &mut samples, elsewhere, held_out) {
+            Some(teams) => samples.add(teams, held_out),
+            None => Ok(()),
         }
-    });
+    })?;
     let groups = [0..PURPOSES, PURPOSES..elsewhere, elsewhere..elsewhere + 1];
     let fitted = samples.fit(&[1.0; PURPOSES + PLACES + 1], &groups, options);
     weights.set_answers(fitted.patterns(options.sharpness));
-    fitted.evaluation
+    Ok(fitted.evaluation)
 }
 
 /// Returns the groups of features in the tree whose weights are fitted.
 fn learned_groups() -> Vec<Range<usize>> {
-    let groups = GROUPS.iter().cloned();
-    groups
-        .filter(|group| !learn::FIXED.contains(group))
-        .collect()
+    let learned = GROUPS.into_iter().filter(|group| !group.is_fixed());
+    learned.map(FeatureGroup::places).collect()
 }
 
 /// Returns the weights of features in the tree from which a fit starts: the built-in ones of those that it leaves
@@ -166,8 +172,8 @@ fn learned_groups() -> Vec<Range<usize>> {
 fn features_at_start() -> [f32; FEATURES] {
     let mut weights = [1.0; FEATURES];
     let built_in = learn::built_in_features();
-    for group in learn::FIXED {
-        weights[group.clone()].copy_from_slice(&built_in[group]);
+    for group in GROUPS.into_iter().filter(|group| group.is_fixed()) {
+        weights[group.places()].copy_from_slice(&built_in[group.places()]);
     }
     weights
 }
@@ -180,19 +186,17 @@ const MAX_SHAPES: usize = 50_000;
 fn frequent_shapes(games: &[(Recipe, Vec<GameRecord>)], options: &FitOptions) -> Vec<Shape> {
     let reader = Shapes::default();
     let mut counts: BTreeMap<Shape, f32> = BTreeMap::new();
-    visit(games, |game, situation| {
+    let Ok(()) = visit(games, |game, TrainingPosition { position, shares }| {
         if options.holds_out(game) {
-            return;
+            return Ok::<(), Infallible>(());
         }
-        let (board, color) = (
-            situation.position.board(),
-            situation.position.side_to_move(),
-        );
-        for &(point, share) in situation.shares {
+        let (board, color) = (position.board(), position.side_to_move());
+        for &(point, share) in shares {
             for shape in reader.around(board, color, point) {
                 *counts.entry(shape).or_default() += share;
             }
         }
+        Ok(())
     });
     counts.retain(|_, count| *count >= options.min_played);
     let mut shapes: Vec<(Shape, f32)> = counts.into_iter().collect();
@@ -206,26 +210,26 @@ fn frequent_shapes(games: &[(Recipe, Vec<GameRecord>)], options: &FitOptions) ->
 
 /// Returns the moves in the tree.
 fn tree_moves(
-    situation: &TrainingPosition<'_>,
+    training: &TrainingPosition<'_>,
     reader: &mut TreeReader,
     samples: &mut Samples,
     held_out: bool,
 ) -> Vec<Team> {
-    let moves = reader.moves(situation.position);
-    let team = |mv: &WeighedMove| samples.team(mv, situation.share(mv.point), held_out);
+    let moves = reader.moves(training.position);
+    let team = |mv: &WeighedMove| samples.team(mv, training.share(mv.point), held_out);
     moves.iter().map(team).collect()
 }
 
 /// Returns the answers of playouts to the last stone, and a move elsewhere.
 fn answers(
-    situation: &TrainingPosition<'_>,
+    training: &TrainingPosition<'_>,
     samples: &mut Samples,
     elsewhere: usize,
     held_out: bool,
 ) -> Option<Vec<Team>> {
-    let answers = playout_answers(situation.position)?;
+    let answers = playout_answers(training.position)?;
     let mut teams: Vec<Team> = (answers.iter())
-        .map(|answer| samples.team(answer, situation.share(answer.point), held_out))
+        .map(|answer| samples.team(answer, training.share(answer.point), held_out))
         .collect();
     let local: f32 = teams.iter().map(|team| team.chosen).sum();
     teams.push(Team {
@@ -261,7 +265,7 @@ mod tests {
                 answers: true,
                 ..FitOptions::default()
             };
-            fit(&games, &options)
+            fit(&games, &options).unwrap()
         };
         let (before, after) = (rounds(0), rounds(10));
         let logs = |evaluation: Evaluation| {
@@ -291,17 +295,31 @@ mod tests {
             assert_ne!(lines(&text, name), lines(&built_in, name), "{name}");
         }
         assert_eq!(lines(&text, "purpose"), lines(&built_in, "purpose"));
-        for fixed in ["feature distance-", "feature corner-", "feature joseki"] {
-            assert_eq!(lines(&text, fixed), lines(&built_in, fixed), "{fixed}");
+        let near_or_far = |distances: std::ops::RangeInclusive<u8>| {
+            let lines = (1..=6).flat_map(move |line| {
+                (distances.clone()).map(move |distance| format!("line-{line}-distance-{distance}"))
+            });
+            lines
+                .map(|name| format!("feature {name} "))
+                .collect::<Vec<_>>()
+        };
+        let fixed = ["feature distance-", "feature corner-", "feature joseki"].map(str::to_owned);
+        for fixed in fixed.into_iter().chain(near_or_far(2..=5)) {
+            let found = lines(&text, &fixed);
+            assert!(!found.is_empty(), "{fixed}");
+            assert_eq!(found, lines(&built_in, &fixed), "{fixed}");
         }
+        let fitted = near_or_far(1..=1);
+        let differ = |name: &&String| lines(&text, name) != lines(&built_in, name);
+        assert!(fitted.iter().any(|name| differ(&name)));
         let sharp = FitOptions {
             sharpness: 1000.0,
             answers: true,
             ..FitOptions::default()
         };
-        let sharp = fit(&games, &sharp).weights.to_string();
+        let sharp = fit(&games, &sharp).unwrap().weights.to_string();
         assert!(sharp.parse::<Weights>().is_ok());
-        let of_tree = fit(&games, &FitOptions::default());
+        let of_tree = fit(&games, &FitOptions::default()).unwrap();
         let text = of_tree.weights.to_string();
         assert_eq!(lines(&text, "answer"), lines(&built_in, "answer"));
         assert_eq!(of_tree.answers, None);

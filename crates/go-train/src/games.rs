@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use boardgame_shard::{PartError, PartReader, Parts, Work};
+use boardgame_shard::{Manifest, ManifestError, PartError, PartReader, Parts, Work};
 use go_core::{Move, Position, Size};
 use go_search::Searcher;
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,7 @@ use crate::{GameRecord, PlayedMove, Recipe, self_play};
 /// The extension of files of games.
 pub const EXTENSION: &str = "games";
 /// The command whose parts they are.
-const COMMAND: &str = "go-train generate";
+pub const COMMAND: &str = "go-train generate";
 
 /// The settings of games as manifests have them.
 #[derive(Serialize, Deserialize)]
@@ -53,6 +53,10 @@ pub enum RecipeError {
         found: String,
     },
 }
+
+/// The names of settings that may differ between two runs that make the same games: a program that was built elsewhere may
+/// play the same, and a run that was stopped early has fewer games than planned.
+const OF_A_RUN: [&str; 2] = ["items", "program"];
 
 /// An error of games that are played again.
 #[derive(Debug, thiserror::Error)]
@@ -128,38 +132,96 @@ pub fn json(game: &GameRecord) -> String {
     serde_json::to_string(game).expect("numbers and strings are JSON")
 }
 
+/// Returns the manifest of the games in some files. The checksum of a part is that of its records alone.
+///
+/// # Errors
+///
+/// Fails if there are no parts, one is damaged, or they are not of the same work or have games in common.
+pub fn manifest(files: &[PathBuf]) -> Result<Manifest, ManifestError> {
+    Manifest::of(files, PartReader::records_checksum)
+}
+
+/// Checks that the games in some files are those of a manifest, also if another build of the program played them, or more
+/// games had been planned. In a manifest of an earlier version, whose checksums are those of whole parts, program and
+/// number of games must be the same too.
+///
+/// # Errors
+///
+/// Fails if they are not, or cannot be read.
+pub fn check_manifest(manifest: &Manifest, files: &[PathBuf]) -> Result<(), ManifestError> {
+    let found = self::manifest(files)?;
+    let checked = manifest.without(&OF_A_RUN).check(&found.without(&OF_A_RUN));
+    let Err(error) = checked else {
+        return Ok(());
+    };
+    let whole = Manifest::of(files, PartReader::checksum)?;
+    manifest.check(&whole).map_err(|_| error)
+}
+
 /// Reads the recipe and the games of a part, which may not be complete.
 ///
 /// # Errors
 ///
-/// Fails if the file cannot be read, is damaged, has records of another kind, or has a game with an illegal move.
+/// Fails if the file cannot be read, is damaged, has records of another kind, or has a game of another number or with an
+/// illegal move.
 pub fn read_games(path: &Path) -> Result<(Recipe, Vec<GameRecord>), PartError> {
-    let mut part = PartReader::open(path)?;
-    let recipe = recipe(part.work()).map_err(|error| part.header_error(error))?;
-    let mut games = Vec::new();
-    while let Some(record) = part.next() {
-        let game: Result<GameRecord, _> = serde_json::from_str(&record?);
-        let game = game.map_err(|error| part.record_error(error))?;
-        check_moves(&recipe, &game).map_err(|error| part.record_error(error))?;
-        games.push(game);
-    }
-    Ok((recipe, games))
+    let games = GamesReader::open(path)?;
+    Ok((games.recipe, games.collect::<Result<_, _>>()?))
 }
 
-/// The error of a game with a move that is illegal or cannot be read.
+/// An iterator over the games of a part, which may not be complete.
+struct GamesReader {
+    recipe: Recipe,
+    part: PartReader,
+}
+
+impl GamesReader {
+    fn open(path: &Path) -> Result<Self, PartError> {
+        let part = PartReader::open(path)?;
+        let recipe = recipe(part.work()).map_err(|error| part.header_error(error))?;
+        Ok(Self { recipe, part })
+    }
+
+    /// Reads the game of the last record.
+    fn read(&self, record: &str) -> Result<GameRecord, PartError> {
+        let error = |error: GameError| self.part.record_error(error);
+        let game: GameRecord = serde_json::from_str(record).map_err(|it| error(it.into()))?;
+        let expected = self.part.shard().item(self.part.records() - 1);
+        if game.game != expected {
+            let found = game.game;
+            return Err(error(GameError::Number { expected, found }));
+        }
+        check_moves(&self.recipe, &game).map_err(error)?;
+        Ok(game)
+    }
+}
+
+impl Iterator for GamesReader {
+    type Item = Result<GameRecord, PartError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let record = self.part.next()?;
+        Some(record.and_then(|record| self.read(&record)))
+    }
+}
+
+/// The error of a record that is not the game of its place.
 #[derive(Debug, thiserror::Error)]
-#[error("expected a legal move, found {found:?} as move {number} or among its visits")]
-struct MoveError {
-    found: String,
-    /// From 1.
-    number: usize,
+enum GameError {
+    #[error("expected a game: {0}")]
+    Syntax(#[from] serde_json::Error),
+    #[error("expected game {expected}, found game {found}")]
+    Number { expected: u64, found: u64 },
+    /// A move is illegal or cannot be read. Moves are counted from 1.
+    #[error("expected a legal move, found {found:?} as move {number} or among its visits")]
+    Move { found: String, number: usize },
 }
 
 /// Checks that all moves of a game and those that were visited are legal.
-fn check_moves(recipe: &Recipe, game: &GameRecord) -> Result<(), MoveError> {
+fn check_moves(recipe: &Recipe, game: &GameRecord) -> Result<(), GameError> {
     let mut position = Position::new(&recipe.setup());
     for (number, PlayedMove(played, visits)) in (1..).zip(&game.moves) {
-        let error = |found: &String| MoveError {
+        let error = |found: &String| GameError::Move {
             found: found.clone(),
             number,
         };
@@ -184,28 +246,31 @@ fn check_moves(recipe: &Recipe, game: &GameRecord) -> Result<(), MoveError> {
 ///
 /// Fails if a game is different or a part cannot be read.
 pub fn replay(files: &[PathBuf], searcher: &mut Searcher, count: u64) -> Result<u64, ReplayError> {
-    let mut all = Vec::new();
+    let mut total = 0;
     for path in files {
-        let (recipe, games) = read_games(path)?;
-        all.extend(
-            (2..)
-                .zip(games)
-                .map(|(line, game)| (path, line, recipe, game)),
-        );
+        let mut part = PartReader::open(path)?;
+        part.checksum()?;
+        total += part.records();
     }
-    let total = all.len() as u64;
     let count = count.min(total);
-    let mut replayed = 0;
-    for (place, (path, line, recipe, game)) in (0..).zip(all) {
-        // Game number `replayed` of the sample is the first at or after `replayed * total / count`.
-        if place * count < replayed * total || replayed == count {
-            continue;
+    let (mut place, mut replayed) = (0, 0);
+    for path in files {
+        let reader = GamesReader::open(path)?;
+        let recipe = reader.recipe;
+        for (line, game) in (2..).zip(reader) {
+            let game = game?;
+            // Game number `replayed` of the sample is the first at or after `replayed * total / count`.
+            let is_chosen = replayed < count && place * count >= replayed * total;
+            place += 1;
+            if !is_chosen {
+                continue;
+            }
+            if self_play(searcher, &recipe, game.game) != game {
+                let path = path.clone();
+                return Err(ReplayError::Game { path, line });
+            }
+            replayed += 1;
         }
-        if self_play(searcher, &recipe, game.game) != game {
-            let path = path.clone();
-            return Err(ReplayError::Game { path, line });
-        }
-        replayed += 1;
     }
     Ok(replayed)
 }
@@ -241,9 +306,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let files = ["0/2", "1/2"].map(|shard| make(folder.path(), shard, 5));
         let (recipe, games) = read_games(&files[1]).unwrap();
-        let numbers: Vec<u64> = games.iter().map(|game| game.game).collect();
-        assert_eq!((recipe, numbers), (RECIPE, vec![1, 3]));
         let mut searcher = Searcher::new(Options::default());
+        let played = [1, 3].map(|number| self_play(&mut searcher, &RECIPE, number));
+        assert_eq!((recipe, games), (RECIPE, played.into()));
         for (count, replayed) in [(0, 0), (1, 1), (2, 2), (4, 4), (9, 5)] {
             let result = replay(&files, &mut searcher, count);
             assert_eq!(result.unwrap(), replayed, "{count}");
@@ -265,6 +330,47 @@ mod tests {
             error.ends_with("line 2: a different game when played again"),
             "{error}"
         );
+    }
+
+    #[test]
+    fn a_game_of_another_number_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let parts = parts(folder.path(), &RECIPE);
+        let shard = Shard::new(1, 2).unwrap();
+        let mut part = parts.open(&work(&RECIPE, 2, "1".into()), shard).unwrap();
+        let game = self_play(&mut Searcher::new(Options::default()), &RECIPE, 2);
+        part.append(&json(&game)).unwrap();
+        let error = read_games(part.path()).unwrap_err().to_string();
+        assert!(
+            error.ends_with("line 2: expected game 1, found game 2"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn games_are_those_of_a_manifest_whatever_program_played_them() {
+        let [one, other] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+        let files = [make(one.path(), "0/1", 3)];
+        let of_records = manifest(&files).unwrap();
+        let of_parts = Manifest::of(&files, PartReader::checksum).unwrap();
+        check_manifest(&of_records, &files).unwrap();
+        // A manifest of an earlier version.
+        check_manifest(&of_parts, &files).unwrap();
+        let again = |program: &str, number: u64| {
+            let part = parts(other.path(), &RECIPE);
+            let work = work(&RECIPE, 4, program.into());
+            let mut part = part.open(&work, Shard::WHOLE).unwrap();
+            let mut searcher = Searcher::new(Options::default());
+            while part.records() < number {
+                let game = self_play(&mut searcher, &RECIPE, part.next_item().unwrap());
+                part.append(&json(&game)).unwrap();
+            }
+            parts(other.path(), &RECIPE).files().unwrap()
+        };
+        // By another program, and stopped early.
+        check_manifest(&of_records, &again("2", 3)).unwrap();
+        let error = check_manifest(&of_records, &again("2", 4)).unwrap_err();
+        assert!(matches!(error, ManifestError::Differs(_)), "{error}");
     }
 
     #[test]

@@ -10,8 +10,8 @@ mod training_position;
 
 pub use fit::{Evaluation, Fit, FitOptions, fit};
 pub use games::{
-    EXTENSION as GAMES_EXTENSION, RecipeError, ReplayError, json, parts, read_games, recipe,
-    replay, work,
+    COMMAND as GAMES_COMMAND, EXTENSION as GAMES_EXTENSION, RecipeError, ReplayError,
+    check_manifest, json, manifest, parts, read_games, recipe, replay, work,
 };
-pub use mm::{Competitions, Fitter, Likelihood, Team};
+pub use mm::{Competitions, Fitter, Likelihood, Team, TooManyFeatures};
 pub use self_play::{GameRecord, PlayedMove, Recipe, self_play};

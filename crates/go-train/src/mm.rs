@@ -9,7 +9,7 @@
 pub struct Team {
     /// The features, as places in the table of weights.
     pub features: Vec<u16>,
-    /// The share of choices, 0 to 1; those of a competition sum to 1.
+    /// The share of choices, 0 to 1. Those of a competition sum to 1, or to less if something else was chosen too.
     pub chosen: f32,
 }
 
@@ -24,6 +24,11 @@ pub struct Likelihood {
     pub top1_accuracy: f64,
 }
 
+/// An error: the teams of all competitions have too many features.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected fewer than 2^32 features of all moves together; fit fewer games")]
+pub struct TooManyFeatures;
+
 /// Competitions, with their teams one after the other in a few large arrays.
 #[derive(Clone, Debug, Default)]
 pub struct Competitions {
@@ -37,11 +42,15 @@ pub struct Competitions {
 
 impl Competitions {
     /// Adds a competition. One of fewer than two teams says nothing and is left out.
-    pub fn add(&mut self, teams: impl IntoIterator<Item = Team>) {
+    ///
+    /// # Errors
+    ///
+    /// Fails if there are 2³² features or teams, or more.
+    pub fn add(&mut self, teams: impl IntoIterator<Item = Team>) -> Result<(), TooManyFeatures> {
         let before = self.team_ends.len();
         for team in teams {
             self.features.extend(&team.features);
-            self.team_ends.push(self.features.len() as u32);
+            self.team_ends.push(end(self.features.len())?);
             self.chosen.push(team.chosen);
         }
         if self.team_ends.len() < before + 2 {
@@ -50,8 +59,9 @@ impl Competitions {
             self.features
                 .truncate(self.team_ends.last().map_or(0, |&end| end as usize));
         } else {
-            self.ends.push(self.team_ends.len() as u32);
+            self.ends.push(end(self.team_ends.len())?);
         }
+        Ok(())
     }
 
     /// Returns the number of competitions.
@@ -110,11 +120,16 @@ impl Competitions {
     }
 }
 
+/// Returns the length of a list as the end of its last piece.
+fn end(length: usize) -> Result<u32, TooManyFeatures> {
+    u32::try_from(length).map_err(|_| TooManyFeatures)
+}
+
 /// Weights that are improved step by step, with the strengths of all teams.
 #[derive(Clone, Debug)]
 pub struct Fitter<'a> {
     competitions: &'a Competitions,
-    /// The number of competitions that every feature has won, and lost, against a team of strength 1 beforehand.
+    /// The number of virtual wins, and of virtual losses, that each feature starts with against a team of strength 1.
     prior: f32,
     weights: Vec<f32>,
     groups: Vec<Group>,
@@ -284,7 +299,9 @@ mod tests {
     fn weights_become_the_odds() {
         let mut competitions = Competitions::default();
         for _ in 0..100 {
-            competitions.add([team(&[0], 0.75), team(&[1], 0.25)]);
+            competitions
+                .add([team(&[0], 0.75), team(&[1], 0.25)])
+                .unwrap();
         }
         let weights = improved(&competitions, &[Some(0), Some(0)], 0.01);
         assert!((weights[0] / weights[1] - 3.0).abs() < 0.01, "{weights:?}");
@@ -292,6 +309,12 @@ mod tests {
         let entropy = 0.75_f64 * 0.75_f64.ln() + 0.25 * 0.25_f64.ln();
         assert!((likelihood.mean_log - entropy).abs() < 1e-3);
         assert!((likelihood.top1_accuracy - 1.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn features_are_counted_to_the_last_that_can_be() {
+        assert_eq!(end(u32::MAX as usize), Ok(u32::MAX));
+        assert_eq!(end(u32::MAX as usize + 1), Err(TooManyFeatures));
     }
 
     #[test]
@@ -303,7 +326,8 @@ mod tests {
         let total: f32 = pairs.iter().map(|&(one, two)| strength(one, two)).sum();
         for _ in 0..50 {
             competitions
-                .add(pairs.map(|(one, two)| team(&[one, 2 + two], strength(one, two) / total)));
+                .add(pairs.map(|(one, two)| team(&[one, 2 + two], strength(one, two) / total)))
+                .unwrap();
         }
         let weights = improved(&competitions, &[Some(0), Some(0), Some(1), Some(1)], 0.001);
         assert!((weights[1] / weights[0] - 4.0).abs() < 0.02, "{weights:?}");
@@ -314,7 +338,9 @@ mod tests {
     fn a_feature_of_no_group_keeps_its_weight() {
         let mut competitions = Competitions::default();
         for _ in 0..100 {
-            competitions.add([team(&[0, 1], 0.75), team(&[], 0.25)]);
+            competitions
+                .add([team(&[0, 1], 0.75), team(&[], 0.25)])
+                .unwrap();
         }
         let start = vec![6.0, 1.0];
         let mut fitter = Fitter::new(&competitions, start, &[None, Some(0)], 0.01);
@@ -329,8 +355,8 @@ mod tests {
     #[test]
     fn the_prior_bounds_the_weight_of_a_rare_feature() {
         let mut competitions = Competitions::default();
-        competitions.add([team(&[0], 1.0), team(&[], 0.0)]);
-        competitions.add([team(&[], 1.0)]);
+        competitions.add([team(&[0], 1.0), team(&[], 0.0)]).unwrap();
+        competitions.add([team(&[], 1.0)]).unwrap();
         assert_eq!(competitions.len(), 1);
         let weights = improved(&competitions, &[Some(0)], 1.0);
         // Two wins and one loss.

@@ -8,7 +8,7 @@ use go_search::{
     learn::{Surroundings, WeighedMove},
 };
 
-use crate::{Competitions, Evaluation, FitOptions, Fitter, Team};
+use crate::{Competitions, Evaluation, FitOptions, Fitter, Team, TooManyFeatures};
 
 /// Competitions over features and surroundings. The weights of surroundings come after those of the features, in the
 /// order in which they are seen.
@@ -83,13 +83,13 @@ impl Samples {
     }
 
     /// Adds the competition of a position.
-    pub(crate) fn add(&mut self, teams: Vec<Team>, held_out: bool) {
+    pub(crate) fn add(&mut self, teams: Vec<Team>, held_out: bool) -> Result<(), TooManyFeatures> {
         let competitions = if held_out {
             &mut self.held_out
         } else {
             &mut self.competitions
         };
-        competitions.add(teams);
+        competitions.add(teams)
     }
 
     /// Fits the weights of groups of features and those of the surroundings. The first weights are `start`, the others
@@ -188,7 +188,7 @@ mod tests {
                 samples.team(&mv(&inside), 0.75, false),
                 samples.team(&mv(&[other]), 0.25, false),
             ];
-            samples.add(teams.to_vec(), false);
+            samples.add(teams.to_vec(), false).unwrap();
         }
         let fitted = samples.fit(&[], &[], &FitOptions::default());
         let weight = |key| fitted.surroundings[&key];

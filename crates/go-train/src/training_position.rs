@@ -20,18 +20,27 @@ impl TrainingPosition<'_> {
 }
 
 /// Visits the positions of games in which a stone was considered, with the place of the game among all.
-pub(crate) fn visit(
+///
+/// # Errors
+///
+/// Fails with the first error of `see`.
+pub(crate) fn visit<E>(
     games: &[(Recipe, Vec<GameRecord>)],
-    mut see: impl FnMut(usize, TrainingPosition<'_>),
-) {
+    mut see: impl FnMut(usize, TrainingPosition<'_>) -> Result<(), E>,
+) -> Result<(), E> {
     let games = games.iter();
     let all = games.flat_map(|(recipe, games)| games.iter().map(move |game| (recipe, game)));
     for (place, (recipe, game)) in all.enumerate() {
-        visit_game(recipe, game, |situation| see(place, situation));
+        visit_game(recipe, game, |position| see(place, position))?;
     }
+    Ok(())
 }
 
-fn visit_game(recipe: &Recipe, game: &GameRecord, mut see: impl FnMut(TrainingPosition<'_>)) {
+fn visit_game<E>(
+    recipe: &Recipe,
+    game: &GameRecord,
+    mut see: impl FnMut(TrainingPosition<'_>) -> Result<(), E>,
+) -> Result<(), E> {
     let mut position = Position::new(&recipe.setup());
     for played in &game.moves {
         let shares = shares(&played.1);
@@ -39,11 +48,12 @@ fn visit_game(recipe: &Recipe, game: &GameRecord, mut see: impl FnMut(TrainingPo
             see(TrainingPosition {
                 position: &position,
                 shares: &shares,
-            });
+            })?;
         }
         let mv: Move = played.0.parse().expect("a move");
         position.play(mv).expect("a legal move");
     }
+    Ok(())
 }
 
 /// Returns the shares of the stones among the visits. Where the results of moves hardly differ, they follow the priors

@@ -1,9 +1,6 @@
 //! The games of several shards as one sequence, and the choice of held-out games.
 
-use std::{
-    fs, io,
-    path::{Path, PathBuf},
-};
+use std::{cmp::Reverse, collections::BinaryHeap, path::PathBuf};
 
 use boardgame_shard::{PartError, part_files};
 use othello_core::{Position, Problem};
@@ -29,9 +26,10 @@ pub struct Corpus {
 #[derive(Clone, Debug)]
 struct ShardOfGames {
     path: PathBuf,
+    header: GamesHeader,
     /// The number of games.
     games: u64,
-    /// The checksum of all lines.
+    /// The checksum of the lines up to the last of these.
     checksum: u32,
 }
 
@@ -84,11 +82,14 @@ impl Corpus {
     ///
     /// Fails if a shard cannot be opened, two have games in common, or there are no games.
     pub fn open(paths: &[PathBuf]) -> Result<Self, CorpusError> {
-        let (mut shards, mut torn, mut distinct) =
-            (Vec::new(), Vec::new(), DisjointShards::default());
+        let (mut shards, mut torn): (Vec<ShardOfGames>, _) = (Vec::new(), Vec::new());
         for path in part_files(paths, games::EXTENSION)? {
             let mut reader = GamesReader::open(&path)?;
-            distinct.add(&path, *reader.header())?;
+            let header = *reader.header();
+            if let Some(other) = shards.iter().find(|other| other.header.overlaps(&header)) {
+                let other = other.path.clone();
+                return Err(CorpusError::Overlap { path, other });
+            }
             let checksum = reader.skip_all()?;
             if reader.torn() > 0 {
                 torn.push(TornShard {
@@ -97,6 +98,7 @@ impl Corpus {
                 });
             }
             shards.push(ShardOfGames {
+                header,
                 games: reader.read(),
                 checksum,
                 path,
@@ -138,24 +140,51 @@ impl Corpus {
         &self.openings
     }
 
-    /// A checksum of the shards, of what was read from each, the openings and the targets.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a shard can no longer be opened.
-    pub fn signature(&self) -> Result<u32, CorpusError> {
+    /// A checksum of the games, the openings and the targets.
+    pub fn signature(&self) -> u32 {
         let mut hasher = crc32fast::Hasher::new();
-        for shard in &self.shards {
-            hasher.update(&shard.games.to_le_bytes());
-            hasher.update(&shard.checksum.to_le_bytes());
-        }
+        hasher.update(&self.games_signature().to_le_bytes());
         for Sample { position, score } in &self.openings {
             hasher.update(&position.own().0.to_le_bytes());
             hasher.update(&position.opponent().0.to_le_bytes());
             hasher.update(&score.to_le_bytes());
         }
         hasher.update(&self.targets.signature());
-        Ok(hasher.finalize())
+        hasher.finalize()
+    }
+
+    /// A checksum of the games alone, and of their number in each shard.
+    pub fn games_signature(&self) -> u32 {
+        let mut hasher = crc32fast::Hasher::new();
+        for shard in &self.shards {
+            hasher.update(&shard.games.to_le_bytes());
+            hasher.update(&shard.checksum.to_le_bytes());
+        }
+        hasher.finalize()
+    }
+
+    /// The number of games of each shard.
+    pub fn shares(&self) -> Vec<u64> {
+        self.shards.iter().map(|shard| shard.games).collect()
+    }
+
+    /// Leaves out the games that shards have beyond these numbers, one for each shard: those that were added since the
+    /// shards had so many. If there are more or fewer shards than numbers, nothing is left out.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a shard can no longer be read.
+    pub fn limited_to(mut self, shares: &[u64]) -> Result<Self, CorpusError> {
+        if shares.len() != self.shards.len() {
+            return Ok(self);
+        }
+        for (shard, &games) in self.shards.iter_mut().zip(shares) {
+            if games < shard.games {
+                shard.checksum = GamesReader::open(&shard.path)?.checksum_up_to(games)?;
+                shard.games = games;
+            }
+        }
+        Ok(self)
     }
 
     /// The shards that ended with an incomplete record when the corpus was opened.
@@ -179,85 +208,63 @@ impl Corpus {
     ///
     /// Fails if a shard can no longer be opened.
     pub fn games(&self) -> Result<Games, CorpusError> {
-        let open = |shard: &ShardOfGames| Ok((GamesReader::open(&shard.path)?, shard.games));
-        let shards: Result<_, CorpusError> = self.shards.iter().map(open).collect();
+        let shards = self.shards.iter().filter(|shard| shard.games > 0);
+        let open = |shard: &ShardOfGames| {
+            let reader = GamesReader::open_one_of(&shard.path, self.shards.len())?;
+            Ok((reader, shard.games))
+        };
+        let shards: Vec<_> = shards.map(open).collect::<Result<_, CorpusError>>()?;
         Ok(Games {
-            read: vec![0; self.shards.len()],
-            shards: shards?,
-            last: 0,
-            values: Vec::new(),
+            next: (0..shards.len()).map(|at| Reverse((0, at))).collect(),
+            shards,
         })
     }
-}
-
-/// A list of shards that have no games in common.
-#[derive(Default)]
-pub(crate) struct DisjointShards(Vec<(PathBuf, GamesHeader)>);
-
-impl DisjointShards {
-    /// Adds a shard.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the shard has games in common with another.
-    pub(crate) fn add(&mut self, path: &Path, header: GamesHeader) -> Result<(), CorpusError> {
-        let path = path.to_owned();
-        let mut before = self.0.iter();
-        if let Some((other, _)) = before.find(|(_, other)| other.overlaps(&header)) {
-            let other = other.clone();
-            return Err(CorpusError::Overlap { path, other });
-        }
-        self.0.push((path, header));
-        Ok(())
-    }
-}
-
-/// The files of a folder with an extension, sorted by name.
-pub(crate) fn list_files(folder: &Path, extension: &str) -> io::Result<Vec<PathBuf>> {
-    let entries = fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
-    let mut files: Vec<PathBuf> = entries.collect::<io::Result<_>>()?;
-    files.retain(|file| file.extension().is_some_and(|end| end == extension));
-    // The order in which the system lists files must not affect the result.
-    files.sort_unstable();
-    Ok(files)
 }
 
 /// The games of a corpus, in order.
 #[derive(Debug)]
 pub struct Games {
+    /// The shards and the numbers of their games.
     shards: Vec<(GamesReader, u64)>,
-    read: Vec<u64>,
-    /// The shard of the last game.
-    last: usize,
-    /// The values of the last game that was replayed.
-    values: Vec<i16>,
+    /// The shards with games left, that of which the smallest share was read first.
+    next: BinaryHeap<Reverse<(u128, usize)>>,
+}
+
+/// A game that was replayed.
+#[derive(Debug)]
+pub(crate) struct Replayed {
+    pub(crate) game: GameRecord,
+    /// The final position.
+    pub(crate) last: Position,
+    /// The number of empty squares from which the game was played perfectly.
+    pub(crate) solve_from: u32,
 }
 
 impl Games {
-    /// The number of empty squares from which the last game was played perfectly.
-    pub(crate) fn solve_from(&self) -> u32 {
-        u32::from(self.shards[self.last].0.header().recipe.solve_from)
-    }
-
-    /// The [values](GameRecord::values) of the last game that was replayed.
-    pub(crate) fn values(&self) -> &[i16] {
-        &self.values
-    }
-
-    /// Replaces `samples` by those of the next game and returns the game's final position, or `None`
-    /// after the last game.
+    /// Replaces `samples` by those of the next game and returns the game, or `None` after the last one.
     pub(crate) fn replay(
         &mut self,
         samples: &mut Vec<Sample>,
-    ) -> Option<Result<Position, CorpusError>> {
+    ) -> Option<Result<Replayed, CorpusError>> {
         samples.clear();
-        let replayed = self.next()?.map(|game| {
-            self.values.clear();
-            self.values.extend_from_slice(game.values());
-            game.samples(samples)
-        });
-        let record_error = |error: ReplayError| self.shards[self.last].0.record_error(error).into();
-        Some(replayed.and_then(|last| last.map_err(record_error)))
+        let (at, game) = self.next_of_shard()?;
+        Some(game.and_then(|game| self.replayed(at, game, samples)))
+    }
+
+    /// Replays the last game that was read of a shard.
+    fn replayed(
+        &self,
+        shard: usize,
+        game: GameRecord,
+        samples: &mut Vec<Sample>,
+    ) -> Result<Replayed, CorpusError> {
+        let (reader, _) = &self.shards[shard];
+        let last = game.samples(samples);
+        Ok(Replayed {
+            last: last.map_err(|error: ReplayError| reader.record_error(error))?,
+            solve_from: u32::from(reader.header().recipe.solve_from),
+            game,
+        })
     }
 
     /// Replaces `samples` by those of the next held-out game, or returns `None` after the last one.
@@ -268,11 +275,30 @@ impl Games {
     ) -> Option<Result<(), CorpusError>> {
         loop {
             match self.replay(samples)? {
-                Ok(last) if split.holds_out(last) => return Some(Ok(())),
+                Ok(game) if split.holds_out(game.last) => return Some(Ok(())),
                 Ok(_) => {}
                 Err(error) => return Some(Err(error)),
             }
         }
+    }
+
+    /// Reads the next game, and returns the shard that it is of, too.
+    fn next_of_shard(&mut self) -> Option<(usize, Result<GameRecord, CorpusError>)> {
+        let Reverse((_, at)) = self.next.pop()?;
+        let (reader, games) = &mut self.shards[at];
+        let game = match reader.next() {
+            Some(game) => game.map_err(CorpusError::from),
+            None => Err(CorpusError::Truncated {
+                path: reader.path(),
+                expected: *games,
+                found: reader.read(),
+            }),
+        };
+        if game.is_ok() && reader.read() < *games {
+            let share = (u128::from(reader.read()) << 64) / u128::from(*games);
+            self.next.push(Reverse((share, at)));
+        }
+        Some((at, game))
     }
 }
 
@@ -280,22 +306,7 @@ impl Iterator for Games {
     type Item = Result<GameRecord, CorpusError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        // The shard of which the smallest share has been read, the first of those if equal.
-        let share_read = |&at: &usize| {
-            let of = self.shards[at].1;
-            (u128::from(self.read[at]) << 64) / u128::from(of)
-        };
-        let unfinished = (0..self.shards.len()).filter(|&at| self.read[at] < self.shards[at].1);
-        let at = unfinished.min_by_key(share_read)?;
-        self.read[at] += 1;
-        self.last = at;
-        let (reader, expected) = &mut self.shards[at];
-        let game = reader.next().ok_or_else(|| CorpusError::Truncated {
-            path: reader.path(),
-            expected: *expected,
-            found: reader.read(),
-        });
-        Some(game.and_then(|game| game.map_err(CorpusError::from)))
+        self.next_of_shard().map(|(_, game)| game)
     }
 }
 
@@ -327,6 +338,8 @@ impl Split {
 
 #[cfg(test)]
 mod tests {
+    use std::{fs, path::Path};
+
     use boardgame_shard::Shard;
     use othello_core::Symmetry;
 
@@ -367,7 +380,7 @@ mod tests {
         random_games(other.path(), 1, "0/1", 2);
         random_games(other.path(), 3, "0/1", 5);
         let other = Corpus::open(&[other.path().into()]).unwrap();
-        assert_ne!(other.signature().unwrap(), corpus.signature().unwrap());
+        assert_ne!(other.signature(), corpus.signature());
         fs::remove_file(&path).unwrap();
         random_games(folder.path(), 2, "0/1", 2);
         let error = corpus.games().unwrap().find_map(Result::err).unwrap();
@@ -376,6 +389,50 @@ mod tests {
             error.ends_with("seed2-0of1.games: expected 5 games, found 2"),
             "{error}"
         );
+    }
+
+    #[test]
+    fn a_shard_may_be_completed_after_the_corpus_was_opened() {
+        let folder = tempfile::tempdir().unwrap();
+        let all = random_games(folder.path(), 1, "0/1", 9);
+        let path = folder.path().join("seed1-0of1.games");
+        let begun = folder.path().join("seed1-0of1.games.begun");
+        let whole = fs::read_to_string(&path).unwrap();
+        let first: String = whole.split_inclusive('\n').take(1 + 5).collect();
+        fs::remove_file(&path).unwrap();
+        fs::write(&begun, first).unwrap();
+        let corpus = Corpus::open(&[folder.path().into()]).unwrap();
+        assert_eq!(corpus.shares(), [5]);
+        fs::rename(&begun, &path).unwrap();
+        fs::write(&path, whole).unwrap();
+        let read: Vec<GameRecord> = corpus.games().unwrap().map(Result::unwrap).collect();
+        assert_eq!(read, all[..5]);
+
+        // A corpus of more games is the same if it is limited to those that there were.
+        let more = Corpus::open(&[folder.path().into()]).unwrap();
+        assert_eq!(more.len(), 9);
+        assert_ne!(more.signature(), corpus.signature());
+        let limited = more.limited_to(&corpus.shares()).unwrap();
+        assert_eq!(limited.signature(), corpus.signature());
+        let read: Vec<GameRecord> = limited.games().unwrap().map(Result::unwrap).collect();
+        assert_eq!(read, all[..5]);
+        assert_eq!(limited.limited_to(&[1, 2]).unwrap().len(), 5);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn shards_are_not_kept_open_while_they_are_read() {
+        let folder = tempfile::tempdir().unwrap();
+        for index in 0..30 {
+            random_games(folder.path(), 1, &format!("{index}/30"), 60);
+        }
+        let corpus = Corpus::open(&[folder.path().into()]).unwrap();
+        let mut games = corpus.games().unwrap();
+        assert!(games.next().is_some());
+        let open = fs::read_dir("/proc/self/fd").unwrap();
+        let files = open.filter_map(|entry| fs::read_link(entry.unwrap().path()).ok());
+        let in_folder = files.filter(|file| file.starts_with(folder.path()));
+        assert_eq!(in_folder.count(), 0);
     }
 
     #[test]

@@ -4,12 +4,11 @@
 //! searched for, a space and the values of the searches in tenths of a disc, separated by commas.
 
 use std::{
-    fs::File,
-    io::BufReader,
+    io::{BufRead, BufReader},
     path::{Path, PathBuf},
 };
 
-use boardgame_shard::{PartError, PartReader, Shard, Work};
+use boardgame_shard::{BriefFile, PartError, PartReader, Shard, Work};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -21,7 +20,7 @@ use crate::{
 /// The extension of files of games.
 pub const EXTENSION: &str = "games";
 /// The command whose parts they are.
-const COMMAND: &str = "othello-train generate";
+pub const COMMAND: &str = "othello-train generate";
 
 /// The identity of a part of a generation: how its games were played, by which player, and which of all they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,13 +75,7 @@ pub enum SettingsError {
 
 /// The names of settings that may differ between two runs that make the same games: a program that was built elsewhere
 /// plays the same if its player has the same signature, and a run that was stopped early has fewer games than planned.
-const OF_A_RUN: [&str; 3] = ["items", "program", "weights"];
-
-/// Removes the settings of a run, which do not decide the games.
-pub(crate) fn without_run(mut work: Work) -> Work {
-    work.settings.retain(|name, _| !OF_A_RUN.contains(&&**name));
-    work
-}
+pub(crate) const OF_A_RUN: [&str; 3] = ["items", "program", "weights"];
 
 /// Returns the work of playing the games of a generation.
 pub(crate) fn work(generation: &Generation, player: u32) -> Work {
@@ -115,16 +108,23 @@ pub(crate) fn recipe(work: &Work) -> Result<(Recipe, u32), SettingsError> {
         solve_from: settings.solve_from,
     };
     recipe.check()?;
-    let player = u32::from_str_radix(&settings.player, 16);
-    let player = player.map_err(|_| SettingsError::Player {
+    let player = signature(&settings.player).ok_or(SettingsError::Player {
         found: settings.player,
     })?;
     Ok((recipe, player))
 }
 
+/// Parses a signature of eight hexadecimal digits.
+fn signature(digits: &str) -> Option<u32> {
+    let is_digit = |digit: u8| digit.is_ascii_hexdigit();
+    (digits.len() == 8 && digits.bytes().all(is_digit))
+        .then(|| u32::from_str_radix(digits, 16).ok())
+        .flatten()
+}
+
 impl GamesHeader {
     /// Returns the header of a part, or an error if it is not of a generation.
-    fn of(part: &PartReader) -> Result<Self, PartError> {
+    fn of(part: &PartReader<impl BufRead>) -> Result<Self, PartError> {
         let (recipe, player) = recipe(part.work()).map_err(|error| part.header_error(error))?;
         Ok(Self {
             recipe,
@@ -163,7 +163,7 @@ impl GamesHeader {
 #[derive(Debug)]
 pub struct GamesReader {
     header: GamesHeader,
-    part: PartReader<BufReader<File>>,
+    part: PartReader<BufReader<BriefFile>>,
 }
 
 impl GamesReader {
@@ -173,7 +173,16 @@ impl GamesReader {
     ///
     /// Fails if the file cannot be read or does not begin as a part of a generation.
     pub fn open(path: &Path) -> Result<Self, PartError> {
-        let part = PartReader::open(path)?;
+        Self::open_one_of(path, 1)
+    }
+
+    /// Opens one of several parts that are [read in turns](PartReader::open_one_of).
+    ///
+    /// # Errors
+    ///
+    /// As for [`open`](Self::open).
+    pub fn open_one_of(path: &Path, parts: usize) -> Result<Self, PartError> {
+        let part = PartReader::open_one_of(path, parts)?;
         let header = GamesHeader::of(&part)?;
         Ok(Self { header, part })
     }
@@ -196,6 +205,11 @@ impl GamesReader {
     /// The number of bytes of an incomplete game at the end, once the end was read.
     pub const fn torn(&self) -> u64 {
         self.part.torn()
+    }
+
+    /// Reads over a number of games from the first on, checks their checksums and returns that of their lines.
+    pub(crate) fn checksum_up_to(&mut self, games: u64) -> Result<u32, PartError> {
+        self.part.checksum_up_to(games)
     }
 
     /// Reads over the remaining games, checks their checksums and returns that of all lines.
@@ -320,9 +334,10 @@ mod tests {
         );
         assert!(other(COMMAND, "depth", "x").starts_with("expected the settings of games: "));
         assert!(other(COMMAND, "more", "x").starts_with("expected the settings of games: "));
-        assert_eq!(
-            other(COMMAND, "player", "x"),
-            "expected a signature of eight hexadecimal digits, found \"x\""
-        );
+        for player in ["x", "+7", "0000007", "+0000007"] {
+            let expected =
+                format!("expected a signature of eight hexadecimal digits, found {player:?}");
+            assert_eq!(other(COMMAND, "player", player), expected);
+        }
     }
 }

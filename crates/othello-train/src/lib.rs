@@ -17,7 +17,9 @@ mod suite;
 mod targets;
 
 pub use corpus::{Corpus, CorpusError, Games, Split, TornShard};
-pub use games::{EXTENSION as GAMES_EXTENSION, GamesHeader, GamesReader, SettingsError};
+pub use games::{
+    COMMAND as GAMES_COMMAND, EXTENSION as GAMES_EXTENSION, GamesHeader, GamesReader, SettingsError,
+};
 pub use generate::{Generation, Progress, generate};
 pub use manifest::{Manifest, ManifestError, verify_games};
 pub use openings::{label, openings};

@@ -165,10 +165,7 @@ impl Manifest {
 
     /// Returns the manifest without what does not decide the games.
     fn games_alone(&self) -> boardgame_shard::Manifest {
-        boardgame_shard::Manifest {
-            work: games::without_run(self.document.work.clone()),
-            shards: self.document.shards.clone(),
-        }
+        self.document.without(&games::OF_A_RUN)
     }
 }
 
@@ -179,8 +176,8 @@ impl fmt::Display for Manifest {
     }
 }
 
-/// Plays the games of the parts in a folder again if their number is a multiple of `every`, and
-/// compares them; `observer` is called after each.
+/// Plays every `every`-th game of the parts in a folder again, the first of all among them, and compares them;
+/// `observer` is called after each.
 ///
 /// # Errors
 ///
@@ -191,18 +188,22 @@ pub fn verify_games(
     every: u64,
     observer: &mut dyn FnMut(),
 ) -> Result<(), ManifestError> {
+    let mut games: u64 = 0;
     for path in part_files(&[folder.into()], games::EXTENSION)? {
         let reader = GamesReader::open(&path)?;
         let shard = reader.header().shard;
         for (place, game) in (0..).zip(reader) {
-            let number = shard.item(place);
             let game = game?;
-            if number.is_multiple_of(every.max(1)) {
-                if !player.play(number)?.agrees_with(&game) {
-                    return Err(ManifestError::Game { path, game: number });
-                }
-                observer();
+            let is_chosen = games.is_multiple_of(every.max(1));
+            games += 1;
+            if !is_chosen {
+                continue;
             }
+            let number = shard.item(place);
+            if !player.play(number)?.agrees_with(&game) {
+                return Err(ManifestError::Game { path, game: number });
+            }
+            observer();
         }
     }
     Ok(())
@@ -308,6 +309,41 @@ mod tests {
         let mut played = 0;
         verify_games(first.path(), &mut player, 5, &mut || played += 1).unwrap();
         assert_eq!(played, 5);
+    }
+
+    #[test]
+    fn games_of_every_shard_are_verified() {
+        let folder = tempfile::tempdir().unwrap();
+        make(folder.path(), RECIPE, 30, "1/2");
+        make(folder.path(), RECIPE, 30, "2/4");
+        let mut player = Player::new(&RECIPE);
+        // The numbers of the games of shard 1/2 are odd.
+        let mut played = 0;
+        verify_games(folder.path(), &mut player, 2, &mut || played += 1).unwrap();
+        assert_eq!(played, (15 + 7_u32).div_ceil(2));
+        let path = folder.path().join("seed11-1of2.games");
+        let text = fs::read_to_string(&path).unwrap();
+        // Another first game, as of another program.
+        let first = text.lines().nth(1).unwrap();
+        let second = text.lines().nth(2).unwrap();
+        fs::remove_file(&path).unwrap();
+        let generation = Generation {
+            recipe: RECIPE,
+            games: 2,
+            ..Generation::default()
+        };
+        let parts = generation.parts(folder.path());
+        let work = generation.work(player.signature().unwrap());
+        fs::remove_file(folder.path().join("seed11-2of4.games")).unwrap();
+        let mut part = parts.open(&work, Shard::new(1, 2).unwrap()).unwrap();
+        let record = |line: &str| line[9..].split_once(' ').unwrap().1.to_owned();
+        assert_ne!(record(first), record(second));
+        part.append(&record(second)).unwrap();
+        let error = verify_games(folder.path(), &mut player, 2, &mut || {}).unwrap_err();
+        assert!(
+            matches!(error, ManifestError::Game { game: 1, .. }),
+            "{error}"
+        );
     }
 
     #[test]

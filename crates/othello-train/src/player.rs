@@ -49,7 +49,7 @@ impl Recipe {
     ///
     /// # Errors
     ///
-    /// The first that is not.
+    /// Fails if a setting is out of range; the error is that of the first.
     pub fn check(&self) -> Result<(), RecipeError> {
         let numbers = [
             ("max_random", self.max_random, Self::MAX),
@@ -138,7 +138,7 @@ impl Player {
     ///
     /// # Errors
     ///
-    /// When the player is stopped.
+    /// Fails if the player is stopped.
     pub fn play(&mut self, number: u64) -> Result<GameRecord, Stopped> {
         self.searcher.clear();
         let mut dice = Dice::new(self.recipe.seed, number);
@@ -169,7 +169,7 @@ impl Player {
     ///
     /// # Errors
     ///
-    /// When the player is stopped.
+    /// Fails if the player is stopped.
     pub fn signature(&mut self) -> Result<u32, Stopped> {
         let mut hasher = crc32fast::Hasher::new();
         for number in 0..SIGNATURE_GAMES {

@@ -1,7 +1,7 @@
 //! The lock of a model, which only one process may fit at a time.
 
 use std::{
-    fs::{File, TryLockError},
+    fs::{File, OpenOptions, TryLockError},
     path::{Path, PathBuf},
 };
 
@@ -25,7 +25,13 @@ impl Lock {
         path.push(".lock");
         let path = PathBuf::from(path);
         let name = || path.display().to_string();
-        let file = File::create(&path).with_context(name)?;
+        // Not truncated: another program may have a file of this name.
+        let file = OpenOptions::new()
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(&path)
+            .with_context(name)?;
         file.try_lock().map_err(|error| match error {
             TryLockError::WouldBlock => {
                 anyhow!("{}: another process is fitting it", model.display())
@@ -51,7 +57,10 @@ mod tests {
             "{refused}"
         );
         drop(lock);
+        let file = folder.path().join("a.model.lock");
+        std::fs::write(&file, "my only notes").unwrap();
         // The file is not removed: a process could otherwise lock a file that another has removed.
         Lock::take(&model).unwrap();
+        assert_eq!(std::fs::read(&file).unwrap(), b"my only notes");
     }
 }

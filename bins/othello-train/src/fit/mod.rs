@@ -1,5 +1,6 @@
 //! `othello-train fit`: fits a model to games.
 
+mod identity;
 mod lock;
 mod report;
 
@@ -8,7 +9,8 @@ use std::{
     time::Instant,
 };
 
-use anyhow::{Context as _, anyhow, ensure};
+use anyhow::{Context as _, anyhow, bail, ensure};
+use boardgame_files::check_target;
 use othello_search::eval::{HIDDEN, MAX_FILE_BYTES, ReadWeightsError, Weights};
 use othello_train::{
     Corpus, Split, Targets,
@@ -18,9 +20,13 @@ use othello_train::{
     },
 };
 
+pub(crate) use self::{
+    identity::{FittedGames, fitted_games, games},
+    report::figures,
+};
 use self::{
     lock::Lock,
-    report::{draw, print_epoch, table},
+    report::{SVG, draw, print_epoch, table},
 };
 use crate::{corpus, problems::read_problems, progress::bar};
 
@@ -35,10 +41,10 @@ Examples:
   The network, from the games of generation 0:
     othello-train fit gen/0 --out gen/0.model --plot gen/0.svg
   The next network, starting from that one, with more weight on the new games:
-    othello-train fit gen/1 --out gen/1.model --from gen/0.model --memory 0.2
+    othello-train fit gen/1 --out gen/1.model --from gen/0.model --prior-weight 0.2
   The same from the quantized weights, if the model no longer exists:
     othello-train fit gen/1 --out gen/1.model --from gen/0.weights \\
-      --memory 0.03 --decay 1000000
+      --prior-weight 0.03 --decay 1000000
   The linear reference, with a table for each 4 disc counts:
     othello-train fit gen/1 --out gen/1-linear.model --hidden 0 --phase 4
 
@@ -72,14 +78,14 @@ pub(crate) struct Args {
     /// Model of the same kind, or weights of a network, to start from
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
-    /// Factor of the sums of squared gradients of --from (estimated for weights); less gives new games
-    /// more weight
-    #[arg(long, value_name = "SHARE", default_value_t = 0.1, requires = "from", value_parser = not_negative)]
-    memory: f32,
+    /// Weight given to the accumulated squared gradients of the fit of --from (estimated for weights); less gives new
+    /// games more weight
+    #[arg(long, alias = "memory", value_name = "FACTOR", default_value_t = 0.1, requires = "from", value_parser = not_negative)]
+    prior_weight: f32,
     #[command(flatten)]
     form: Form,
     /// Number of passes over all games
-    #[arg(long, value_name = "N", default_value_t = Settings::default().epochs)]
+    #[arg(long, value_name = "N", default_value_t = Settings::default().epochs, value_parser = clap::value_parser!(u32).range(1..))]
     epochs: u32,
     /// Seed of the order of the samples and of the initial network
     #[arg(long, value_name = "N", default_value_t = Settings::default().seed)]
@@ -166,8 +172,12 @@ fn share(text: &str) -> anyhow::Result<f32> {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     args.form.check()?;
-    let corpus = args.corpus()?;
+    check_target(&args.out, Checkpoint::MAGIC)?;
+    if let Some(path) = &args.plot {
+        check_target(path, SVG)?;
+    }
     let _lock = Lock::take(&args.out)?;
+    let corpus = args.corpus()?;
     if let Some(phase) = args.form.linear() {
         ensure!(
             args.head_rate.is_none() && args.decay.is_none(),
@@ -217,8 +227,14 @@ fn start(args: &Args, corpus: &Corpus) -> anyhow::Result<(Network<HIDDEN>, Optio
 }
 
 impl Args {
+    /// The games; of a fit that was begun those that there were then.
     fn corpus(&self) -> anyhow::Result<Corpus> {
         let mut corpus = corpus::open(&self.games)?;
+        if self.out.exists()
+            && let Some(begun) = fitted_games(&Checkpoint::read(&self.out)?)
+        {
+            corpus = corpus.limited_to(&begun.shares)?;
+        }
         if let Some(path) = &self.openings {
             corpus = corpus.with_openings(&read_problems(path)?);
         }
@@ -279,24 +295,24 @@ fn begun<M: Model>(
     model: &mut M,
     from: Option<u32>,
 ) -> anyhow::Result<Checkpoint> {
+    let work = identity::work(args, model.kind(), corpus, from)?;
+    if from.is_some() {
+        model.scale_gradient_sums(args.prior_weight);
+    }
     let mut kept = Checkpoint {
-        fit: name(args, model, corpus)?,
+        fit: serde_json::to_string(&work)?,
         epochs: 0,
         numbers: Vec::new(),
     };
-    if let Some(from) = from {
-        kept.fit = format!("{}, from {from:08x}", kept.fit);
-        model.scale_gradient_sums(args.memory);
-    }
     if args.out.exists() {
         let before = read_into(model, &args.out)?;
         let out = args.out.display();
-        ensure!(
-            before.fit == kept.fit,
-            "{out} holds another fit: expected {}, found {}",
-            kept.fit,
-            before.fit,
-        );
+        let Some(found) = identity::of(&before) else {
+            bail!("{out} holds a fit by an earlier version: expected another file, or none");
+        };
+        if let Some(difference) = work.difference(&found) {
+            bail!("{out} holds another fit: {difference}");
+        }
         kept.epochs = before.epochs;
     }
     Ok(kept)
@@ -353,22 +369,6 @@ fn learn<M: Model>(
     fit(model, corpus, &settings, first, observer)?;
     bar.finish_and_clear();
     Ok(last)
-}
-
-/// The text that identifies a fit: everything it depends on.
-fn name<M: Model>(args: &Args, model: &M, corpus: &Corpus) -> anyhow::Result<String> {
-    let Rates { rows, heads, decay } = args.rates();
-    Ok(format!(
-        "{}, {} games {:08x}, one in {} held out, {} epochs, window {}, seed {}, rates {rows} {heads}, decay {decay}, memory {}",
-        model.kind(),
-        corpus.len(),
-        corpus.signature()?,
-        args.hold_out,
-        args.epochs,
-        args.window,
-        args.seed,
-        args.memory,
-    ))
 }
 
 /// Reads a checkpoint and sets the numbers of a model.

@@ -14,18 +14,22 @@ pub(super) fn print_epoch(
     training: &Errors,
     validation: &Errors,
 ) -> anyhow::Result<()> {
-    let pair = |errors: &Errors| {
-        let sum = errors.total();
-        let (absolute, square) = (sum.mean_absolute(), sum.root_mean_square());
-        format!("{absolute:.3} mean absolute, {square:.3} RMS")
-    };
     writeln!(
         io::stdout(),
         "epoch {number}: training {}; held out {}",
-        pair(training),
-        pair(validation)
+        figures(&training.total(), 3),
+        figures(&validation.total(), 3),
     )?;
     Ok(())
+}
+
+/// Returns errors in words, to a number of decimal places.
+pub(crate) fn figures(sum: &ErrorSum, places: usize) -> String {
+    if sum.count == 0 {
+        return "no samples".into();
+    }
+    let (absolute, square) = (sum.mean_absolute(), sum.root_mean_square());
+    format!("{absolute:.places$} mean absolute, {square:.places$} RMS")
 }
 
 /// Prints the errors on held-out games by phase.
@@ -33,12 +37,18 @@ pub(super) fn table(errors: &Errors) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     writeln!(out, "  discs    samples  mean absolute     RMS")?;
     let mut line = |name: String, sum: ErrorSum| {
+        let [absolute, square] = [sum.mean_absolute(), sum.root_mean_square()].map(|mean| {
+            // There is none of no samples.
+            if sum.count == 0 {
+                "–".to_owned()
+            } else {
+                format!("{mean:.3}")
+            }
+        });
         writeln!(
             out,
-            "{name:>7}  {:9}  {:13.3}  {:6.3}",
-            sum.count,
-            sum.mean_absolute(),
-            sum.root_mean_square()
+            "{name:>7}  {:9}  {absolute:>13}  {square:>6}",
+            sum.count
         )
     };
     for (discs, sum) in errors.phases().filter(|(_, sum)| sum.count > 0) {
@@ -47,6 +57,9 @@ pub(super) fn table(errors: &Errors) -> anyhow::Result<()> {
     line("all".to_owned(), errors.total())?;
     Ok(())
 }
+
+/// The beginning of a file with a chart.
+pub(super) const SVG: &[u8] = b"<svg xmlns";
 
 /// Writes a chart of the errors by the number of discs.
 pub(super) fn draw(path: &Path, errors: &Errors) -> anyhow::Result<()> {

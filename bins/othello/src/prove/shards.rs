@@ -8,7 +8,7 @@ use std::{
 
 use anyhow::Context as _;
 use boardgame_cli::Division;
-use boardgame_shard::{Merged, PartReader, Parts, Shard, Work, program_version};
+use boardgame_shard::{PartReader, Parts, Shard, Work, program_version};
 use othello_core::Board;
 use serde::Serialize;
 
@@ -36,10 +36,9 @@ pub(super) fn run(
     checksum: u32,
 ) -> anyhow::Result<ExitCode> {
     let work = work(args, boards.len() as u64, checksum)?;
-    args.shards.check(&work)?;
     match division {
         Division::Shard(shard, folder) => prove(args, &work, shard, folder, boards),
-        Division::Merge(folder) => merge(&work, folder, &args.out),
+        Division::Merge(folder) => merge(args, &work, folder),
     }
 }
 
@@ -69,7 +68,7 @@ fn prove(
     boards: &[Board],
 ) -> anyhow::Result<ExitCode> {
     let parts = parts(folder);
-    let mut part = parts.open(work, shard)?;
+    let mut part = args.shards.open(&parts, work, shard)?;
     let file = if part.is_complete() {
         parts.path(shard)
     } else {
@@ -101,11 +100,11 @@ fn prove(
     Ok(ExitCode::SUCCESS)
 }
 
-/// Prints what was proved, if the folder `out` has the proof of each problem.
-fn merge(work: &Work, folder: &Path, out: &Path) -> anyhow::Result<ExitCode> {
-    for record in Merged::of(&parts(folder), work)?.records()? {
+/// Prints what was proved, if the folder of --out has the proof of each problem.
+fn merge(args: &Args, work: &Work, folder: &Path) -> anyhow::Result<ExitCode> {
+    for record in args.shards.merged(&parts(folder), work)?.records()? {
         let written = read(&record?, folder)?;
-        written.verify(out)?;
+        written.verify(&args.out)?;
         writeln!(io::stdout(), "{written}")?;
     }
     Ok(ExitCode::SUCCESS)

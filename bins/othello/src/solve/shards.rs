@@ -8,7 +8,7 @@ use std::{
 
 use anyhow::Context as _;
 use boardgame_cli::Division;
-use boardgame_shard::{Merged, Parts, Shard, Work, program_version};
+use boardgame_shard::{Parts, Shard, Work, program_version};
 use serde::Serialize;
 
 use super::{Args, Problems, examine, found::Found, tell, total::Total};
@@ -37,7 +37,6 @@ pub(super) fn run(
     problems: &Problems,
 ) -> anyhow::Result<ExitCode> {
     let work = work(args, problems)?;
-    args.shards.check(&work)?;
     match division {
         Division::Shard(shard, folder) => solve(args, &work, shard, folder, problems),
         Division::Merge(folder) => merge(args, &work, folder),
@@ -76,7 +75,7 @@ fn solve(
     folder: &Path,
     problems: &Problems,
 ) -> anyhow::Result<ExitCode> {
-    let mut part = parts(folder).open(work, shard)?;
+    let mut part = args.shards.open(&parts(folder), work, shard)?;
     if !part.is_complete() {
         let mut searcher = args.engine.settings().searcher()?;
         let bar = progress_bar(shard.share_of(problems.list.len() as u64) as usize);
@@ -101,7 +100,7 @@ fn solve(
 
 fn merge(args: &Args, work: &Work, folder: &Path) -> anyhow::Result<ExitCode> {
     let mut total = Total::default();
-    for record in Merged::of(&parts(folder), work)?.records()? {
+    for record in args.shards.merged(&parts(folder), work)?.records()? {
         let record = record?;
         let found: Found = serde_json::from_str(&record)
             .with_context(|| format!("{}: expected answers, found {record}", folder.display()))?;

@@ -1,7 +1,5 @@
 //! Features of moves that catch chains of few liberties, or save them.
 
-use std::ops::Range;
-
 use arrayvec::ArrayVec;
 use boardgame_core::Color;
 use go_core::{Board, Point, PointSet};
@@ -79,9 +77,7 @@ impl ChainFeatures {
     /// Gives a move a feature; of a group it keeps the one of highest index.
     fn add(&mut self, point: Point, feature: Feature) {
         let index = feature.index();
-        let mut groups = Feature::GROUPS.into_iter();
-        let group = groups.find(|group: &Range<usize>| group.contains(&index));
-        let group = group.expect("each feature is in a group");
+        let group = Feature::group_at(index).places();
         let bit = |index: usize| 1_u32 << (index - Feature::CHAINS.start);
         let in_group = bit(group.end) - bit(group.start);
         let set = &mut self.sets[point.index()];

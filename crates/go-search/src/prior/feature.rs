@@ -56,77 +56,148 @@ pub(crate) enum Feature {
     Nets { stones: u8 },
     /// The move leaves two of three liberties to a chain of 1, 2 or more stones, and an atari would catch it then.
     Threatens { stones: u8 },
-    /// The number of uncertain stones around the point, a level of [`Stakes`].
+    /// The number of uncertain stones around the point, a level of [`Stakes`](super::stakes::Stakes).
     Stakes(u8),
 }
 
+/// A group of features, of which a move has at most one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FeatureGroup {
+    /// The place of the weight of its first feature.
+    first: usize,
+    /// The number of its features.
+    len: usize,
+    is_fixed: bool,
+}
+
+impl FeatureGroup {
+    /// Returns a group with a number of features after the places before `first`.
+    const fn new(first: usize, len: usize) -> Self {
+        Self {
+            first,
+            len,
+            is_fixed: false,
+        }
+    }
+
+    /// Returns the group of the next features.
+    const fn then(self, len: usize) -> Self {
+        Self::new(self.end(), len)
+    }
+
+    /// Returns the group as one whose weights a fit leaves alone.
+    const fn fixed(mut self) -> Self {
+        self.is_fixed = true;
+        self
+    }
+
+    const fn end(self) -> usize {
+        self.first + self.len
+    }
+
+    /// The places of the weights of its features.
+    pub const fn places(self) -> Range<usize> {
+        self.first..self.end()
+    }
+
+    /// Returns whether a fit leaves its weights alone, since games of self-play do not determine them: those of
+    /// distances from the last stones, lines away from stones, open corners and joseki.
+    pub const fn is_fixed(self) -> bool {
+        self.is_fixed
+    }
+}
+
 impl Feature {
-    /// The number of features.
-    pub(crate) const COUNT: usize = 128;
-
-    const CAPTURE: usize = 32;
-    const ESCAPE: usize = 38;
-    const SELF_ATARI: usize = 44;
-    const ATARI: usize = 47;
-    const LINE: usize = 49;
+    const DISTANCE: FeatureGroup = FeatureGroup::new(0, 16).fixed();
+    const DISTANCE_BEFORE: FeatureGroup = Self::DISTANCE.then(16).fixed();
+    const CAPTURE: FeatureGroup = Self::DISTANCE_BEFORE.then(6);
+    const ESCAPE: FeatureGroup = Self::CAPTURE.then(6);
+    /// A move that puts its own stones into atari has no count of liberties.
+    const SELF_ATARI: FeatureGroup = Self::ESCAPE.then(3);
+    const ATARI: FeatureGroup = Self::SELF_ATARI.then(2);
+    const LINE: FeatureGroup = Self::ATARI.then(6);
     /// The lines of points that are not beside a stone.
-    const FAR_LINE: usize = 55;
-    const CORNER: usize = 79;
-    const LIBERTIES: usize = 85;
-    const OWNER: usize = 89;
-    const JOSEKI: usize = 97;
-    const RECAPTURE: usize = 99;
-    const CAPTURE_DEAD: usize = 100;
-    const ESCAPE_DEAD: usize = 101;
-    const CATCHES: usize = 102;
-    const DOUBLE_ATARI: usize = 108;
-    const DEFENDS: usize = 109;
-    const CAUGHT: usize = 115;
-    const NETS: usize = 116;
-    const THREATENS: usize = 119;
-    const STAKES: usize = 122;
+    const FAR_LINE: FeatureGroup = Self::LINE.then(24).fixed();
+    const CORNER: FeatureGroup = Self::FAR_LINE.then(CORNERS.len()).fixed();
+    const LIBERTIES: FeatureGroup = Self::CORNER.then(4);
+    const OWNER: FeatureGroup = Self::LIBERTIES.then(8);
+    const JOSEKI: FeatureGroup = Self::OWNER.then(2).fixed();
+    const RECAPTURE: FeatureGroup = Self::JOSEKI.then(1);
+    const CAPTURE_DEAD: FeatureGroup = Self::RECAPTURE.then(1);
+    const ESCAPE_DEAD: FeatureGroup = Self::CAPTURE_DEAD.then(1);
+    const CATCHES: FeatureGroup = Self::ESCAPE_DEAD.then(6);
+    const DOUBLE_ATARI: FeatureGroup = Self::CATCHES.then(1);
+    const DEFENDS: FeatureGroup = Self::DOUBLE_ATARI.then(6);
+    const CAUGHT: FeatureGroup = Self::DEFENDS.then(1);
+    const NETS: FeatureGroup = Self::CAUGHT.then(3);
+    const THREATENS: FeatureGroup = Self::NETS.then(3);
+    const STAKES: FeatureGroup = Self::THREATENS.then(6);
 
-    /// The features of which [`ChainFeatures`] keeps a bit, and [`Feature::Caught`].
-    pub(crate) const CHAINS: Range<usize> = Self::RECAPTURE..Self::STAKES;
+    /// All groups, in the order of their places.
+    pub(crate) const GROUPS: [FeatureGroup; 22] = [
+        Self::DISTANCE,
+        Self::DISTANCE_BEFORE,
+        Self::CAPTURE,
+        Self::ESCAPE,
+        Self::SELF_ATARI,
+        Self::ATARI,
+        Self::LINE,
+        Self::FAR_LINE,
+        Self::CORNER,
+        Self::LIBERTIES,
+        Self::OWNER,
+        Self::JOSEKI,
+        Self::RECAPTURE,
+        Self::CAPTURE_DEAD,
+        Self::ESCAPE_DEAD,
+        Self::CATCHES,
+        Self::DOUBLE_ATARI,
+        Self::DEFENDS,
+        Self::CAUGHT,
+        Self::NETS,
+        Self::THREATENS,
+        Self::STAKES,
+    ];
+
+    /// The number of features.
+    pub(crate) const COUNT: usize = Self::STAKES.end();
+
+    /// All features, in the order of their places.
+    const ALL: [Self; Self::COUNT] = {
+        let mut all = [Self::Recapture; Self::COUNT];
+        let mut group = 0;
+        while group < Self::GROUPS.len() {
+            let mut place = 0;
+            while place < Self::GROUPS[group].len {
+                all[Self::GROUPS[group].first + place] =
+                    Self::of_group(Self::GROUPS[group], place as u8);
+                place += 1;
+            }
+            group += 1;
+        }
+        all
+    };
+
+    /// The features of which [`ChainFeatures`](super::chains::ChainFeatures) keeps a bit, and [`Feature::Caught`].
+    pub(crate) const CHAINS: Range<usize> = Self::RECAPTURE.first..Self::STAKES.first;
 
     /// The number of groups of these features.
-    pub(crate) const CHAIN_GROUPS: usize = 9;
+    pub(crate) const CHAIN_GROUPS: usize = {
+        let (mut count, mut group) = (0, 0);
+        while group < Self::GROUPS.len() {
+            let first = Self::GROUPS[group].first;
+            count += (Self::CHAINS.start <= first && first < Self::CHAINS.end) as usize;
+            group += 1;
+        }
+        count
+    };
 
-    /// The places of features of which a move has at most one each. A move that puts its own stones into atari has no
-    /// count of liberties.
-    pub(crate) const GROUPS: [Range<usize>; 22] = [
-        0..16,
-        16..Self::CAPTURE,
-        Self::CAPTURE..Self::ESCAPE,
-        Self::ESCAPE..Self::SELF_ATARI,
-        Self::SELF_ATARI..Self::ATARI,
-        Self::ATARI..Self::LINE,
-        Self::LINE..Self::FAR_LINE,
-        Self::FAR_LINE..Self::CORNER,
-        Self::CORNER..Self::LIBERTIES,
-        Self::LIBERTIES..Self::OWNER,
-        Self::OWNER..Self::JOSEKI,
-        Self::JOSEKI..Self::RECAPTURE,
-        Self::RECAPTURE..Self::CAPTURE_DEAD,
-        Self::CAPTURE_DEAD..Self::ESCAPE_DEAD,
-        Self::ESCAPE_DEAD..Self::CATCHES,
-        Self::CATCHES..Self::DOUBLE_ATARI,
-        Self::DOUBLE_ATARI..Self::DEFENDS,
-        Self::DEFENDS..Self::CAUGHT,
-        Self::CAUGHT..Self::NETS,
-        Self::NETS..Self::THREATENS,
-        Self::THREATENS..Self::STAKES,
-        Self::STAKES..Self::COUNT,
-    ];
-
-    /// The groups that a fit leaves alone: games of self-play do not determine their weights.
-    pub(crate) const FIXED: [Range<usize>; 5] = [
-        0..16,
-        16..Self::CAPTURE,
-        Self::FAR_LINE..Self::CORNER,
-        Self::CORNER..Self::LIBERTIES,
-        Self::JOSEKI..Self::RECAPTURE,
-    ];
+    /// Returns the group of the feature at a place below [`Feature::COUNT`].
+    pub(crate) fn group_at(index: usize) -> FeatureGroup {
+        let mut groups = Self::GROUPS.into_iter();
+        let group = groups.find(|group| index < group.end());
+        group.expect("each feature is in a group")
+    }
 
     /// Returns the feature of a name, as it is displayed, or `None` if there is none.
     pub(crate) fn by_name(name: &str) -> Option<Self> {
@@ -139,96 +210,94 @@ impl Feature {
 
     /// Returns the place of the feature's weight.
     pub(crate) fn index(self) -> usize {
-        let place = |first: usize, value: u8, least: u8| first + usize::from(value - least);
+        let at = |group: FeatureGroup, place: u8| group.first + usize::from(place);
         match self {
-            Self::Distance(distance) => place(0, distance, 2),
-            Self::DistanceBefore(distance) => place(16, distance, 2),
-            Self::Capture { stones, saves } => {
-                place(Self::CAPTURE, stones, 1) + 3 * usize::from(saves)
-            }
-            Self::Escape { stones, works } => {
-                place(Self::ESCAPE, stones, 1) + 3 * usize::from(works)
-            }
-            Self::SelfAtari(stones) => place(Self::SELF_ATARI, stones, 1),
-            Self::Atari { catches } => Self::ATARI + usize::from(catches),
-            Self::Line { line, distance } => {
-                place(Self::LINE, line, 1) + 6 * usize::from(distance - 1)
-            }
+            Self::Distance(distance) => at(Self::DISTANCE, distance - 2),
+            Self::DistanceBefore(distance) => at(Self::DISTANCE_BEFORE, distance - 2),
+            Self::Capture { stones, saves } => at(Self::CAPTURE, stones - 1 + 3 * u8::from(saves)),
+            Self::Escape { stones, works } => at(Self::ESCAPE, stones - 1 + 3 * u8::from(works)),
+            Self::SelfAtari(stones) => at(Self::SELF_ATARI, stones - 1),
+            Self::Atari { catches } => at(Self::ATARI, u8::from(catches)),
+            // The far lines come after the others.
+            Self::Line { line, distance } => at(Self::LINE, line - 1 + 6 * (distance - 1)),
             Self::Corner { low, high } => {
                 let corner = CORNERS.iter().position(|&it| it == (low, high));
-                Self::CORNER + corner.expect("lines of a corner")
+                Self::CORNER.first + corner.expect("lines of a corner")
             }
-            Self::Liberties(liberties) => place(Self::LIBERTIES, liberties, 2),
-            Self::Owner(eighths) => place(Self::OWNER, eighths, 0),
-            Self::Joseki { answers } => Self::JOSEKI + usize::from(answers),
-            Self::Recapture => Self::RECAPTURE,
-            Self::CaptureDead => Self::CAPTURE_DEAD,
-            Self::EscapeDead => Self::ESCAPE_DEAD,
-            Self::Catches { stones, dead } => {
-                place(Self::CATCHES, stones, 1) + 3 * usize::from(!dead)
-            }
-            Self::DoubleAtari => Self::DOUBLE_ATARI,
-            Self::Defends { stones, dead } => {
-                place(Self::DEFENDS, stones, 1) + 3 * usize::from(!dead)
-            }
-            Self::Caught => Self::CAUGHT,
-            Self::Nets { stones } => place(Self::NETS, stones, 1),
-            Self::Threatens { stones } => place(Self::THREATENS, stones, 1),
-            Self::Stakes(level) => place(Self::STAKES, level, 0),
+            Self::Liberties(liberties) => at(Self::LIBERTIES, liberties - 2),
+            Self::Owner(eighths) => at(Self::OWNER, eighths),
+            Self::Joseki { answers } => at(Self::JOSEKI, u8::from(answers)),
+            Self::Recapture => at(Self::RECAPTURE, 0),
+            Self::CaptureDead => at(Self::CAPTURE_DEAD, 0),
+            Self::EscapeDead => at(Self::ESCAPE_DEAD, 0),
+            Self::Catches { stones, dead } => at(Self::CATCHES, stones - 1 + 3 * u8::from(!dead)),
+            Self::DoubleAtari => at(Self::DOUBLE_ATARI, 0),
+            Self::Defends { stones, dead } => at(Self::DEFENDS, stones - 1 + 3 * u8::from(!dead)),
+            Self::Caught => at(Self::CAUGHT, 0),
+            Self::Nets { stones } => at(Self::NETS, stones - 1),
+            Self::Threatens { stones } => at(Self::THREATENS, stones - 1),
+            Self::Stakes(level) => at(Self::STAKES, level),
         }
     }
 
     /// Returns the feature whose weight is at a place below [`Feature::COUNT`].
-    pub(crate) fn from_index(index: usize) -> Self {
-        let value = |first: usize, least: u8| (index - first) as u8 + least;
-        match index {
-            0..16 => Self::Distance(value(0, 2)),
-            16..Self::CAPTURE => Self::DistanceBefore(value(16, 2)),
-            Self::CAPTURE..Self::ESCAPE => Self::Capture {
-                stones: value(Self::CAPTURE, 0) % 3 + 1,
-                saves: index >= Self::CAPTURE + 3,
+    pub(crate) const fn from_index(index: usize) -> Self {
+        const ALL: &[Feature; Feature::COUNT] = &Feature::ALL;
+        ALL[index]
+    }
+
+    /// Returns the feature at a place of a group.
+    const fn of_group(group: FeatureGroup, place: u8) -> Self {
+        let (stones, is_second) = (place % 3 + 1, place >= 3);
+        match group {
+            Self::DISTANCE => Self::Distance(place + 2),
+            Self::DISTANCE_BEFORE => Self::DistanceBefore(place + 2),
+            Self::CAPTURE => Self::Capture {
+                stones,
+                saves: is_second,
             },
-            Self::ESCAPE..Self::SELF_ATARI => Self::Escape {
-                stones: value(Self::ESCAPE, 0) % 3 + 1,
-                works: index >= Self::ESCAPE + 3,
+            Self::ESCAPE => Self::Escape {
+                stones,
+                works: is_second,
             },
-            Self::SELF_ATARI..Self::ATARI => Self::SelfAtari(value(Self::SELF_ATARI, 1)),
-            Self::ATARI..Self::LINE => Self::Atari {
-                catches: index > Self::ATARI,
+            Self::SELF_ATARI => Self::SelfAtari(stones),
+            Self::ATARI => Self::Atari {
+                catches: place == 1,
             },
-            Self::LINE..Self::CORNER => Self::Line {
-                line: value(Self::LINE, 0) % 6 + 1,
-                distance: value(Self::LINE, 0) / 6 + 1,
+            Self::LINE => Self::Line {
+                line: place + 1,
+                distance: 1,
             },
-            Self::CORNER..Self::LIBERTIES => {
-                let (low, high) = CORNERS[index - Self::CORNER];
+            Self::FAR_LINE => Self::Line {
+                line: place % 6 + 1,
+                distance: place / 6 + 2,
+            },
+            Self::CORNER => {
+                let (low, high) = CORNERS[place as usize];
                 Self::Corner { low, high }
             }
-            Self::LIBERTIES..Self::OWNER => Self::Liberties(value(Self::LIBERTIES, 2)),
-            Self::OWNER..Self::JOSEKI => Self::Owner(value(Self::OWNER, 0)),
-            Self::JOSEKI..Self::RECAPTURE => Self::Joseki {
-                answers: index > Self::JOSEKI,
+            Self::LIBERTIES => Self::Liberties(place + 2),
+            Self::OWNER => Self::Owner(place),
+            Self::JOSEKI => Self::Joseki {
+                answers: place == 1,
             },
             Self::RECAPTURE => Self::Recapture,
             Self::CAPTURE_DEAD => Self::CaptureDead,
             Self::ESCAPE_DEAD => Self::EscapeDead,
-            Self::CATCHES..Self::DOUBLE_ATARI => Self::Catches {
-                stones: value(Self::CATCHES, 0) % 3 + 1,
-                dead: index < Self::CATCHES + 3,
+            Self::CATCHES => Self::Catches {
+                stones,
+                dead: !is_second,
             },
             Self::DOUBLE_ATARI => Self::DoubleAtari,
-            Self::DEFENDS..Self::CAUGHT => Self::Defends {
-                stones: value(Self::DEFENDS, 0) % 3 + 1,
-                dead: index < Self::DEFENDS + 3,
+            Self::DEFENDS => Self::Defends {
+                stones,
+                dead: !is_second,
             },
             Self::CAUGHT => Self::Caught,
-            Self::NETS..Self::THREATENS => Self::Nets {
-                stones: value(Self::NETS, 1),
-            },
-            Self::THREATENS..Self::STAKES => Self::Threatens {
-                stones: value(Self::THREATENS, 1),
-            },
-            _ => Self::Stakes(value(Self::STAKES, 0)),
+            Self::NETS => Self::Nets { stones },
+            Self::THREATENS => Self::Threatens { stones },
+            Self::STAKES => Self::Stakes(place),
+            _ => panic!("expected a group of features"),
         }
     }
 }
@@ -273,6 +342,53 @@ fn mark(is_so: bool, what: &str) -> impl Display {
 mod tests {
     use super::*;
     use std::collections::BTreeSet;
+
+    #[test]
+    fn groups_tile_the_places() {
+        let mut end = 0;
+        for group in Feature::GROUPS {
+            let places = group.places();
+            assert_eq!(places.start, end);
+            assert!(!places.is_empty());
+            end = places.end;
+            for index in places {
+                assert_eq!(Feature::group_at(index), group);
+            }
+        }
+        assert_eq!(end, Feature::COUNT);
+    }
+
+    /// Files of weights name features, but the built-in weights and signatures of searches depend on the order.
+    #[test]
+    fn places_stay_as_they_are() {
+        assert_eq!(Feature::COUNT, 128);
+        for (index, name) in [
+            (0, "distance-2"),
+            (16, "distance-before-2"),
+            (32, "capture-1"),
+            (38, "escape-1"),
+            (44, "self-atari-1"),
+            (47, "atari"),
+            (49, "line-1-distance-1"),
+            (55, "line-1-distance-2"),
+            (79, "corner-3-3"),
+            (85, "liberties-2"),
+            (89, "owner-0"),
+            (97, "joseki"),
+            (99, "recapture"),
+            (100, "capture-dead"),
+            (101, "escape-dead"),
+            (102, "catches-1-dead"),
+            (108, "double-atari"),
+            (109, "defends-1-dead"),
+            (115, "caught"),
+            (116, "nets-1"),
+            (119, "threatens-1"),
+            (122, "stakes-0"),
+        ] {
+            assert_eq!(Feature::from_index(index).to_string(), name);
+        }
+    }
 
     #[test]
     fn features_have_places_of_their_own() {

@@ -270,7 +270,7 @@ mod tests {
             for point in board.empty_points() {
                 let indices: Vec<_> = features(&context, point).map(Feature::index).collect();
                 for group in Feature::GROUPS {
-                    let in_group = indices.iter().filter(|&index| group.contains(index));
+                    let in_group = indices.iter().filter(|&index| group.places().contains(index));
                     prop_assert!(in_group.count() <= 1, "{group:?} {indices:?}");
                 }
             }

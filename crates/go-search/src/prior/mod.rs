@@ -9,6 +9,7 @@ mod shape;
 mod stakes;
 
 pub(crate) use feature::Feature;
+pub use feature::FeatureGroup;
 pub(crate) use features::{Context, features};
 pub use shape::{MissingShapeError, ParseShapeError, Shape, Shapes};
 

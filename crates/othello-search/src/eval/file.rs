@@ -83,8 +83,8 @@ pub enum ReadWeightsError {
 const MAGIC: [u8; 8] = *b"othello\0";
 const VERSION: u32 = 3;
 
-/// The checksum of the table of patterns.
-pub(super) const PATTERNS: u32 = {
+/// The CRC-32 of the table of patterns, by which models and files of weights tell which patterns they belong to.
+pub const PATTERNS: u32 = {
     // CRC-32 bit by bit: the crate that does it fast cannot do it at compile time.
     let mut crc = u32::MAX;
     let mut shape = 0;

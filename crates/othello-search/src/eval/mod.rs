@@ -19,7 +19,7 @@ mod weights;
 
 use othello_core::{Backend, Bitboard, Position, Square};
 
-pub use file::ReadWeightsError;
+pub use file::{PATTERNS, ReadWeightsError};
 pub use indices::Indices;
 #[cfg(feature = "linear")]
 pub use linear::LinearWeights;

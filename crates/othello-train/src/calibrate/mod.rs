@@ -9,13 +9,13 @@
 //! discs and both depths; neural-reversi too fits them by regression.
 
 mod fit;
-mod log;
 mod observation;
 mod pairs;
 mod report;
+mod searches;
 
 pub use fit::Fit;
-pub use log::{ObservationError, ObservationLog, read_observations};
 pub use observation::{Observation, Observations};
 pub use pairs::{Pair, Pairs};
 pub use report::{Calibration, source};
+pub use searches::{ParseObservationError, read_observations, search_parts, search_work};

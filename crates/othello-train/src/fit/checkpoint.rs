@@ -5,10 +5,11 @@
 //! CRC-32 of everything before. All numbers are little-endian.
 
 use std::{
-    fs::{self, File},
-    io::{self, Write as _},
+    io,
     path::{Path, PathBuf},
 };
+
+use boardgame_files::{ReplaceError, replace};
 
 /// The state of a fit.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,14 +26,17 @@ pub struct Checkpoint {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CheckpointError {
-    /// The file cannot be read or written.
-    #[error("cannot use the model {}", path.display())]
+    /// The file cannot be read.
+    #[error("cannot read the model {}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
         /// The system's error.
         source: io::Error,
     },
+    /// The file cannot be written, or there is one of another kind.
+    #[error(transparent)]
+    Replace(#[from] ReplaceError),
     /// The contents are invalid.
     #[error("{}: {error}", path.display())]
     Damaged {
@@ -72,10 +76,12 @@ pub enum DecodeError {
     },
 }
 
-const MAGIC: &[u8; 8] = b"OTHMODEL";
 const FORMAT: u32 = 1;
 
 impl Checkpoint {
+    /// The first bytes of a file.
+    pub const MAGIC: &[u8; 8] = b"OTHMODEL";
+
     /// The maximum size of a file in bytes, several times that of any model.
     pub const MAX_BYTES: u64 = 1024 * boardgame_files::MIB;
 
@@ -86,29 +92,23 @@ impl Checkpoint {
     /// Fails if the file cannot be read or its contents are invalid.
     pub fn read(path: &Path) -> Result<Self, CheckpointError> {
         let read = boardgame_files::read(path, Self::MAX_BYTES);
-        let bytes = read.map_err(|source| CheckpointError::io(path, source))?;
+        let bytes = read.map_err(|source| CheckpointError::Io {
+            path: path.into(),
+            source,
+        })?;
         Self::decode(&bytes).map_err(|error| CheckpointError::Damaged {
             path: path.into(),
             error,
         })
     }
 
-    /// Writes the checkpoint. A file that exists is replaced atomically.
+    /// Writes the checkpoint. A model that exists is replaced atomically.
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be written.
+    /// Fails if the file cannot be written, or there is one that is no model.
     pub fn write(&self, path: &Path) -> Result<(), CheckpointError> {
-        let mut name = path.as_os_str().to_owned();
-        name.push(".new");
-        let new = PathBuf::from(name);
-        let write = || {
-            let mut file = File::create(&new)?;
-            file.write_all(&self.encode())?;
-            file.sync_data()?;
-            fs::rename(&new, path)
-        };
-        write().map_err(|source| CheckpointError::io(path, source))
+        Ok(replace(path, &self.encode())?)
     }
 
     /// A checksum of the checkpoint, by which a later fit identifies its start.
@@ -125,7 +125,7 @@ impl Checkpoint {
     /// The contents without the checksum.
     fn body(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(32 + self.fit.len() + self.numbers.len() * 4);
-        bytes.extend(MAGIC);
+        bytes.extend(Self::MAGIC);
         bytes.extend(FORMAT.to_le_bytes());
         bytes.extend(self.epochs.to_le_bytes());
         bytes.extend((self.fit.len() as u32).to_le_bytes());
@@ -139,7 +139,7 @@ impl Checkpoint {
         let length = DecodeError::Length {
             length: bytes.len(),
         };
-        let rest = bytes.strip_prefix(MAGIC).ok_or(DecodeError::Magic)?;
+        let rest = bytes.strip_prefix(Self::MAGIC).ok_or(DecodeError::Magic)?;
         let (format, _) = word(rest).ok_or(length)?;
         if format != FORMAT {
             return Err(DecodeError::Format { format });
@@ -149,7 +149,7 @@ impl Checkpoint {
         if expected != found {
             return Err(DecodeError::Checksum { expected, found });
         }
-        Self::parts(&body[MAGIC.len() + 4..]).ok_or(length)
+        Self::parts(&body[Self::MAGIC.len() + 4..]).ok_or(length)
     }
 
     /// Decodes the part after the format.
@@ -172,15 +172,10 @@ fn word(bytes: &[u8]) -> Option<(u32, &[u8])> {
     Some((u32::from_le_bytes(*word), rest))
 }
 
-impl CheckpointError {
-    fn io(path: &Path, source: io::Error) -> Self {
-        let path = path.into();
-        Self::Io { path, source }
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]
@@ -220,6 +215,18 @@ mod tests {
             refused(b"OTHMODEL\x02\0\0\0"),
             "FILE: expected a model of format 1, found 2"
         );
+        // Neither another file nor one beside the model is overwritten.
+        fs::write(&path, "my only notes").unwrap();
+        let error = checkpoint.write(&path).unwrap_err();
+        assert!(matches!(error, CheckpointError::Replace(_)), "{error}");
+        assert_eq!(fs::read(&path).unwrap(), b"my only notes");
+        let (other, beside) = (
+            folder.path().join("b.model"),
+            folder.path().join("b.model.new"),
+        );
+        fs::write(&beside, "my only notes").unwrap();
+        checkpoint.write(&other).unwrap();
+        assert_eq!(fs::read(&beside).unwrap(), b"my only notes");
         let short = refused(&whole[..30]);
         assert!(short.starts_with("FILE: expected the checksum "), "{short}");
     }

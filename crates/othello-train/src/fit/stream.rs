@@ -84,16 +84,16 @@ impl<'a> Stream<'a> {
         let mut samples = Vec::new();
         let mut games = corpus.games()?;
         for number in 0..corpus.len() {
-            let Some(last) = games.replay(&mut samples) else {
+            let Some(game) = games.replay(&mut samples) else {
                 break;
             };
-            let last = last?;
+            let game = game?;
             let read = (number + 1) as f32 / corpus.len() as f32;
-            if selection.split.holds_out(last) != selection.held_out {
+            if selection.split.holds_out(game.last) != selection.held_out {
                 samples.clear();
             }
             if !selection.held_out {
-                (corpus.targets()).correct(&mut samples, games.values(), games.solve_from());
+                (corpus.targets()).correct(&mut samples, game.game.values(), game.solve_from);
             }
             // The same share of the openings as of the games.
             let left = corpus.len() - number;

@@ -152,9 +152,9 @@ fn openings_are_distributed_evenly() {
         .map(|position| label(&mut searcher, position, 1))
         .collect();
     let mut games = Games::new(600);
-    let before = games.corpus.signature().unwrap();
+    let before = games.corpus.signature();
     games.corpus = games.corpus.with_openings(&problems);
-    assert_ne!(games.corpus.signature().unwrap(), before);
+    assert_ne!(games.corpus.signature(), before);
     let samples = games.samples(false);
     for (half, samples) in samples.chunks(samples.len().div_ceil(2)).enumerate() {
         let early = samples.iter().filter(|features| features.head < 3).count();
@@ -277,19 +277,12 @@ fn a_teacher_corrects_training_samples_but_not_held_out_ones() {
     let before = [false, true].map(|held_out| games.samples(held_out));
     let (weights, _) = weights_of(&games);
     let targets = Targets::new(0.9).with_teacher(&weights.to_bytes()).unwrap();
-    let signature = games.corpus.signature().unwrap();
+    let signature = games.corpus.signature();
     let taught = Games {
         corpus: games.corpus.clone().with_targets(targets),
         ..games
     };
-    let with = |targets| {
-        taught
-            .corpus
-            .clone()
-            .with_targets(targets)
-            .signature()
-            .unwrap()
-    };
+    let with = |targets| taught.corpus.clone().with_targets(targets).signature();
     let teacher = |lambda| {
         let targets = Targets::new(lambda);
         targets.with_teacher(&weights.to_bytes()).unwrap()

@@ -7,7 +7,7 @@ use std::{
 
 use anyhow::Context as _;
 use boardgame_cli::Division;
-use boardgame_shard::{Merged, Parts, Shard, Work, program_version};
+use boardgame_shard::{Parts, Shard, Work, program_version};
 use serde::Serialize;
 
 use super::{Analyzed, Batch, Printer, games::Games, workers};
@@ -29,7 +29,6 @@ struct Settings {
 /// Analyzes the games of a shard, or prints those of all.
 pub(super) fn run(batch: &Batch<'_>, division: Division<'_>, games: &Games) -> anyhow::Result<()> {
     let work = work(batch, games)?;
-    batch.options.shards.check(&work)?;
     match division {
         Division::Shard(shard, folder) => analyze(batch, &work, shard, folder, games),
         Division::Merge(folder) => merge(batch, &work, folder),
@@ -62,7 +61,8 @@ fn analyze(
     folder: &Path,
     games: &Games,
 ) -> anyhow::Result<()> {
-    let mut part = parts(folder).open(work, shard)?;
+    let shards = &batch.options.shards;
+    let mut part = shards.open(&parts(folder), work, shard)?;
     if !part.is_complete() {
         let places = part.records()..shard.share_of(games.list.len() as u64);
         let bar = progress_bar(places.end as usize);
@@ -86,7 +86,8 @@ fn analyze(
 
 fn merge(batch: &Batch<'_>, work: &Work, folder: &Path) -> anyhow::Result<()> {
     let mut printer = Printer::new(batch.json);
-    for record in Merged::of(&parts(folder), work)?.records()? {
+    let merged = batch.options.shards.merged(&parts(folder), work)?;
+    for record in merged.records()? {
         let record = record?;
         let game: Analyzed = serde_json::from_str(&record)
             .with_context(|| format!("{}: expected games, found {record}", folder.display()))?;

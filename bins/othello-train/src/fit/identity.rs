@@ -1,0 +1,91 @@
+//! The identity of a fit: everything that it depends on. A model keeps it as JSON.
+
+use boardgame_shard::Work;
+use othello_search::eval::PATTERNS;
+use othello_train::{
+    Corpus,
+    fit::{Checkpoint, REVISION},
+};
+use serde::{Deserialize, Serialize};
+
+use super::Args;
+
+/// The command whose work a fit is.
+const COMMAND: &str = "othello-train fit";
+
+/// Everything that decides the numbers of a model. Numbers that are not integers are texts, since they are compared.
+#[derive(Serialize, Deserialize)]
+struct Settings {
+    revision: u32,
+    patterns: String,
+    model: String,
+    #[serde(flatten)]
+    games: FittedGames,
+    /// The checksum of the games with the openings and targets.
+    samples: String,
+    epochs: u32,
+    window: usize,
+    seed: u64,
+    rate: String,
+    head_rate: String,
+    decay: String,
+    prior_weight: String,
+    /// The checksum of the file that the fit starts from.
+    from: Option<String>,
+}
+
+/// The games that a model is fitted to, and which of them are held out.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct FittedGames {
+    /// The number of games of each shard.
+    pub(crate) shares: Vec<u64>,
+    /// The [signature](Corpus::games_signature) of the games.
+    pub(crate) games: String,
+    pub(crate) hold_out: u32,
+}
+
+/// Returns the identity of a fit of a kind of model that starts from a file with a checksum, if any.
+pub(super) fn work(
+    args: &Args,
+    model: String,
+    corpus: &Corpus,
+    from: Option<u32>,
+) -> anyhow::Result<Work> {
+    let rates = args.rates();
+    let settings = Settings {
+        revision: REVISION,
+        patterns: format!("{PATTERNS:08x}"),
+        model,
+        games: FittedGames {
+            shares: corpus.shares(),
+            games: games(corpus),
+            hold_out: args.hold_out,
+        },
+        samples: format!("{:08x}", corpus.signature()),
+        epochs: args.epochs,
+        window: args.window,
+        seed: args.seed,
+        rate: rates.rows.to_string(),
+        head_rate: rates.heads.to_string(),
+        decay: rates.decay.to_string(),
+        prior_weight: args.prior_weight.to_string(),
+        from: from.map(|from| format!("{from:08x}")),
+    };
+    Ok(Work::new(COMMAND, corpus.len(), &settings)?)
+}
+
+/// Returns the checksum of games as an identity has it.
+pub(crate) fn games(corpus: &Corpus) -> String {
+    format!("{:08x}", corpus.games_signature())
+}
+
+/// Returns the identity in a model, or `None` in one of an earlier version, which has it in words.
+pub(super) fn of(model: &Checkpoint) -> Option<Work> {
+    serde_json::from_str(&model.fit).ok()
+}
+
+/// Returns the games that a model is fitted to, or `None` if it is of an earlier version, which does not tell.
+pub(crate) fn fitted_games(model: &Checkpoint) -> Option<FittedGames> {
+    let settings: Settings = of(model)?.settings().ok()?;
+    Some(settings.games)
+}
