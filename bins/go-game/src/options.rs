@@ -44,7 +44,7 @@ pub(crate) struct RuleOptions {
     #[arg(long, value_name = "TIME", default_value = "60m", value_parser = duration)]
     limit: Duration,
     /// The user CPU time for each move once the limit is used up
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration)]
+    #[arg(long, visible_alias = "byo-yomi", value_name = "TIME", default_value = "10s", value_parser = duration)]
     byo_romi: Duration,
     /// The time without an increase of user CPU time after which a program that has to move is stuck
     #[arg(long, value_name = "TIME", default_value = "10m", value_parser = duration)]

@@ -52,7 +52,7 @@ fn a_problem_with_an_illegal_move_is_refused_by_its_line() {
     assert_eq!(
         told,
         format!(
-            "othello: {}, line 2: at offset 67: illegal move a1: it flips nothing\n",
+            "othello: {}, line 2: at offset 68: illegal move a1: it flips nothing\n",
             path.display()
         )
     );
