@@ -37,7 +37,7 @@ fn programs_that_break_the_rules() {
     );
     sloan(
         "referee_left",
-        "sh -c 'echo \"(R W)\"; echo oops >&2; exit 3'",
+        "sh -c 'echo \"(R W)\"; read x; read x; echo oops >&2; exit 3'",
     );
     let good = ours("codewarriors", 2);
     let judge = |name: &str, bad: &str| host(name, "judge --limit 1500ms", [&good, bad]);
