@@ -90,8 +90,8 @@ mod tests {
         assert_eq!(
             told,
             [
-                "game 2, byte 158: expected a move and its score, as in G8:+18",
-                "game 3, byte 241: move 2: illegal move c1: the square is occupied",
+                "game 2, byte 159: expected a move and its score, as in G8:+18",
+                "game 3, byte 242: move 2: illegal move c1: the square is occupied",
                 "game 4, byte 252: expected one of 64 squares (X, O or -)",
             ]
         );
