@@ -177,3 +177,13 @@ fn the_demo_shows_a_game_and_its_judgement() {
     assert_eq!(out, demo("1"));
     assert_ne!(out, demo("2"));
 }
+
+#[cfg(unix)]
+#[test]
+fn a_program_that_never_plays_is_a_failure() {
+    for program in ["gtp:/bin/true", "gtp:sh -c 'read x; exit 3'"] {
+        let output = run(&["play", program, "--size", "5"], "C3\n");
+        let out = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{program}: {out}");
+    }
+}

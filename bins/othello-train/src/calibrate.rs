@@ -60,7 +60,7 @@ pub(crate) struct Args {
     out: Option<PathBuf>,
 }
 
-/// The minimum number of searches to the end for a fit to be written: as many as the coefficients of one.
+/// The minimum number of searches to the end for `--out`: a fit has four coefficients.
 const MIN_ENDS: usize = 4;
 /// The beginning of the comment of a source file with fits.
 const MADE: &str = "Made by `othello-train calibrate`";

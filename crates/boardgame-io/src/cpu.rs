@@ -101,22 +101,19 @@ mod clock {
         Some(inherited != [0, 0] || !children(id)?.is_empty())
     }
 
-    // The places of fields in `/proc/PID/stat`, from 0 (see `proc_pid_stat(5)`).
-    const CMINFLT: usize = 10;
-    const CMAJFLT: usize = 12;
-    const UTIME: usize = 13;
-    const CUTIME: usize = 15;
-    const CSTIME: usize = 16;
+    // The numbers of fields in `/proc/PID/stat`.
+    const CMINFLT: usize = 11;
+    const CMAJFLT: usize = 13;
+    const UTIME: usize = 14;
+    const CUTIME: usize = 16;
+    const CSTIME: usize = 17;
 
-    /// Fields of a process that are numbers and come after its name.
-    fn stat<const N: usize>(id: u32, places: [usize; N]) -> Option<[u64; N]> {
-        let text = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
-        // The name, in parentheses, may hold spaces and parentheses.
-        let (_, after_name) = text.rsplit_once(") ")?;
-        let fields: Vec<&str> = after_name.split_whitespace().collect();
+    /// Returns fields of a process's status that are numbers.
+    fn stat<const N: usize>(id: u32, fields: [usize; N]) -> Option<[u64; N]> {
+        let status = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
         let mut numbers = [0; N];
-        for (number, place) in numbers.iter_mut().zip(places) {
-            *number = fields.get(place - 2)?.parse().ok()?;
+        for (number, field) in numbers.iter_mut().zip(fields) {
+            *number = crate::stat::field(&status, field)?.parse().ok()?;
         }
         Some(numbers)
     }

@@ -9,6 +9,8 @@ use tokio::{
 };
 
 use crate::guard::{Guard, Mark};
+#[cfg(target_os = "linux")]
+use crate::stat;
 
 /// The time in which what a program started may end by itself after it: a filter of its output sees the end of that.
 const FAREWELL: Duration = Duration::from_millis(100);
@@ -157,20 +159,23 @@ impl Drop for Group {
     }
 }
 
+// The numbers of fields in `/proc/PID/stat`.
+#[cfg(target_os = "linux")]
+const STATE: usize = 3;
+#[cfg(target_os = "linux")]
+const GROUP: usize = 5;
+
 /// Returns whether a process of a group is alive: a dead one stays in its group until its parent has waited for it.
 #[cfg(target_os = "linux")]
 fn any_lives(group: i32) -> bool {
     let Ok(processes) = std::fs::read_dir("/proc") else {
         return true;
     };
-    let statuses = processes
-        .flatten()
-        .filter_map(|process| std::fs::read_to_string(process.path().join("stat")).ok());
-    statuses.into_iter().any(|status| {
-        // State, parent and group follow the name, which is in parentheses (see `proc_pid_stat(5)`).
-        let (_, fields) = status.rsplit_once(") ").unwrap_or_default();
-        let mut fields = fields.split_whitespace();
-        let (state, of_group) = (fields.next(), fields.nth(1));
+    processes.flatten().any(|process| {
+        // Files of `/proc` that are no processes have no status.
+        let status = std::fs::read_to_string(process.path().join("stat"));
+        let status = status.unwrap_or_default();
+        let (state, of_group) = (stat::field(&status, STATE), stat::field(&status, GROUP));
         of_group.and_then(|id| id.parse().ok()) == Some(group) && !matches!(state, Some("Z" | "X"))
     })
 }

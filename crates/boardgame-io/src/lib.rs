@@ -11,6 +11,8 @@ mod link;
 mod player;
 mod program;
 mod signal;
+#[cfg(any(target_os = "linux", test))]
+mod stat;
 #[cfg(target_os = "linux")]
 mod stdin;
 mod supervisor;

@@ -28,7 +28,7 @@ pub struct FitOptions {
     pub min_count: u32,
     /// The number of times that a shape has to be played to get a weight of its own.
     pub min_played: f32,
-    /// Whether to fit the weights of patterns in playouts too.
+    /// Fit the weights of patterns in playouts too.
     pub answers: bool,
     /// The power to which the weights of patterns in playouts are raised: playouts need a sharper policy than the one
     /// that predicts the moves of a search best.

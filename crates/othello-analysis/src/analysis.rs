@@ -214,7 +214,7 @@ impl Analysis {
         })
     }
 
-    /// How much is asked of the values of a position's moves.
+    /// Returns the detail in which the moves of a position are to be valued.
     fn detail(&self, ply: usize, effort: Effort) -> Detail {
         match self.score_to_beat(ply) {
             Some(score) if effort == Effort::Exact => Detail::BestAbove(score),

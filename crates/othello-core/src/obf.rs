@@ -68,7 +68,7 @@ impl Problem {
 pub struct ReadProblemsError {
     /// The number of the line, counted from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// The error in the line.
     pub error: ParseProblemError,
 }
 

@@ -168,8 +168,8 @@ impl Corpus {
         self.shards.iter().map(|shard| shard.games).collect()
     }
 
-    /// Leaves out the games that shards have beyond these numbers, one for each shard: those that were added since the
-    /// shards had so many. If there are more or fewer shards than numbers, nothing is left out.
+    /// Returns the corpus with at most `shares[i]` games of shard `i`, without those that were added later. If the
+    /// number of shards is another, nothing is left out.
     ///
     /// # Errors
     ///

@@ -49,7 +49,9 @@ pub(super) fn play(args: &Args, program: &GoProgram, setup: Setup) -> anyhow::Re
             // A program that fails before its first move never played.
             let program = !args.color;
             let played = game.moves().iter().any(|&(side, _)| side == program);
-            let failed = !played && !report.seats[program].faults.is_empty();
+            let verdict = report.outcome.verdict();
+            let culprit = verdict.and_then(|verdict| verdict.cause.culprit());
+            let failed = !played && culprit == Some(program);
             return Ok(if failed {
                 ExitCode::FAILURE
             } else {

@@ -24,12 +24,11 @@ fn age() -> Option<Duration> {
     None
 }
 
-/// The time from the system's start to that of a process, by the text of its `/proc/*/stat`: the
-/// 22nd field, in hundredths of a second (proc(5)). The second may hold blanks and parentheses.
+/// The time from the system's start to that of a process, by the text of its `/proc/PID/stat`: the
+/// 22nd field, in hundredths of a second.
 #[cfg(any(target_os = "linux", test))]
 fn launched(status: &str) -> Option<Duration> {
-    let (_, fields) = status.rsplit_once(')')?;
-    let hundredths: u64 = fields.split_ascii_whitespace().nth(19)?.parse().ok()?;
+    let hundredths: u64 = crate::stat::field(status, 22)?.parse().ok()?;
     Some(Duration::from_millis(hundredths.checked_mul(10)?))
 }
 

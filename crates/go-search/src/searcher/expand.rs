@@ -72,7 +72,7 @@ impl Searcher {
         divide_by_sum(children);
     }
 
-    /// Gives a node below the root its moves of highest prior as children, or twice as many as it has.
+    /// Expands a node below the root with the moves of highest prior, or doubles the number of its children.
     pub(super) fn expand(&mut self, id: NodeId, context: &Context<'_>) {
         let mut children = self.weigh(context, |_| true);
         if children.len() <= FEW_STONES || self.tree.node(id).mv.is_none() {

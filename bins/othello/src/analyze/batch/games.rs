@@ -31,7 +31,7 @@ pub(super) struct BatchGame {
 }
 
 impl Games {
-    /// Reads the games that pass the filter, no further than the first so many, and tells which cannot be read.
+    /// Reads the first N games that pass the filter, N being that of `--first`, and reports those that cannot be read.
     pub(super) fn read(batch: &Batch<'_>) -> anyhow::Result<Self> {
         let openings = Openings::default();
         let filter = &batch.options.filter;
