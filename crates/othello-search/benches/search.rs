@@ -63,7 +63,9 @@ fn walk<B: Backend, const LEAF: u8>(
                     let indices = indices.after(square, flipped);
                     let discs = 64 - child.empties().count();
                     sum += i64::from(if LEAF == EVALUATE {
-                        network.value(backend, &indices, discs).get()
+                        network
+                            .value(backend, &indices, backend.legal_moves(child), discs)
+                            .get()
                     } else {
                         black_box(&indices);
                         0

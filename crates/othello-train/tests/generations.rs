@@ -40,6 +40,7 @@ fn every_generation_has_a_valid_manifest() {
         "8-depth-4",
         "8-depth-4-first",
         "8-depth-8",
+        "9-depth-4",
     ];
     assert!(manifests.keys().eq(&expected), "{:?}", manifests.keys());
     let mut players = Vec::new();
@@ -69,6 +70,6 @@ fn every_generation_has_a_valid_manifest() {
 fn the_built_in_weights_are_those_of_the_last_generation() {
     let weights = "../othello-search/src/eval/weights.bin";
     let bytes = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(weights)).unwrap();
-    let line = format!("of 8.weights {:08x}.", crc32fast::hash(&bytes));
-    assert!(manifests()["8-depth-4"].contains(&line), "{line}");
+    let line = format!("of 9.weights {:08x}.", crc32fast::hash(&bytes));
+    assert!(manifests()["9-depth-4"].contains(&line), "{line}");
 }

@@ -5,16 +5,17 @@
 //! | offset | bytes | what |
 //! |---:|---:|---|
 //! | 0 | 8 | `othello` and a zero byte |
-//! | 8 | 4 | the version of this format, 3 |
+//! | 8 | 4 | the version of this format, 4 |
 //! | 12 | 4 | CRC-32 of all that follows |
 //! | 16 | 4 | CRC-32 of the table of patterns that the weights belong to |
 //! | 20 | 4 | the shift |
 //! | 24 | 60 × 260 | heads for counts of discs from 4 to 63: 64 weights above 0, 64 below (16 bits), a bias (32) |
-//! | 15624 | 16,794 | a bit for each row, the lowest of a byte first: whether it is stored |
-//! | 32418 | 64 each | the rows that are stored, in order: 64 weights from −63 to 63; the others are zero |
+//! | 15624 | 16,836 | a bit for each row, the lowest of a byte first: whether it is stored |
+//! | 32460 | 64 each | the rows that are stored, in order: 64 weights from −63 to 63; the others are zero |
 
 use super::{
-    patterns::{ROWS, SHAPES},
+    ROWS,
+    patterns::SHAPES,
     weights::{HEADS, HIDDEN, Head, MAX_SHIFT, MAX_WEIGHT, Weights},
 };
 
@@ -81,7 +82,7 @@ pub enum ReadWeightsError {
 }
 
 const MAGIC: [u8; 8] = *b"othello\0";
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 /// The CRC-32 of the table of patterns, by which models and files of weights tell which patterns they belong to.
 pub const PATTERNS: u32 = {
@@ -313,7 +314,7 @@ mod tests {
         const { assert!(FIRST_ROW + HIDDEN * ROWS <= 9_000_000) };
         assert_eq!(
             [STORED, FIRST_ROW],
-            [15_624, 32_418],
+            [15_624, 32_460],
             "as the table above says"
         );
     }
@@ -326,10 +327,10 @@ mod tests {
         };
         assert_eq!(error(b"<!DOCTYPE html>"), magic);
         assert_eq!(error(&vec![0; bytes.len()]), magic);
-        let other = with_number(8, 2);
+        let other = with_number(8, 3);
         assert_eq!(
             error(&other).to_string(),
-            "expected version 3 of the format of weights at offset 8, but found 2"
+            "expected version 4 of the format of weights at offset 8, but found 3"
         );
         let other = with_number(16, 0);
         assert_eq!(error(&other), ReadWeightsError::Patterns { found: 0 });

@@ -10,12 +10,14 @@ use othello_core::Tier;
 pub(super) use simd128::weigh;
 
 use super::{
+    INPUTS,
     indices::Indices,
+    mobility::{MOBILITY_ROWS, TABLES},
     patterns::{ALL_INSTANCES, CELLS, INSTANCES},
     weights::{HIDDEN, Head},
 };
 
-/// The numbers that an instance adds to the hidden layer: one cache line.
+/// The numbers that an input adds to the hidden layer: one cache line.
 ///
 /// Bytes 2k and 2k + 1 are those of units k and k + 32, so that vectors of 16 bits split into units in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,57 +33,70 @@ impl Row {
     }
 }
 
-/// The number of rows before the first cell and after the last, so that an index of 16 bits that is out
+/// The number of rows before the first cell of the patterns and after the last, so that an index of 16 bits that is out
 /// of range stays within the rows. They cost no memory, since nothing touches them.
 pub(super) const MARGIN: usize = 1 << 15;
 
+/// The place in memory of the first row of the mobility.
+pub(super) const FIRST_MOBILITY_ROW: usize = MARGIN + CELLS + MARGIN;
+
 /// The number of all rows in memory.
-pub(super) const ROWS_IN_MEMORY: usize = MARGIN + CELLS + MARGIN;
+pub(super) const ROWS_IN_MEMORY: usize = FIRST_MOBILITY_ROW + MOBILITY_ROWS;
 
 /// The place in memory of the row of index 0.
 const fn origin(instance: usize) -> usize {
     MARGIN + ALL_INSTANCES[instance].cell(0)
 }
 
-/// The sum of the rows that the indices lead to.
+/// The sum of the rows that the indices lead to and of those of the mobility.
 ///
 /// # Panics
 ///
-/// Panics if there are not [`ROWS_IN_MEMORY`] rows.
+/// Panics if there are not [`ROWS_IN_MEMORY`] rows, or if a row of the mobility is not below [`MOBILITY_ROWS`].
 #[inline(always)]
-pub(super) fn sum<B: Backend>(_backend: B, rows: &[Row], indices: &Indices) -> [i16; HIDDEN] {
+pub(super) fn sum<B: Backend>(
+    _backend: B,
+    rows: &[Row],
+    indices: &Indices,
+    mobility: [usize; TABLES],
+) -> [i16; HIDDEN] {
     assert!(
         rows.len() == ROWS_IN_MEMORY,
-        "a row for each cell, and margins"
+        "a row for each cell, margins, and the rows of the mobility"
     );
     #[cfg(target_arch = "x86_64")]
     match B::TIER {
         // SAFETY: the back end is proof of the features.
-        Tier::Avx512 => return unsafe { avx512::sum(rows, indices) },
+        Tier::Avx512 => return unsafe { avx512::sum(rows, indices, mobility) },
         // SAFETY: the back end is proof of the features.
-        Tier::Avx2 => return unsafe { avx2::sum(rows, indices) },
+        Tier::Avx2 => return unsafe { avx2::sum(rows, indices, mobility) },
         _ => {}
     }
-    portable(rows, indices)
+    portable(rows, indices, mobility)
 }
 
-/// The distances of the rows in bytes from the first one, which the compiler finds eight at a time.
+/// The distances of the rows in bytes from the first one, which the compiler finds eight at a time. There is a row at
+/// each, whatever the indices, since the margins are there.
 #[inline(always)]
-fn distances(indices: &Indices) -> [u32; INSTANCES] {
+fn distances(indices: &Indices, mobility: [usize; TABLES]) -> [u32; INPUTS] {
     const { assert!(ROWS_IN_MEMORY * size_of::<Row>() <= u32::MAX as usize) };
-    let mut distances = [0; INSTANCES];
+    let mut distances = [0; INPUTS];
     for ((distance, origin), index) in distances.iter_mut().zip(&ORIGINS).zip(indices.all()) {
         *distance = (origin + i32::from(*index)) as u32 * size_of::<Row>() as u32;
+    }
+    for (distance, row) in distances[INSTANCES..].iter_mut().zip(mobility) {
+        assert!(row < MOBILITY_ROWS, "a row of the mobility");
+        *distance = ((FIRST_MOBILITY_ROW + row) * size_of::<Row>()) as u32;
     }
     distances
 }
 
 #[inline(always)]
-fn portable(rows: &[Row], indices: &Indices) -> [i16; HIDDEN] {
+fn portable(rows: &[Row], indices: &Indices, mobility: [usize; TABLES]) -> [i16; HIDDEN] {
     let mut sum = [0i16; HIDDEN];
     let (low, high) = sum.split_at_mut(HIDDEN / 2);
-    for distance in distances(indices) {
-        // SAFETY: whatever the index, the margins hold the place, and the distance is one of whole rows.
+    for distance in distances(indices, mobility) {
+        // SAFETY: there is a row at every distance.
         let row = unsafe { &*rows.as_ptr().byte_add(distance as usize) };
         for ((low, high), pair) in low.iter_mut().zip(&mut *high).zip(row.0.as_chunks().0) {
             // Shifts are what vectors of 16 bits have for it.
@@ -108,25 +123,26 @@ pub(super) fn weigh(hidden: &[i16; HIDDEN], head: &Head) -> i32 {
     sum
 }
 
-/// The sum of the numbers that the indices lead to, where there is but one for each cell.
+/// The sum of the numbers that the indices lead to and of those of the mobility, where there is but one for each cell.
 ///
 /// # Panics
 ///
-/// Panics if there are not [`ROWS_IN_MEMORY`] numbers.
+/// Panics if there are not [`ROWS_IN_MEMORY`] numbers, or if a row of the mobility is not below [`MOBILITY_ROWS`].
 #[cfg(feature = "linear")]
 #[inline(always)]
-pub(super) fn sum_numbers(numbers: &[i16], indices: &Indices) -> i32 {
+pub(super) fn sum_numbers(numbers: &[i16], indices: &Indices, mobility: [usize; TABLES]) -> i32 {
     assert!(
         numbers.len() == ROWS_IN_MEMORY,
-        "a number for each cell, and margins"
+        "a number for each cell, margins, and the rows of the mobility"
     );
+    let mobility = mobility.map(|row| i32::from(numbers[FIRST_MOBILITY_ROW + row]));
     let places = ORIGINS.iter().zip(indices.all());
     let numbers = places.map(|(origin, index)| {
         let place = origin + i32::from(*index);
         // SAFETY: whatever the index, the margins hold the place.
         i32::from(unsafe { *numbers.get_unchecked(place as usize) })
     });
-    numbers.sum()
+    numbers.chain(mobility).sum()
 }
 
 /// The place of the row of index 0 for each instance.
@@ -152,20 +168,24 @@ macro_rules! sum_by_pairs {
         mod $module {
             use std::arch::x86_64::{$add, $add_bytes, $load, $multiply, $set, $vector};
 
-            use super::{HIDDEN, INSTANCES, Indices, Row, distances};
+            use super::{HIDDEN, INPUTS, Indices, Row, TABLES, distances};
 
             const VECTORS: usize = size_of::<Row>() / size_of::<$vector>();
 
             #[target_feature(enable = "avx2,bmi1,bmi2,f16c,fma,lzcnt,movbe,popcnt")]
             #[target_feature(enable = $features)]
             #[inline]
-            pub(super) fn sum(rows: &[Row], indices: &Indices) -> [i16; HIDDEN] {
-                const { assert!(INSTANCES % 2 == 0, "pairs of rows") };
+            pub(super) fn sum(
+                rows: &[Row],
+                indices: &Indices,
+                mobility: [usize; TABLES],
+            ) -> [i16; HIDDEN] {
+                const { assert!(INPUTS % 2 == 0, "pairs of rows") };
                 let (even, odd) = ($set(1), $set(0x100));
                 let mut sums = [[$set(0); VECTORS]; 2];
-                for pair in distances(indices).as_chunks::<2>().0 {
+                for pair in distances(indices, mobility).as_chunks::<2>().0 {
                     let [one, other]: [*const $vector; 2] = pair.map(|distance| {
-                        // SAFETY: whatever the index, the margins hold the place.
+                        // SAFETY: there is a row at every distance.
                         let row = unsafe { rows.as_ptr().byte_add(distance as usize) };
                         row.cast()
                     });
@@ -255,13 +275,16 @@ mod tests {
     use super::*;
     use crate::{eval::weights::MAX_WEIGHT, testing::random_play, zeroed::Zeroed};
 
+    /// The rows of the mobility of all sums.
+    const MOBILITY: [usize; TABLES] = [3, MOBILITY_ROWS - 1];
+
     struct Sum<'a>(&'a [Row], Indices);
 
     impl WithBackend for Sum<'_> {
         type Output = [i16; HIDDEN];
 
         fn run<B: Backend>(self, backend: B) -> Self::Output {
-            sum(backend, self.0, &self.1)
+            sum(backend, self.0, &self.1, MOBILITY)
         }
     }
 
@@ -293,10 +316,9 @@ mod tests {
             let is_margin = |place| !(MARGIN..MARGIN + CELLS).contains(place);
             strayed |= places.iter().any(is_margin);
             let sum_of = |unit| {
-                places
-                    .iter()
-                    .map(|&place| i16::from(number(place, unit)))
-                    .sum()
+                let mobility = MOBILITY.map(|row| FIRST_MOBILITY_ROW + row);
+                let places = places.into_iter().chain(mobility);
+                places.map(|place| i16::from(number(place, unit))).sum()
             };
             let expected: [i16; HIDDEN] = std::array::from_fn(sum_of);
             for tier in Tier::ALL.into_iter().filter(|tier| tier.is_supported()) {

@@ -8,19 +8,21 @@
 //! | offset | bytes | what |
 //! |---:|---:|---|
 //! | 0 | 8 | `linear` and two zero bytes |
-//! | 8 | 4 | the version of this format, 1 |
+//! | 8 | 4 | the version of this format, 2 |
 //! | 12 | 4 | CRC-32 of all that follows |
 //! | 16 | 4 | CRC-32 of the table of patterns that the weights belong to |
 //! | 20 | 4 | the number of disc counts that share a table, *p* |
 //! | 24 | 60 × 4 | a bias for each count of discs from 4 to 63, in 1/128 disc |
-//! | 264 | 268,704 each | ⌈60 / *p*⌉ tables: a weight of 16 bits for each row, in 1/128 disc |
+//! | 264 | 269,372 each | ⌈60 / *p*⌉ tables: a weight of 16 bits for each row, in 1/128 disc |
 
 use super::{
+    INPUTS, ROWS,
     file::{PATTERNS, ReadWeightsError, check, number, seal},
     indices::Indices,
-    kernel::{self, MARGIN, ROWS_IN_MEMORY},
+    kernel::{self, FIRST_MOBILITY_ROW, MARGIN, ROWS_IN_MEMORY},
+    mobility,
     model::QuantizeError,
-    patterns::{INSTANCES, ROWS},
+    patterns::PATTERN_ROWS,
     row_map::RowMap,
     weights::{HEADS, head_of},
 };
@@ -38,13 +40,13 @@ pub struct LinearWeights {
 
 /// The magic number of a file.
 pub(super) const MAGIC: [u8; 8] = *b"linear\0\0";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 const PHASE: usize = 20;
 const FIRST_BIAS: usize = 24;
 const FIRST_TABLE: usize = FIRST_BIAS + 4 * HEADS;
 
 /// The largest size of a bias: with it no sum leaves 32 bits.
-const MAX_BIAS: i32 = i32::MAX - INSTANCES as i32 * -(i16::MIN as i32);
+const MAX_BIAS: i32 = i32::MAX - INPUTS as i32 * -(i16::MIN as i32);
 
 impl LinearWeights {
     /// The weights of a model in discs, as near as integers come: a bias for each head, and the
@@ -95,7 +97,7 @@ impl LinearWeights {
         let version = number(bytes, MAGIC.len());
         if version != VERSION {
             return Err(ReadWeightsError::Version {
-                expected: 1,
+                expected: VERSION,
                 found: version,
             });
         }
@@ -168,6 +170,7 @@ impl Linear {
             for (number, row) in own[MARGIN..].iter_mut().zip(map.all()) {
                 *number = table[*row as usize];
             }
+            own[FIRST_MOBILITY_ROW..].copy_from_slice(&table[PATTERN_ROWS..]);
         }
         Self {
             phase: weights.phase as usize,
@@ -176,13 +179,18 @@ impl Linear {
         }
     }
 
-    /// The sum for a position with these indices and this number of discs, in units.
+    /// The sum for a position with these indices, these rows of the mobility and this number of discs, in units.
     #[inline(always)]
-    pub(super) fn sum(&self, indices: &Indices, discs: u32) -> i32 {
+    pub(super) fn sum(
+        &self,
+        indices: &Indices,
+        mobility: [usize; mobility::TABLES],
+        discs: u32,
+    ) -> i32 {
         let head = head_of(discs);
         let from = head / self.phase * ROWS_IN_MEMORY;
         let table = &self.numbers[from..from + ROWS_IN_MEMORY];
-        self.biases[head] + kernel::sum_numbers(table, indices)
+        self.biases[head] + kernel::sum_numbers(table, indices, mobility)
     }
 }
 
@@ -228,7 +236,7 @@ pub(super) mod tests {
             let expected = (sum + biases[head]).clamp(-64.0, 64.0);
             for position in orientations(position) {
                 let value = network.evaluate(position).discs();
-                // Each of the 47 numbers is half a unit off at most.
+                // Each of the 49 numbers is half a unit off at most.
                 assert!(
                     (value - expected).abs() < 0.2,
                     "{value} {expected} {position:?}"
@@ -304,10 +312,10 @@ pub(super) mod tests {
             );
         }
         let mut bytes = whole.clone();
-        bytes[8] = 2;
+        bytes[8] = 1;
         assert_eq!(
             error(&bytes).to_string(),
-            "expected version 1 of the format of weights at offset 8, but found 2"
+            "expected version 2 of the format of weights at offset 8, but found 1"
         );
         bytes.clone_from(&whole);
         bytes[PHASE] = 0;

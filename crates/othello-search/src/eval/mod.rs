@@ -11,6 +11,7 @@ mod indices;
 mod kernel;
 #[cfg(feature = "linear")]
 mod linear;
+mod mobility;
 mod model;
 mod network;
 mod patterns;
@@ -26,11 +27,16 @@ pub use linear::LinearWeights;
 pub use model::{Model, ModelHead, QuantizeError};
 pub(crate) use network::MAX_ESTIMATE;
 pub use network::Network;
-pub use patterns::{INSTANCES, ROWS};
 pub use row_map::RowMap;
 pub use weights::{FIRST_HEAD, HEADS, HIDDEN, Weights, head_of};
 
 use crate::score::{Units, final_value};
+
+/// The number of rows: those of the patterns, and after them those of the mobility.
+pub const ROWS: usize = patterns::PATTERN_ROWS + mobility::MOBILITY_ROWS;
+
+/// The number of rows that are summed for a position: one for each pattern instance and each table of the mobility.
+pub const INPUTS: usize = patterns::INSTANCES + mobility::TABLES;
 
 /// The bytes that a file of weights of any kind may have, several times as many as any has.
 pub const MAX_FILE_BYTES: u64 = 64 << 20;
@@ -118,7 +124,7 @@ impl<'a> Evaluator<'a> {
     #[inline]
     pub(crate) fn estimate<B: Backend>(self, backend: B, node: &Node) -> Units {
         node.estimate
-            .unwrap_or_else(|| self.ask_network(backend, node))
+            .unwrap_or_else(|| self.ask_network(backend, node, backend.legal_moves(node.position)))
     }
 
     #[inline(always)]
@@ -127,9 +133,10 @@ impl<'a> Evaluator<'a> {
         backend.vectorize(
             #[inline(always)]
             || {
-                let can_move = |position| backend.legal_moves(position) != Bitboard::EMPTY;
-                if can_move(position) || can_move(position.passed()) {
-                    (self.ask_network(backend, node) + tempo).min(MAX_ESTIMATE)
+                let moves = backend.legal_moves(position);
+                let passed = position.passed();
+                if moves != Bitboard::EMPTY || backend.legal_moves(passed) != Bitboard::EMPTY {
+                    (self.ask_network(backend, node, moves) + tempo).min(MAX_ESTIMATE)
                 } else {
                     final_value(position)
                 }
@@ -137,13 +144,14 @@ impl<'a> Evaluator<'a> {
         )
     }
 
+    /// `moves` are the legal moves of the node.
     #[inline(always)]
-    fn ask_network<B: Backend>(self, backend: B, node: &Node) -> Units {
+    fn ask_network<B: Backend>(self, backend: B, node: &Node, moves: Bitboard) -> Units {
         backend.vectorize(
             #[inline(always)]
             || {
                 let discs = 64 - node.position.empties().count();
-                self.0.value(backend, &node.indices, discs)
+                self.0.value(backend, &node.indices, moves, discs)
             },
         )
     }

@@ -1,7 +1,7 @@
 //! The weights as training makes them, and how they become integers.
 
 use super::{
-    patterns::{INSTANCES, ROWS},
+    INPUTS, ROWS,
     weights::{HEADS, HIDDEN, Head, MAX_SHIFT, MAX_WEIGHT, Weights},
 };
 use crate::score::Units;
@@ -61,7 +61,7 @@ impl Model {
     /// # Panics
     ///
     /// Panics if a row is not below [`ROWS`] or the head not below [`HEADS`].
-    pub fn value(&self, rows: &[u32; INSTANCES], head: usize) -> f32 {
+    pub fn value(&self, rows: &[u32; INPUTS], head: usize) -> f32 {
         let mut hidden = [0.0; HIDDEN];
         for row in rows {
             if let Some(row) = &self.rows[*row as usize] {
@@ -289,7 +289,7 @@ pub(super) mod tests {
         let rows = std::array::from_fn(|at| (at * 97 % ROWS) as u32);
         for head in [0, 17, HEADS - 1] {
             let lost = model.value(&rows, head) - RANDOM.value(&rows, head);
-            assert!(lost.abs() < 0.2, "{lost}");
+            assert!(lost.abs() < 0.5, "{lost}");
         }
         assert_eq!(Weights::quantized(&model), Ok(weights));
     }

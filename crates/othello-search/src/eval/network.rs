@@ -5,14 +5,15 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-use othello_core::{Backend, Position, Tier, WithBackend};
+use othello_core::{Backend, Bitboard, Position, Tier, WithBackend};
 
 #[cfg(feature = "linear")]
 use super::linear::{self, Linear, LinearWeights};
 use super::{
     file::ReadWeightsError,
     indices::Indices,
-    kernel::{self, MARGIN, ROWS_IN_MEMORY, Row},
+    kernel::{self, FIRST_MOBILITY_ROW, MARGIN, ROWS_IN_MEMORY, Row},
+    mobility,
     patterns::SHAPES,
     weights::{HEADS, Head, Weights, head_of},
 };
@@ -118,14 +119,22 @@ impl Network {
         Tier::best().dispatch(Evaluate(self, position))
     }
 
-    /// Returns the raw network output for a position with these indices and this number of discs, limited to
-    /// ±80 discs. The search calls it inside [`Backend::vectorize`]; it is public for benchmarks only.
+    /// Returns the raw network output for a position with these indices, these legal moves and this number of
+    /// discs, limited to ±80 discs. The search calls it inside [`Backend::vectorize`]; it is public for benchmarks
+    /// only.
     #[inline(always)]
-    pub fn value<B: Backend>(&self, backend: B, indices: &Indices, discs: u32) -> Units {
+    pub fn value<B: Backend>(
+        &self,
+        backend: B,
+        indices: &Indices,
+        moves: Bitboard,
+        discs: u32,
+    ) -> Units {
+        let mobility = mobility::rows(moves);
         let sum = match &self.0 {
-            Form::Layered(network) => network.value(backend, indices, discs),
+            Form::Layered(network) => network.value(backend, indices, mobility, discs),
             #[cfg(feature = "linear")]
-            Form::Linear(linear) => linear.sum(indices, discs),
+            Form::Linear(linear) => linear.sum(indices, mobility, discs),
         };
         Units::new(sum).clamp(-MAX_ESTIMATE, MAX_ESTIMATE)
     }
@@ -149,6 +158,11 @@ impl Layered {
             }
             first += shape.cells();
         }
+        for (row, stored) in rows[FIRST_MOBILITY_ROW..].iter_mut().zip(stored) {
+            if let Some(stored) = stored {
+                *row = Row::new(stored);
+            }
+        }
         let heads = weights.heads.as_ref().try_into();
         Self {
             rows,
@@ -158,8 +172,14 @@ impl Layered {
     }
 
     #[inline(always)]
-    fn value<B: Backend>(&self, backend: B, indices: &Indices, discs: u32) -> i32 {
-        let hidden = kernel::sum(backend, &self.rows, indices);
+    fn value<B: Backend>(
+        &self,
+        backend: B,
+        indices: &Indices,
+        mobility: [usize; mobility::TABLES],
+        discs: u32,
+    ) -> i32 {
+        let hidden = kernel::sum(backend, &self.rows, indices, mobility);
         let head = &self.heads[head_of(discs)];
         let sum = head.bias + (1 << (self.shift - 1)) + kernel::weigh(&hidden, head);
         sum >> self.shift
@@ -193,7 +213,8 @@ impl WithBackend for Evaluate<'_> {
             #[inline(always)]
             || {
                 let indices = Indices::of(position);
-                network.value(backend, &indices, 64 - position.empties().count())
+                let moves = backend.legal_moves(position);
+                network.value(backend, &indices, moves, 64 - position.empties().count())
             },
         )
     }
@@ -224,7 +245,7 @@ pub(super) mod tests {
             let head = head_of(64 - position.empties().count());
             let expected = RANDOM.value(&map.rows(position), head);
             let value = NETWORK.evaluate(position).discs();
-            // A unit's sum of 46 rows is half a step off for each at most, and 64 of them add up.
+            // A unit's sum of 48 rows is half a step off for each at most, and 64 of them add up.
             assert!(
                 (value - expected.clamp(-64.0, 64.0)).abs() < 0.5,
                 "{position:?}: {value}, {expected}"

@@ -15,13 +15,13 @@
 use othello_core::{Bitboard, Square, Symmetry};
 
 /// The number of instances, and of the indices of a position.
-pub const INSTANCES: usize = 46;
+pub(super) const INSTANCES: usize = 46;
 
 /// The number of cells of all shapes.
 pub(super) const CELLS: usize = first_cells()[SHAPES.len()];
 
 /// The number of rows of all shapes.
-pub const ROWS: usize = first_rows()[SHAPES.len()];
+pub(super) const PATTERN_ROWS: usize = first_rows()[SHAPES.len()];
 
 /// The most squares of a shape.
 const MAX_SQUARES: usize = 10;

@@ -3,13 +3,15 @@
 use othello_core::Position;
 
 use super::{
+    INPUTS,
     indices::Indices,
-    patterns::{ALL_INSTANCES, CELLS, INSTANCES, SHAPES},
+    mobility,
+    patterns::{ALL_INSTANCES, CELLS, INSTANCES, PATTERN_ROWS, SHAPES},
 };
 
 /// The row of each cell.
 ///
-/// Rows are numbered in the order of their least cells.
+/// Rows are numbered in the order of their least cells; those of the mobility follow.
 ///
 /// # Examples
 ///
@@ -53,13 +55,18 @@ impl RowMap {
         self.0[cell]
     }
 
-    /// The rows of a position, one for each instance; the same row may come more than once.
+    /// The rows of a position, one for each instance and each table of the mobility; the same row may come more
+    /// than once.
     #[inline]
-    pub fn rows(&self, position: Position) -> [u32; INSTANCES] {
+    pub fn rows(&self, position: Position) -> [u32; INPUTS] {
         let indices = Indices::of(position);
-        let mut rows = [0; INSTANCES];
+        let mobility = mobility::rows(position.legal_moves());
+        let mut rows = [0; INPUTS];
         for ((row, instance), index) in rows.iter_mut().zip(&ALL_INSTANCES).zip(indices.all()) {
             *row = self.row(instance.cell(*index));
+        }
+        for (row, mobility) in rows[INSTANCES..].iter_mut().zip(mobility) {
+            *row = (PATTERN_ROWS + mobility) as u32;
         }
         rows
     }
@@ -81,11 +88,11 @@ impl Default for RowMap {
 mod tests {
     use super::*;
     use crate::{
-        eval::patterns::ROWS,
+        eval::ROWS,
         testing::{orientations, random_play, scattered},
     };
 
-    fn sorted_rows(map: &RowMap, position: Position) -> [u32; INSTANCES] {
+    fn sorted_rows(map: &RowMap, position: Position) -> [u32; INPUTS] {
         let mut rows = map.rows(position);
         rows.sort_unstable();
         rows
@@ -94,10 +101,10 @@ mod tests {
     #[test]
     fn the_table_has_the_size_that_was_chosen() {
         assert_eq!(CELLS, 265_356);
-        assert_eq!(ROWS, 134_352);
+        assert_eq!([PATTERN_ROWS, ROWS], [134_352, 134_686]);
         let map = RowMap::new();
         assert_eq!(map.all().len(), CELLS);
-        let mut cells = vec![0; ROWS];
+        let mut cells = vec![0; PATTERN_ROWS];
         for row in map.all() {
             cells[*row as usize] += 1;
         }

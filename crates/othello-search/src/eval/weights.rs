@@ -1,12 +1,12 @@
 //! The weights of a network as integers.
 //!
-//! With the sums *h*ₖ = Σᵢ *r*ᵢₖ of the rows *r* of a position's 46 instances and the head *(v, w, b)* of its count of
+//! With the sums *h*ₖ = Σᵢ *r*ᵢₖ of the rows *r* of a position's 48 inputs and the head *(v, w, b)* of its count of
 //! discs, the value in 1/128 disc is (*b* + Σₖ *v*ₖ max(0, *h*ₖ) + Σₖ *w*ₖ max(0, −*h*ₖ) + 2ˢ⁻¹) / 2ˢ, rounded
 //! down, with a shift *s*. No sum leaves 32 bits, nor the inner ones 16.
 
 use std::borrow::Cow;
 
-use super::patterns::INSTANCES;
+use super::INPUTS;
 
 /// The numbers of a row: the width of the hidden layer.
 pub const HIDDEN: usize = 64;
@@ -72,7 +72,7 @@ pub(super) const MAX_SHIFT: u32 = 24;
 pub(super) const MAX_WEIGHT: i8 = i8::MAX / 2;
 
 /// The maximum size of a hidden unit.
-const MAX_HIDDEN: i64 = INSTANCES as i64 * MAX_WEIGHT as i64;
+const MAX_HIDDEN: i64 = INPUTS as i64 * MAX_WEIGHT as i64;
 
 impl Head {
     /// Returns whether no position can make the sum leave 32 bits.

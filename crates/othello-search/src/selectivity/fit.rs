@@ -1,22 +1,22 @@
-//! Made by `othello-train calibrate` from 10000 searches with weights of CRC-32 788a3679.
+//! Made by `othello-train calibrate` from 10000 searches with weights of CRC-32 d7fd5cc7.
 
 use super::coefficients::{Coefficients, Fit};
 
 /// The deep value minus the shallow one, for deep searches that end in the midgame.
 pub(super) const MIDGAME: Fit = Fit {
-    mean: [-0.122833, -0.002051, -0.010783, 0.037231],
-    ln_sigma: [0.055535, 0.020983, -0.146601, 0.077265],
+    mean: [-0.255129, 0.002000, -0.039717, 0.061073],
+    ln_sigma: [0.108125, 0.020365, -0.151982, 0.075623],
 };
 
 /// The mean of the deep value minus the static evaluation, for deep searches that end in the midgame. The
 /// shallow depth is 1 if the deep one is odd, else 0.
-pub(super) const STATIC_MIDGAME: Coefficients = [0.992211, -0.014833, -0.041734, 0.037151];
+pub(super) const STATIC_MIDGAME: Coefficients = [0.399314, -0.010638, -0.009085, 0.085805];
 
 /// The exact score minus the shallow value.
 pub(super) const END: Fit = Fit {
-    mean: [3.698711, -0.078058, -0.014106, 0.000000],
-    ln_sigma: [1.745378, 0.001072, -0.081397, 0.000000],
+    mean: [2.951154, -0.061513, -0.011599, 0.000000],
+    ln_sigma: [1.453622, 0.005666, -0.070492, 0.000000],
 };
 
 /// The mean of the exact score minus the static evaluation, with the same shallow depth.
-pub(super) const STATIC_END: Coefficients = [1.219243, -0.025852, 1.029325, 0.000000];
+pub(super) const STATIC_END: Coefficients = [2.927431, -0.066809, 1.328166, 0.000000];

@@ -1,14 +1,14 @@
 //! The input of a model.
 
-use othello_search::eval::{INSTANCES, RowMap, head_of};
+use othello_search::eval::{INPUTS, RowMap, head_of};
 
 use crate::record::Sample;
 
-/// The features of a sample: its patterns, the number of discs, and the score.
+/// The features of a sample: its rows, the number of discs, and the score.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Features {
-    /// The row of each pattern instance.
-    pub rows: [u32; INSTANCES],
+    /// The rows that are summed: of each pattern instance, and of the mobility.
+    pub rows: [u32; INPUTS],
     /// The score to be predicted, in discs.
     pub score: f32,
     /// The index of the head for the number of discs.

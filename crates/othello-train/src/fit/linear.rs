@@ -4,10 +4,10 @@ use othello_search::eval::{HEADS, LinearWeights, QuantizeError, ROWS};
 
 use super::{Features, Model, NumbersError};
 
-/// A sum of one weight for each pattern instance, with a table of weights for each phase of the game.
+/// A sum of one weight for each pattern instance and each table of the mobility, with tables of weights for each phase
+/// of the game.
 ///
-/// This is the evaluation of Edax, whose 46 instances are those of [`othello_search::eval`]. It is
-/// the reference that the network is compared with. The optimizer is Adagrad for each weight.
+/// The evaluation of Edax has this form. It is the reference that the network is compared with. The optimizer is Adagrad for each weight.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Linear {
     weights: Vec<Weight>,

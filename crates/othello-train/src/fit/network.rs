@@ -1,7 +1,7 @@
 //! The network of the evaluation in floating point: rows of hidden values, and a head for each
 //! number of discs.
 
-use othello_search::eval::{HEADS, INSTANCES, ROWS};
+use othello_search::eval::{HEADS, INPUTS, ROWS};
 
 use super::{Features, Model, NumbersError};
 use crate::random::mix;
@@ -159,7 +159,7 @@ impl<const H: usize> Network<H> {
 
     /// The hidden values before rectification.
     #[inline(always)]
-    pub(super) fn hidden(&self, rows: &[u32; INSTANCES]) -> [f32; H] {
+    pub(super) fn hidden(&self, rows: &[u32; INPUTS]) -> [f32; H] {
         let mut sums = [0.0; H];
         for &row in rows {
             for (sum, value) in sums.iter_mut().zip(&self.rows[row as usize].0) {
