@@ -79,7 +79,7 @@ fn weights_keep_no_more_rows_than_asked_for() {
     let folder = small_fit();
     let folder = folder.path();
     let few = success(folder, "quantize m0 few g0 --max-rows 100");
-    assert!(few.contains("100 of 134686 rows in "), "{few}");
+    assert!(few.contains("100 of 134676 rows in "), "{few}");
     let linear = failure(
         folder,
         "quantize m0 none g0 --hidden 0 --phase 4 --max-rows 9",
@@ -120,7 +120,7 @@ fn from_random_play_to_a_generation_with_learnt_weights() {
     );
 
     let text = success(folder, "quantize m0 w0 g0");
-    assert!(text.contains(" of 134686 rows in "), "{text}");
+    assert!(text.contains(" of 134676 rows in "), "{text}");
     success(
         folder,
         "openings --weights w0 --moves 3 --depth 1 --out openings.obf",

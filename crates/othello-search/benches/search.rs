@@ -77,7 +77,7 @@ fn walk<B: Backend, const LEAF: u8>(
     )
 }
 
-/// The differences are what indices cost, and an evaluation by them.
+/// The differences are what indices cost, and an evaluation by them and the legal moves, which it finds.
 fn leaves(c: &mut Criterion) {
     let midgame = position("----------O-X-----OXXX---OOXXX---OXOXX---XOOX----X-O------------ O");
     // Rows of zeros would take no memory.

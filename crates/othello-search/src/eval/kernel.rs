@@ -34,25 +34,27 @@ impl Row {
 }
 
 /// The number of rows before the first cell of the patterns and after the last, so that an index of 16 bits that is out
-/// of range stays within the rows. They cost no memory, since nothing touches them.
+/// of range stays within the rows. But for the mobility rows they cost no memory, since nothing touches them.
 pub(super) const MARGIN: usize = 1 << 15;
 
-/// The place in memory of the first row of the mobility.
-pub(super) const FIRST_MOBILITY_ROW: usize = MARGIN + CELLS + MARGIN;
+/// The place in memory of the first mobility row. These rows are the beginning of the margin after the last cell.
+pub(super) const FIRST_MOBILITY_ROW: usize = MARGIN + CELLS;
 
 /// The number of all rows in memory.
-pub(super) const ROWS_IN_MEMORY: usize = FIRST_MOBILITY_ROW + MOBILITY_ROWS;
+pub(super) const ROWS_IN_MEMORY: usize = MARGIN + CELLS + MARGIN;
+
+const _: () = assert!(MOBILITY_ROWS <= MARGIN, "mobility rows within the margin");
 
 /// The place in memory of the row of index 0.
 const fn origin(instance: usize) -> usize {
     MARGIN + ALL_INSTANCES[instance].cell(0)
 }
 
-/// The sum of the rows that the indices lead to and of those of the mobility.
+/// The sum of the rows that the indices lead to and of these mobility rows.
 ///
 /// # Panics
 ///
-/// Panics if there are not [`ROWS_IN_MEMORY`] rows, or if a row of the mobility is not below [`MOBILITY_ROWS`].
+/// Panics if there are not [`ROWS_IN_MEMORY`] rows, or if a mobility row is not below [`MOBILITY_ROWS`].
 #[inline(always)]
 pub(super) fn sum<B: Backend>(
     _backend: B,
@@ -62,7 +64,7 @@ pub(super) fn sum<B: Backend>(
 ) -> [i16; HIDDEN] {
     assert!(
         rows.len() == ROWS_IN_MEMORY,
-        "a row for each cell, margins, and the rows of the mobility"
+        "a row for each cell, and margins"
     );
     #[cfg(target_arch = "x86_64")]
     match B::TIER {
@@ -75,8 +77,9 @@ pub(super) fn sum<B: Backend>(
     portable(rows, indices, mobility)
 }
 
-/// The distances of the rows in bytes from the first one, which the compiler finds eight at a time. There is a row at
-/// each, whatever the indices, since the margins are there.
+/// The distances of the rows in bytes from the first one; the compiler finds those of the patterns eight at a time. In
+/// [`ROWS_IN_MEMORY`] rows there is one at each: the margins hold whatever an index leads to, and the mobility rows
+/// are checked.
 #[inline(always)]
 fn distances(indices: &Indices, mobility: [usize; TABLES]) -> [u32; INPUTS] {
     const { assert!(ROWS_IN_MEMORY * size_of::<Row>() <= u32::MAX as usize) };
@@ -85,7 +88,7 @@ fn distances(indices: &Indices, mobility: [usize; TABLES]) -> [u32; INPUTS] {
         *distance = (origin + i32::from(*index)) as u32 * size_of::<Row>() as u32;
     }
     for (distance, row) in distances[INSTANCES..].iter_mut().zip(mobility) {
-        assert!(row < MOBILITY_ROWS, "a row of the mobility");
+        assert!(row < MOBILITY_ROWS, "a mobility row");
         *distance = ((FIRST_MOBILITY_ROW + row) * size_of::<Row>()) as u32;
     }
     distances
@@ -96,7 +99,7 @@ fn portable(rows: &[Row], indices: &Indices, mobility: [usize; TABLES]) -> [i16;
     let mut sum = [0i16; HIDDEN];
     let (low, high) = sum.split_at_mut(HIDDEN / 2);
     for distance in distances(indices, mobility) {
-        // SAFETY: there is a row at every distance.
+        // SAFETY: `sum` has checked the number of rows, and `distances` leads to no other.
         let row = unsafe { &*rows.as_ptr().byte_add(distance as usize) };
         for ((low, high), pair) in low.iter_mut().zip(&mut *high).zip(row.0.as_chunks().0) {
             // Shifts are what vectors of 16 bits have for it.
@@ -123,17 +126,17 @@ pub(super) fn weigh(hidden: &[i16; HIDDEN], head: &Head) -> i32 {
     sum
 }
 
-/// The sum of the numbers that the indices lead to and of those of the mobility, where there is but one for each cell.
+/// The sum of the numbers that the indices and these mobility rows lead to, where there is but one for each.
 ///
 /// # Panics
 ///
-/// Panics if there are not [`ROWS_IN_MEMORY`] numbers, or if a row of the mobility is not below [`MOBILITY_ROWS`].
+/// Panics if there are not [`ROWS_IN_MEMORY`] numbers, or if a mobility row is not below [`MOBILITY_ROWS`].
 #[cfg(feature = "linear")]
 #[inline(always)]
 pub(super) fn sum_numbers(numbers: &[i16], indices: &Indices, mobility: [usize; TABLES]) -> i32 {
     assert!(
         numbers.len() == ROWS_IN_MEMORY,
-        "a number for each cell, margins, and the rows of the mobility"
+        "a number for each cell, and margins"
     );
     let mobility = mobility.map(|row| i32::from(numbers[FIRST_MOBILITY_ROW + row]));
     let places = ORIGINS.iter().zip(indices.all());
@@ -185,7 +188,7 @@ macro_rules! sum_by_pairs {
                 let mut sums = [[$set(0); VECTORS]; 2];
                 for pair in distances(indices, mobility).as_chunks::<2>().0 {
                     let [one, other]: [*const $vector; 2] = pair.map(|distance| {
-                        // SAFETY: there is a row at every distance.
+                        // SAFETY: `sum` has checked the number of rows, and `distances` leads to no other.
                         let row = unsafe { rows.as_ptr().byte_add(distance as usize) };
                         row.cast()
                     });
@@ -275,7 +278,7 @@ mod tests {
     use super::*;
     use crate::{eval::weights::MAX_WEIGHT, testing::random_play, zeroed::Zeroed};
 
-    /// The rows of the mobility of all sums.
+    /// The mobility rows of every sum.
     const MOBILITY: [usize; TABLES] = [3, MOBILITY_ROWS - 1];
 
     struct Sum<'a>(&'a [Row], Indices);
@@ -295,6 +298,12 @@ mod tests {
             63 => MAX_WEIGHT,
             _ => ((place * 31 + unit * 7) % 127) as i8 - MAX_WEIGHT,
         }
+    }
+
+    #[test]
+    #[should_panic(expected = "a mobility row")]
+    fn a_mobility_row_beyond_the_last_is_refused() {
+        distances(&Indices::NONE, [0, MOBILITY_ROWS]);
     }
 
     #[test]

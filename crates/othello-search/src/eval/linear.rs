@@ -13,7 +13,7 @@
 //! | 16 | 4 | CRC-32 of the table of patterns that the weights belong to |
 //! | 20 | 4 | the number of disc counts that share a table, *p* |
 //! | 24 | 60 × 4 | a bias for each count of discs from 4 to 63, in 1/128 disc |
-//! | 264 | 269,372 each | ⌈60 / *p*⌉ tables: a weight of 16 bits for each row, in 1/128 disc |
+//! | 264 | 269,352 each | ⌈60 / *p*⌉ tables: a weight of 16 bits for each row, in 1/128 disc |
 
 use super::{
     INPUTS, ROWS,
@@ -155,7 +155,7 @@ pub(super) struct Linear {
     phase: usize,
     biases: Vec<i32>,
     /// In each table a number for every cell, so that an index leads to it in one step, between
-    /// margins.
+    /// margins; those of the mobility begin the second.
     numbers: Zeroed<i16>,
 }
 
@@ -170,7 +170,8 @@ impl Linear {
             for (number, row) in own[MARGIN..].iter_mut().zip(map.all()) {
                 *number = table[*row as usize];
             }
-            own[FIRST_MOBILITY_ROW..].copy_from_slice(&table[PATTERN_ROWS..]);
+            own[FIRST_MOBILITY_ROW..][..ROWS - PATTERN_ROWS]
+                .copy_from_slice(&table[PATTERN_ROWS..]);
         }
         Self {
             phase: weights.phase as usize,
@@ -179,7 +180,7 @@ impl Linear {
         }
     }
 
-    /// The sum for a position with these indices, these rows of the mobility and this number of discs, in units.
+    /// The sum for a position with these indices, these mobility rows and this number of discs, in units.
     #[inline(always)]
     pub(super) fn sum(
         &self,

@@ -1,26 +1,28 @@
-//! The mobility of the side to move, by which the evaluation knows more than the patterns tell.
+//! The mobility of the side to move, which the patterns do not tell.
 //!
-//! Two tables stand beside those of the patterns: one by the number of legal moves, the other by how many of them are
-//! corners, X-squares and squares of the edge. Each gives a row like a pattern instance. The number of legal moves as an
-//! input beside patterns is in neural-reversi, too.
+//! Two tables stand beside those of the patterns: one by the number of legal moves, the other by how many of them go
+//! to corners, X-squares and the rest of the edge. A position selects a row of each, as a pattern instance does.
+//! neural-reversi, too, has the number of legal moves as an input beside its patterns.
+//!
+//! The checksum of the patterns does not cover these tables: whoever changes them raises `VERSION` in `file.rs` and
+//! `linear.rs`, and `REVISION` of the fit.
 
 use othello_core::Bitboard;
 
-/// The number of tables, and of the rows that a position has in them.
+/// The number of tables, from each of which a position selects a row.
 pub(super) const TABLES: usize = 2;
 
 /// The number of rows of both tables.
 pub(super) const MOBILITY_ROWS: usize = COUNTS + CORNERS * X_SQUARES * EDGES;
 
-/// Numbers of legal moves with a row of their own: no game has a position with more than 33. Greater ones have the row
-/// of 33.
-const COUNTS: usize = 34;
+/// The counts of legal moves with a row of their own, 0 to 23; greater ones are rare and share the last.
+const COUNTS: usize = 24;
 
-/// Numbers of moves to corners.
+/// The counts of moves to corners, 0 to 4.
 const CORNERS: usize = 5;
-/// Numbers of moves to X-squares.
+/// The counts of moves to X-squares, 0 to 4.
 const X_SQUARES: usize = 5;
-/// Numbers of moves to the edge with a row of their own. Greater ones have the row of 11.
+/// The counts of moves to the edge with a row of their own, 0 to 11; greater ones share the last.
 const EDGES: usize = 12;
 
 /// The squares diagonally next to corners.
@@ -50,8 +52,9 @@ mod tests {
             let [count, squares] = rows(Bitboard(set));
             assert!(count < COUNTS && (COUNTS..MOBILITY_ROWS).contains(&squares));
         }
-        let [count, squares] = rows(Bitboard(u64::MAX));
-        assert_eq!([count, squares], [COUNTS - 1, MOBILITY_ROWS - 1]);
+        assert_eq!(rows(Bitboard(u64::MAX)), [COUNTS - 1, MOBILITY_ROWS - 1]);
+        assert_eq!(rows(EDGE_SET), [COUNTS - 1, COUNTS + EDGES - 1]);
+        assert_eq!(rows(Bitboard::EMPTY), [0, COUNTS]);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! The search carries a `Node` from move to move, a position with what its evaluation keeps up, and
 //! asks an `Evaluator` for the values of leaves, for move ordering and for ProbCut, without knowing how
 //! either works inside. What is public is for those who make the weights: a [`Model`] is trained by rows of the
-//! table of patterns ([`RowMap`]), becomes [`Weights`] in a file, and those a [`Network`] that a
+//! tables of patterns and mobility ([`RowMap`]), becomes [`Weights`] in a file, and those a [`Network`] that a
 //! [`Searcher`](crate::Searcher) is given.
 
 mod file;
@@ -32,10 +32,10 @@ pub use weights::{FIRST_HEAD, HEADS, HIDDEN, Weights, head_of};
 
 use crate::score::{Units, final_value};
 
-/// The number of rows: those of the patterns, and after them those of the mobility.
+/// The number of rows: those of the patterns, and after them the mobility rows.
 pub const ROWS: usize = patterns::PATTERN_ROWS + mobility::MOBILITY_ROWS;
 
-/// The number of rows that are summed for a position: one for each pattern instance and each table of the mobility.
+/// The number of rows that are summed for a position: one for each pattern instance and each mobility table.
 pub const INPUTS: usize = patterns::INSTANCES + mobility::TABLES;
 
 /// The bytes that a file of weights of any kind may have, several times as many as any has.
@@ -94,8 +94,8 @@ impl Node {
     }
 }
 
-/// The bonus of the side to move at a leaf. The evaluation is fitted to average positions and does not see that the side
-/// to move still has a choice. The built-in weights are balanced between odd and even depths with it (`othello-train
+/// The bonus of the side to move at a leaf. The evaluation is fitted to average positions and is too low for the side
+/// to move at a leaf, which still has a choice. The built-in weights are balanced between odd and even depths with it (`othello-train
 /// parity`).
 pub(crate) const TEMPO: Units = Units::new(150);
 
@@ -123,8 +123,12 @@ impl<'a> Evaluator<'a> {
     /// Returns the raw network output, also for terminal positions: for move ordering and ProbCut.
     #[inline]
     pub(crate) fn estimate<B: Backend>(self, backend: B, node: &Node) -> Units {
-        node.estimate
-            .unwrap_or_else(|| self.ask_network(backend, node, backend.legal_moves(node.position)))
+        node.estimate.unwrap_or_else(|| {
+            backend.vectorize(
+                #[inline(always)]
+                || self.ask_network(backend, node, backend.legal_moves(node.position)),
+            )
+        })
     }
 
     #[inline(always)]
@@ -144,7 +148,7 @@ impl<'a> Evaluator<'a> {
         )
     }
 
-    /// `moves` are the legal moves of the node.
+    /// Returns the raw network output for a node with these legal moves.
     #[inline(always)]
     fn ask_network<B: Backend>(self, backend: B, node: &Node, moves: Bitboard) -> Units {
         backend.vectorize(

@@ -55,7 +55,8 @@ enum Form {
 
 /// A network with a hidden layer.
 struct Layered {
-    /// A row for every cell, so that an index leads to it in one step, between margins.
+    /// A row for every cell, so that an index leads to it in one step, between margins; the mobility rows begin the
+    /// second.
     rows: Zeroed<Row>,
     heads: [Head; HEADS],
     shift: u32,

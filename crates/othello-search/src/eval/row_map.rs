@@ -11,7 +11,7 @@ use super::{
 
 /// The row of each cell.
 ///
-/// Rows are numbered in the order of their least cells; those of the mobility follow.
+/// Rows are numbered in the order of their least cells; the mobility rows follow.
 ///
 /// # Examples
 ///
@@ -55,7 +55,7 @@ impl RowMap {
         self.0[cell]
     }
 
-    /// The rows of a position, one for each instance and each table of the mobility; the same row may come more
+    /// The rows of a position, one for each instance and each mobility table; the same row may come more
     /// than once.
     #[inline]
     pub fn rows(&self, position: Position) -> [u32; INPUTS] {
@@ -101,7 +101,7 @@ mod tests {
     #[test]
     fn the_table_has_the_size_that_was_chosen() {
         assert_eq!(CELLS, 265_356);
-        assert_eq!([PATTERN_ROWS, ROWS], [134_352, 134_686]);
+        assert_eq!([PATTERN_ROWS, ROWS], [134_352, 134_676]);
         let map = RowMap::new();
         assert_eq!(map.all().len(), CELLS);
         let mut cells = vec![0; PATTERN_ROWS];

@@ -7,7 +7,7 @@ use crate::record::Sample;
 /// The features of a sample: its rows, the number of discs, and the score.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Features {
-    /// The rows that are summed: of each pattern instance, and of the mobility.
+    /// The rows that are summed: of each pattern instance and each mobility table.
     pub rows: [u32; INPUTS],
     /// The score to be predicted, in discs.
     pub score: f32,

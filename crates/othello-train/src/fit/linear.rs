@@ -7,7 +7,8 @@ use super::{Features, Model, NumbersError};
 /// A sum of one weight for each pattern instance and each table of the mobility, with tables of weights for each phase
 /// of the game.
 ///
-/// The evaluation of Edax has this form. It is the reference that the network is compared with. The optimizer is Adagrad for each weight.
+/// The evaluation of Edax has this form. The network is compared with this model. The
+/// optimizer is Adagrad for each weight.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Linear {
     weights: Vec<Weight>,
