@@ -95,8 +95,8 @@ impl Node {
 }
 
 /// The bonus of the side to move at a leaf. The evaluation is fitted to average positions and is too low for the side
-/// to move at a leaf, which still has a choice. The built-in weights are balanced between odd and even depths with it (`othello-train
-/// parity`).
+/// to move at a leaf, which still has a choice. The built-in weights are balanced between odd and even depths with it
+/// (`othello-train parity`).
 pub(crate) const TEMPO: Units = Units::new(150);
 
 /// An evaluation of positions by a network.
