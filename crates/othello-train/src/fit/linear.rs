@@ -4,11 +4,11 @@ use othello_search::eval::{HEADS, LinearWeights, QuantizeError, ROWS};
 
 use super::{Features, Model, NumbersError};
 
-/// A sum of one weight for each pattern instance and each table of the mobility, with tables of weights for each phase
-/// of the game.
+/// A sum of one weight for each pattern instance and each mobility table, with tables of weights for each phase of the
+/// game.
 ///
-/// The evaluation of Edax has this form. The network is compared with this model. The
-/// optimizer is Adagrad for each weight.
+/// The evaluation of Edax has this form. The network is compared with this model. The optimizer is Adagrad for each
+/// weight.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Linear {
     weights: Vec<Weight>,
