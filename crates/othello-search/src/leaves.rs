@@ -2,7 +2,7 @@
 //! uses no table and no sorting, which would cost more than they save, and the one before uses the private table of the
 //! thread.
 
-use othello_core::{Backend, Bitboard};
+use othello_core::{Backend, Bitboard, Position};
 
 use crate::{
     bits::odd_quadrants,
@@ -12,6 +12,9 @@ use crate::{
     selectivity::Selectivity,
     worker::Worker,
 };
+
+/// The squares next to corners, diagonally too.
+const NEXT_TO_CORNERS: Bitboard = Bitboard(0x42c3_0000_0000_c342);
 
 /// The way in which entered positions are counted.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -129,10 +132,9 @@ impl<B: Backend> Worker<'_, B> {
             return final_value(position);
         }
         self.count(counted);
-        let odd = odd_quadrants(position.empties().0);
         let mut best = -Units::INFINITY;
-        for set in [moves.0 & odd, moves.0 & !odd] {
-            for square in Bitboard(set) {
+        for set in self.leaf_order(position, moves) {
+            for square in set {
                 let child = node.after(square, backend.play(position, square));
                 if counted == Counted::No {
                     self.generate(1);
@@ -145,11 +147,25 @@ impl<B: Backend> Worker<'_, B> {
                 };
                 best = best.max(value);
                 if best >= beta {
+                    self.killer = square.into();
                     return best;
                 }
             }
         }
         best
+    }
+
+    /// Returns the moves to the leaves in the order in which they are searched: the killer move, corners, odd quadrants,
+    /// even quadrants, and last the squares next to corners.
+    #[inline(always)]
+    fn leaf_order(&self, position: Position, moves: Bitboard) -> [Bitboard; 5] {
+        let odd = Bitboard(odd_quadrants(position.empties().0));
+        let first = moves & self.killer;
+        let rest = moves & !first;
+        let corners = rest & Bitboard::CORNERS;
+        let last = rest & NEXT_TO_CORNERS;
+        let others = rest & !(corners | last);
+        [first, corners, others & odd, others & !odd, last]
     }
 
     #[inline(always)]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use othello_core::Backend;
+use othello_core::{Backend, Bitboard};
 
 use crate::{
     Instant,
@@ -24,6 +24,9 @@ pub(crate) struct Worker<'a, B> {
     pub(crate) nodes: u64,
     /// The positions that it generated besides: see [`Report::generated`](crate::Report::generated).
     pub(crate) generated: u64,
+    /// The killer move near the leaves: the one that caused the last cutoff there, if any, which often causes one at the
+    /// next node too, mostly a sibling.
+    pub(crate) killer: Bitboard,
     /// Once set, every value on the way back to the root, or to the nearest split, is void.
     pub(crate) stopped: bool,
     pub(crate) search: &'a Arc<Search>,
@@ -60,6 +63,7 @@ impl<'a, B: Backend> Worker<'a, B> {
             control: &search.control,
             nodes: 0,
             generated: 0,
+            killer: Bitboard::EMPTY,
             stopped: false,
             search,
             team,

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use othello_core::{Board, Color, Move, Position, Problem};
-use othello_search::{Exactness, Limits, Searcher};
+use othello_core::{Board, Color, Move, Position, Problem, Score};
+use othello_search::{Evaluation, Exactness, Limits, Searcher};
 
 use crate::corpus::{Corpus, CorpusError, Split};
 
@@ -96,20 +96,23 @@ pub fn is_close(searcher: &mut Searcher, position: Position, depth: u32, discs: 
 pub fn solve(searcher: &mut Searcher, position: Position) -> Problem {
     searcher.clear();
     let mut left = position.legal_moves();
-    let mut moves = Vec::new();
+    let mut moves: Vec<(Move, Score)> = Vec::new();
     while !left.is_empty() {
+        // A bound below the lowest score would be that score, which equal moves do not exceed.
+        let best = (moves.first().map(|&(_, best)| Evaluation::from(best)))
+            .filter(|best| *best > Evaluation::MIN);
         let limits = Limits {
             moves: Some(left),
+            above: best.map(|best| Evaluation::from_units(best.units() - Evaluation::DISC)),
             ..Limits::depth(position.empties().count())
         };
         let report = searcher.search(position, &limits, &mut |_| {});
         assert_eq!(report.exactness, Exactness::Exact, "labels are exact");
-        let score = report.score.to_score();
         let Some(square) = report.best else { break };
-        if moves.first().is_some_and(|&(_, best)| score < best) {
+        if limits.above.is_some_and(|above| report.score <= above) {
             break;
         }
-        moves.push((Move::Place(square), score));
+        moves.push((Move::Place(square), report.score.to_score()));
         left = left.without(square);
     }
     Problem {

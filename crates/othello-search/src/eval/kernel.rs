@@ -17,18 +17,23 @@ use super::{
     weights::{HIDDEN, Head},
 };
 
+/// Half of the hidden layer.
+const HALF: usize = HIDDEN / 2;
+
 /// The numbers that an input adds to the hidden layer: one cache line.
 ///
-/// Bytes 2k and 2k + 1 are those of units k and k + 32, so that vectors of 16 bits split into units in order.
+/// Number k is that of unit k plus 256 times that of unit k + 32. Two rows can be added like this, since no sum of two
+/// numbers from −63 to 63 reaches 128: the upper unit is what rounding to a multiple of 256 leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
-pub(super) struct Row([i8; HIDDEN]);
+pub(super) struct Row([i16; HALF]);
 
 impl Row {
     /// Returns the row of numbers from −63 to 63 in the order of the units.
     pub(super) fn new(weights: &[u8; HIDDEN]) -> Self {
+        let number = |unit: usize| i16::from(weights[unit].cast_signed());
         Self(std::array::from_fn(|at| {
-            weights[at / 2 + at % 2 * (HIDDEN / 2)].cast_signed()
+            number(at) + (number(at + HALF) << 8)
         }))
     }
 }
@@ -94,19 +99,26 @@ fn distances(indices: &Indices, mobility: [usize; TABLES]) -> [u32; INPUTS] {
     distances
 }
 
+/// The sum by two rows at a time: that of their numbers, modulo 2^16, and that of the numbers of the upper units, which
+/// 256 times are then taken off the first.
 #[inline(always)]
 fn portable(rows: &[Row], indices: &Indices, mobility: [usize; TABLES]) -> [i16; HIDDEN] {
-    let mut sum = [0i16; HIDDEN];
-    let (low, high) = sum.split_at_mut(HIDDEN / 2);
-    for distance in distances(indices, mobility) {
+    const { assert!(INPUTS.is_multiple_of(2), "pairs of rows") };
+    let (mut lower, mut upper) = ([0i16; HALF], [0i16; HALF]);
+    for pair in distances(indices, mobility).as_chunks::<2>().0 {
         // SAFETY: `sum` has checked the number of rows, and `distances` leads to no other.
-        let row = unsafe { &*rows.as_ptr().byte_add(distance as usize) };
-        for ((low, high), pair) in low.iter_mut().zip(&mut *high).zip(row.0.as_chunks().0) {
-            // Shifts are what vectors of 16 bits have for it.
-            let pair = i16::from_le_bytes(pair.map(i8::cast_unsigned));
-            *low = low.wrapping_add((pair << 8) >> 8);
-            *high = high.wrapping_add(pair >> 8);
+        let [one, other] =
+            pair.map(|distance| unsafe { &*rows.as_ptr().byte_add(distance as usize) });
+        for at in 0..HALF {
+            let both = one.0[at].wrapping_add(other.0[at]);
+            lower[at] = lower[at].wrapping_add(both);
+            upper[at] = upper[at].wrapping_add(both.wrapping_add(128) >> 8);
         }
+    }
+    let mut sum = [0i16; HIDDEN];
+    for at in 0..HALF {
+        sum[at] = lower[at].wrapping_sub(upper[at] << 8);
+        sum[at + HALF] = upper[at];
     }
     sum
 }
@@ -159,19 +171,17 @@ static ORIGINS: [i32; INSTANCES] = {
     origins
 };
 
-/// Defines the sum by two rows at a time: their sum in bytes first, then its even and its odd bytes apart, by the
-/// instruction that multiplies bytes by 1 and 0, or by 0 and 1, and adds the products of each pair. No sum in bytes
-/// overflows, since the reader refuses rows with numbers beyond [`MAX_WEIGHT`](super::weights::MAX_WEIGHT).
+/// Defines the same with an instruction that divides by 256 and rounds, which the compiler does not find.
 #[cfg(target_arch = "x86_64")]
 macro_rules! sum_by_pairs {
     (
         $module:ident, $features:literal, $vector:ident,
-        $load:ident, $set:ident, $add_bytes:ident, $add:ident, $multiply:ident
+        $load:ident, $set:ident, $add:ident, $subtract:ident, $scale:ident, $shift:ident
     ) => {
         mod $module {
-            use std::arch::x86_64::{$add, $add_bytes, $load, $multiply, $set, $vector};
+            use std::arch::x86_64::{$add, $load, $scale, $set, $shift, $subtract, $vector};
 
-            use super::{HIDDEN, INPUTS, Indices, Row, TABLES, distances};
+            use super::{HIDDEN, Indices, Row, TABLES, distances};
 
             const VECTORS: usize = size_of::<Row>() / size_of::<$vector>();
 
@@ -183,9 +193,7 @@ macro_rules! sum_by_pairs {
                 indices: &Indices,
                 mobility: [usize; TABLES],
             ) -> [i16; HIDDEN] {
-                const { assert!(INPUTS % 2 == 0, "pairs of rows") };
-                let (even, odd) = ($set(1), $set(0x100));
-                let mut sums = [[$set(0); VECTORS]; 2];
+                let (mut lower, mut upper) = ([$set(0); VECTORS], [$set(0); VECTORS]);
                 for pair in distances(indices, mobility).as_chunks::<2>().0 {
                     let [one, other]: [*const $vector; 2] = pair.map(|distance| {
                         // SAFETY: `sum` has checked the number of rows, and `distances` leads to no other.
@@ -197,13 +205,16 @@ macro_rules! sum_by_pairs {
                         let one = unsafe { $load(one.add(vector)) };
                         // SAFETY: likewise.
                         let other = unsafe { $load(other.add(vector)) };
-                        let pair = $add_bytes(one, other);
-                        sums[0][vector] = $add(sums[0][vector], $multiply(even, pair));
-                        sums[1][vector] = $add(sums[1][vector], $multiply(odd, pair));
+                        let both = $add(one, other);
+                        lower[vector] = $add(lower[vector], both);
+                        upper[vector] = $add(upper[vector], $scale(both, $set(128)));
                     }
                 }
+                for (lower, upper) in lower.iter_mut().zip(upper) {
+                    *lower = $subtract(*lower, $shift::<8>(upper));
+                }
                 // SAFETY: both are 64 integers of 16 bits.
-                unsafe { std::mem::transmute(sums) }
+                unsafe { std::mem::transmute([lower, upper]) }
             }
         }
     };
@@ -216,9 +227,10 @@ sum_by_pairs!(
     __m256i,
     _mm256_load_si256,
     _mm256_set1_epi16,
-    _mm256_add_epi8,
     _mm256_add_epi16,
-    _mm256_maddubs_epi16
+    _mm256_sub_epi16,
+    _mm256_mulhrs_epi16,
+    _mm256_slli_epi16
 );
 
 #[cfg(target_arch = "x86_64")]
@@ -228,9 +240,10 @@ sum_by_pairs!(
     __m512i,
     _mm512_load_si512,
     _mm512_set1_epi16,
-    _mm512_add_epi8,
     _mm512_add_epi16,
-    _mm512_maddubs_epi16
+    _mm512_sub_epi16,
+    _mm512_mulhrs_epi16,
+    _mm512_slli_epi16
 );
 
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
