@@ -13,8 +13,8 @@ use crate::{
     worker::Worker,
 };
 
-/// The squares next to corners, diagonally too.
-const NEXT_TO_CORNERS: Bitboard = Bitboard(0x42c3_0000_0000_c342);
+/// The C- and X-squares, which adjoin corners.
+const NEXT_TO_CORNERS: Bitboard = Bitboard(Bitboard::C_SQUARES.0 | Bitboard::X_SQUARES.0);
 
 /// The way in which entered positions are counted.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -155,8 +155,8 @@ impl<B: Backend> Worker<'_, B> {
         best
     }
 
-    /// Returns the moves to the leaves in the order in which they are searched: the killer move, corners, odd quadrants,
-    /// even quadrants, and last the squares next to corners.
+    /// Returns the moves as sets in the order to search them: the killer move, corners, odd quadrants, even quadrants,
+    /// and last the squares next to corners.
     #[inline(always)]
     fn leaf_order(&self, position: Position, moves: Bitboard) -> [Bitboard; 5] {
         let odd = Bitboard(odd_quadrants(position.empties().0));

@@ -24,8 +24,8 @@ pub(crate) struct Worker<'a, B> {
     pub(crate) nodes: u64,
     /// The positions that it generated besides: see [`Report::generated`](crate::Report::generated).
     pub(crate) generated: u64,
-    /// The killer move near the leaves: the one that caused the last cutoff there, if any, which often causes one at the
-    /// next node too, mostly a sibling.
+    /// The move of the last cutoff in [`leaves`](Self::leaves), if any: it often cuts off the next node too, mostly a
+    /// sibling.
     pub(crate) killer: Bitboard,
     /// Once set, every value on the way back to the root, or to the nearest split, is void.
     pub(crate) stopped: bool,

@@ -98,7 +98,7 @@ pub fn solve(searcher: &mut Searcher, position: Position) -> Problem {
     let mut left = position.legal_moves();
     let mut moves: Vec<(Move, Score)> = Vec::new();
     while !left.is_empty() {
-        // A bound below the lowest score would be that score, which equal moves do not exceed.
+        // None at the lowest score, which has no evaluation below it.
         let best = (moves.first().map(|&(_, best)| Evaluation::from(best)))
             .filter(|best| *best > Evaluation::MIN);
         let limits = Limits {

@@ -14,7 +14,7 @@ use super::{
     indices::Indices,
     mobility::{MOBILITY_ROWS, TABLES},
     patterns::{ALL_INSTANCES, CELLS, INSTANCES},
-    weights::{HIDDEN, Head},
+    weights::{HIDDEN, Head, MAX_WEIGHT},
 };
 
 /// Half of the hidden layer.
@@ -23,7 +23,7 @@ const HALF: usize = HIDDEN / 2;
 /// The numbers that an input adds to the hidden layer: one cache line.
 ///
 /// Number k is that of unit k plus 256 times that of unit k + 32. Two rows can be added like this, since no sum of two
-/// numbers from −63 to 63 reaches 128: the upper unit is what rounding to a multiple of 256 leaves.
+/// units reaches 128: a number divided by 256 and rounded is the upper unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
 pub(super) struct Row([i16; HALF]);
@@ -49,6 +49,12 @@ pub(super) const FIRST_MOBILITY_ROW: usize = MARGIN + CELLS;
 pub(super) const ROWS_IN_MEMORY: usize = MARGIN + CELLS + MARGIN;
 
 const _: () = assert!(MOBILITY_ROWS <= MARGIN, "mobility rows within the margin");
+
+const _: () = assert!(INPUTS.is_multiple_of(2), "rows are added in pairs");
+const _: () = assert!(
+    2 * (MAX_WEIGHT as i32) < 128,
+    "units of two rows stay apart"
+);
 
 /// The place in memory of the row of index 0.
 const fn origin(instance: usize) -> usize {
@@ -99,11 +105,10 @@ fn distances(indices: &Indices, mobility: [usize; TABLES]) -> [u32; INPUTS] {
     distances
 }
 
-/// The sum by two rows at a time: that of their numbers, modulo 2^16, and that of the numbers of the upper units, which
-/// 256 times are then taken off the first.
+/// Sums the rows in pairs: the numbers of two units modulo 2^16, and the upper units alone. In the end 256 times the
+/// latter is subtracted from the former, which leaves the lower units.
 #[inline(always)]
 fn portable(rows: &[Row], indices: &Indices, mobility: [usize; TABLES]) -> [i16; HIDDEN] {
-    const { assert!(INPUTS.is_multiple_of(2), "pairs of rows") };
     let (mut lower, mut upper) = ([0i16; HALF], [0i16; HALF]);
     for pair in distances(indices, mobility).as_chunks::<2>().0 {
         // SAFETY: `sum` has checked the number of rows, and `distances` leads to no other.
@@ -171,7 +176,7 @@ static ORIGINS: [i32; INSTANCES] = {
     origins
 };
 
-/// Defines the same with an instruction that divides by 256 and rounds, which the compiler does not find.
+/// Defines the sum of [`portable`] with an instruction that divides by 256 and rounds, which the compiler does not find.
 #[cfg(target_arch = "x86_64")]
 macro_rules! sum_by_pairs {
     (
@@ -289,7 +294,7 @@ mod tests {
     use othello_core::{Bitboard, Square, Tier, WithBackend};
 
     use super::*;
-    use crate::{eval::weights::MAX_WEIGHT, testing::random_play, zeroed::Zeroed};
+    use crate::{testing::random_play, zeroed::Zeroed};
 
     /// The mobility rows of every sum.
     const MOBILITY: [usize; TABLES] = [3, MOBILITY_ROWS - 1];
@@ -304,11 +309,12 @@ mod tests {
         }
     }
 
-    /// The number of a unit in the row at a place: any from −63 to 63, and the extremes in the last two units.
+    /// The number of a unit in the row at a place: any from −63 to 63, and all pairs of the extremes in units that share a
+    /// number.
     fn number(place: usize, unit: usize) -> i8 {
         match unit {
-            62 => -MAX_WEIGHT,
-            63 => MAX_WEIGHT,
+            28 | 29 | 60 | 62 => -MAX_WEIGHT,
+            30 | 31 | 61 | 63 => MAX_WEIGHT,
             _ => ((place * 31 + unit * 7) % 127) as i8 - MAX_WEIGHT,
         }
     }

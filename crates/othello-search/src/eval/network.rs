@@ -196,7 +196,7 @@ impl PartialEq for Layered {
 impl Eq for Network {}
 
 impl fmt::Debug for Network {
-    /// Writes the name alone, without 17 million numbers.
+    /// Writes the name alone, without its millions of numbers.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Network").finish_non_exhaustive()
     }
