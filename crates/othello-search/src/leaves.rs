@@ -78,7 +78,7 @@ impl<B: Backend> Worker<'_, B> {
         if let Some(bound) = known.settles(alpha) {
             return bound;
         }
-        if let Some(bound) = self.probcut_static(node, selectivity, alpha) {
+        if let Some(bound) = self.probcut_static(node, moves, selectivity, alpha) {
             return bound;
         }
         let mut candidates = Candidates::new([known.best(), None]);
@@ -87,9 +87,9 @@ impl<B: Backend> Worker<'_, B> {
         }
         self.generate(moves.count());
         let (mut best, mut best_square) = (-Units::INFINITY, None);
-        while let Some(candidate) =
-            candidates.next(|list| list.rank(|mv| mv.key = by_mobility(backend, mv)))
-        {
+        while let Some(candidate) = candidates.next(|list| {
+            list.rank(|mv| mv.key = by_mobility(mv.square, backend.legal_moves(mv.child)));
+        }) {
             let child = node.after(candidate.square, candidate.child);
             let value = -self.leaves(&child, 1, -alpha - Units::ONE, -alpha, Counted::Yes);
             if self.stopped {

@@ -87,7 +87,7 @@ impl<B: Backend> Worker<'_, B> {
         {
             return value;
         }
-        if !on_pv && let Some(value) = self.probcut(node, effort, alpha) {
+        if !on_pv && let Some(value) = self.probcut(node, moves, effort, alpha) {
             return value;
         }
 
@@ -276,10 +276,11 @@ impl<B: Backend> Worker<'_, B> {
     #[inline(always)]
     fn rank(&self, candidate: &mut Candidate, node: &Node, depth: u32) {
         self.prefetch(candidate.child, depth - 1);
-        candidate.key = by_mobility(self.backend, candidate);
+        let replies = self.backend.legal_moves(candidate.child);
+        candidate.key = by_mobility(candidate.square, replies);
         if depth >= EVALUATED_ORDER_DEPTH {
             let child = node.after(candidate.square, candidate.child);
-            let estimate = self.evaluator.estimate(self.backend, &child);
+            let estimate = self.evaluator.estimate(self.backend, &child, replies);
             candidate.estimate = Some(estimate);
             candidate.key = candidate.key - estimate;
         }
@@ -372,14 +373,17 @@ mod tests {
                 let evaluator = Evaluator::new(&network);
                 for square in self.0.legal_moves() {
                     let child = node.after(square, self.0.play_unchecked(square));
-                    let estimate = evaluator.estimate(backend, &child);
-                    let handed = child.estimated(Some(estimate + Units::ONE));
-                    assert_eq!(evaluator.estimate(backend, &handed), estimate + Units::ONE);
                     let grandchildren = child.position().legal_moves();
+                    let estimate = evaluator.estimate(backend, &child, grandchildren);
+                    let handed = child.estimated(Some(estimate + Units::ONE));
+                    let found = evaluator.estimate(backend, &handed, grandchildren);
+                    assert_eq!(found, estimate + Units::ONE);
                     for reply in grandchildren {
                         let position = child.position().play_unchecked(reply);
-                        let expected = evaluator.estimate(backend, &Node::of(position));
-                        let found = evaluator.estimate(backend, &handed.after(reply, position));
+                        let moves = position.legal_moves();
+                        let expected = evaluator.estimate(backend, &Node::of(position), moves);
+                        let after = handed.after(reply, position);
+                        let found = evaluator.estimate(backend, &after, moves);
                         assert_eq!(found, expected);
                     }
                 }

@@ -1,7 +1,7 @@
 //! The order in which moves are searched.
 
 use arrayvec::ArrayVec;
-use othello_core::{Backend, Bitboard, Position, Square};
+use othello_core::{Bitboard, Position, Square};
 
 use crate::{score::Units, threads::SplitMove};
 
@@ -158,11 +158,10 @@ const SQUARE_POINT: Units = Units::new(Units::DISC.get() / 16);
 /// Each move left to the opponent.
 const MOBILITY: Units = Units::DISC;
 
-/// Returns the key of a move by its square and the opponent's mobility after it.
+/// Returns the key of a move by its square and the opponent's legal moves after it.
 #[inline(always)]
-pub(crate) fn by_mobility<B: Backend>(backend: B, candidate: &Candidate) -> Units {
-    let replies = backend.legal_moves(candidate.child);
-    SQUARE_POINT * square_worth(candidate.square) - MOBILITY * weighted_mobility(replies)
+pub(crate) fn by_mobility(square: Square, replies: Bitboard) -> Units {
+    SQUARE_POINT * square_worth(square) - MOBILITY * weighted_mobility(replies)
 }
 
 /// The number of moves, corners counted twice: a corner is hardly ever a bad move to have.

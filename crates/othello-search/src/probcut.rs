@@ -1,7 +1,7 @@
 //! ProbCut: pruning by a shallow search, or two plies above the leaves by the static evaluation alone, that predicts
 //! the value of a deep search.
 
-use othello_core::{Backend, Position};
+use othello_core::{Backend, Bitboard, Position};
 
 use crate::{
     eval::{MAX_ESTIMATE, Node},
@@ -21,15 +21,21 @@ const WIPE_OUT_DISCS: u32 = 4;
 const WIPE_OUT_DEPTH: u32 = 8;
 
 impl<B: Backend> Worker<'_, B> {
-    /// Returns a bound on the value of `node`, `alpha` or just above it, if a shallow search makes it likely
-    /// enough.
-    pub(crate) fn probcut(&mut self, node: &Node, effort: Effort, alpha: Units) -> Option<Units> {
+    /// Returns a bound on the value of `node`, which has these legal moves, `alpha` or just above it, if a shallow search
+    /// makes it likely enough.
+    pub(crate) fn probcut(
+        &mut self,
+        node: &Node,
+        moves: Bitboard,
+        effort: Effort,
+        alpha: Units,
+    ) -> Option<Units> {
         if effort.selectivity == Selectivity::NONE || effort.depth < MIN_DEPTH {
             return None;
         }
         let discs = 64 - node.position().empties().count();
         let to_the_end = effort.depth >= 64 - discs;
-        let value = self.evaluator.estimate(self.backend, node);
+        let value = self.evaluator.estimate(self.backend, node, moves);
         let expected = value + margin::mean_over_static(discs, effort.depth, to_the_end);
         let above = expected > alpha;
         if effort.depth <= WIPE_OUT_DEPTH && favours_few_discs(node.position(), above) {
@@ -58,6 +64,7 @@ impl<B: Backend> Worker<'_, B> {
     pub(crate) fn probcut_static(
         &self,
         node: &Node,
+        moves: Bitboard,
         selectivity: Selectivity,
         alpha: Units,
     ) -> Option<Units> {
@@ -66,7 +73,7 @@ impl<B: Backend> Worker<'_, B> {
         }
         let discs = 64 - node.position().empties().count();
         let Margin { mean, error } = margin::by_evaluation(discs, selectivity);
-        let expected = self.evaluator.estimate(self.backend, node) + mean;
+        let expected = self.evaluator.estimate(self.backend, node, moves) + mean;
         let above = expected > alpha;
         let is_far = if above {
             expected - error > alpha

@@ -142,6 +142,7 @@ impl WithBackend for Ask<'_> {
         let mut private = PrivateTable::new();
         let mut worker = Worker::new(backend, &search, &mut private, None, 0);
         let node = Node::of(self.0);
+        let moves = self.0.legal_moves();
         let mut answer = |question: &Question| {
             let mut pv = Vec::new();
             let value = match *question {
@@ -152,9 +153,9 @@ impl WithBackend for Ask<'_> {
                     Some(Units::from_discs(worker.high(&node, alpha, NodeType::Cut)))
                 }
                 Question::ProbCut(effort, alpha) if effort.depth == STATIC_DEPTH => {
-                    worker.probcut_static(&node, effort.selectivity, alpha)
+                    worker.probcut_static(&node, moves, effort.selectivity, alpha)
                 }
-                Question::ProbCut(effort, alpha) => worker.probcut(&node, effort, alpha),
+                Question::ProbCut(effort, alpha) => worker.probcut(&node, moves, effort, alpha),
             };
             (value, pv)
         };

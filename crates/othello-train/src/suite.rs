@@ -99,8 +99,8 @@ pub fn solve(searcher: &mut Searcher, position: Position) -> Problem {
     let mut moves: Vec<(Move, Score)> = Vec::new();
     while !left.is_empty() {
         // None at the lowest score, which has no evaluation below it.
-        let best = (moves.first().map(|&(_, best)| Evaluation::from(best)))
-            .filter(|best| *best > Evaluation::MIN);
+        let best = moves.first().map(|&(_, best)| Evaluation::from(best));
+        let best = best.filter(|best| *best > Evaluation::MIN);
         let limits = Limits {
             moves: Some(left),
             above: best.map(|best| Evaluation::from_units(best.units() - Evaluation::DISC)),

@@ -25,10 +25,8 @@ const X_SQUARES: usize = 5;
 /// The counts of moves to the edge with a row of their own, 0 to 11; greater ones share the last.
 const EDGES: usize = 12;
 
-/// The squares diagonally next to corners.
-const X_SQUARE_SET: Bitboard = Bitboard(0x0042_0000_0000_4200);
 /// The squares of the edge between the corners.
-const EDGE_SET: Bitboard = Bitboard(0x7e81_8181_8181_817e);
+const EDGE_SET: Bitboard = Bitboard(Bitboard::EDGES.0 & !Bitboard::CORNERS.0);
 
 /// Returns the rows of a position with these legal moves, below [`MOBILITY_ROWS`].
 #[inline(always)]
@@ -36,7 +34,8 @@ pub(super) fn rows(moves: Bitboard) -> [usize; TABLES] {
     let count = |set: Bitboard| (moves & set).count() as usize;
     let all = moves.count() as usize;
     let edges = count(EDGE_SET).min(EDGES - 1);
-    let squares = (count(Bitboard::CORNERS) * X_SQUARES + count(X_SQUARE_SET)) * EDGES + edges;
+    let squares =
+        (count(Bitboard::CORNERS) * X_SQUARES + count(Bitboard::X_SQUARES)) * EDGES + edges;
     [all.min(COUNTS - 1), COUNTS + squares]
 }
 
@@ -47,7 +46,13 @@ mod tests {
 
     #[test]
     fn every_set_of_moves_has_rows_of_both_tables() {
-        let sets = [0, u64::MAX, Bitboard::CORNERS.0, X_SQUARE_SET.0, EDGE_SET.0];
+        let sets = [
+            0,
+            u64::MAX,
+            Bitboard::CORNERS.0,
+            Bitboard::X_SQUARES.0,
+            EDGE_SET.0,
+        ];
         for set in sets {
             let [count, squares] = rows(Bitboard(set));
             assert!(count < COUNTS && (COUNTS..MOBILITY_ROWS).contains(&squares));

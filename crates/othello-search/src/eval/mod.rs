@@ -120,15 +120,12 @@ impl<'a> Evaluator<'a> {
         self.value(backend, node, TEMPO)
     }
 
-    /// Returns the raw network output, also for terminal positions: for move ordering and ProbCut.
+    /// Returns the raw network output for a node with these legal moves, also if the game is over: for move ordering and
+    /// ProbCut.
     #[inline]
-    pub(crate) fn estimate<B: Backend>(self, backend: B, node: &Node) -> Units {
-        node.estimate.unwrap_or_else(|| {
-            backend.vectorize(
-                #[inline(always)]
-                || self.ask_network(backend, node, backend.legal_moves(node.position)),
-            )
-        })
+    pub(crate) fn estimate<B: Backend>(self, backend: B, node: &Node, moves: Bitboard) -> Units {
+        let estimate = node.estimate;
+        estimate.unwrap_or_else(|| self.ask_network(backend, node, moves))
     }
 
     #[inline(always)]
