@@ -13,6 +13,7 @@ mod problems;
 mod progress;
 mod quantize;
 mod reproduce;
+mod source;
 mod strength;
 mod suite;
 

@@ -1,4 +1,4 @@
-//! `othello-train suite`: test positions with exact scores.
+//! `othello-train suite`: test positions with their scores.
 
 use std::{
     io::{self, Write as _},
@@ -11,14 +11,14 @@ use boardgame_cli::{Division, ShardOptions};
 use boardgame_shard::{Parts, Shard, Work, program_version};
 use othello_core::{Position, Problem};
 use othello_engine::HashSize;
-use othello_train::{Corpus, Split, Suite, is_close, solve};
+use othello_train::{Split, Suite, is_close, solve};
 use serde::Serialize;
 
 use crate::{
-    corpus,
     engine::{EngineOptions, SMALL_TABLE},
     problems::write_problems,
     progress::bar,
+    source::Source,
 };
 
 /// The size of the table unless told otherwise: a solution fills more of it than a move.
@@ -31,16 +31,20 @@ const EXAMPLE: &str = "\
 Example: othello-train suite gen/4 --empties 20 --every 40 --count 500 --out exact-20.obf
 Then:    othello solve exact-20.obf --depth 8
 
+Of games of people, nearly exact:
+  othello-train suite WTH_2024.wtb --empties 30 --count 100 --confidence 98 --out probable-30.obf
+
 An interrupted run is resumed by the same command.";
 
-/// Solves positions of held-out games and writes them as OBF with all their best moves.
+/// Solves positions of games and writes them as OBF with all their best moves.
 ///
-/// The positions have at least two legal moves, are distinct up to symmetry, and are written with
-/// Black to move.
+/// Of games of the engine, in shards, only those held out are taken; of other records of games, in
+/// any format that `othello games` reads, all. The positions have at least two legal moves, are
+/// distinct up to symmetry, and are written with Black to move.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(crate) struct Args {
-    /// Shards of games, or folders of them
+    /// Shards of games, or folders of them; or records of other games
     #[arg(value_name = "GAMES", required = true)]
     games: Vec<PathBuf>,
     /// Number of empty squares of the positions
@@ -49,12 +53,15 @@ pub(crate) struct Args {
     /// Number of positions
     #[arg(long, value_name = "N")]
     count: NonZeroUsize,
-    /// Take a position from every K-th held-out game only
+    /// Take a position from every K-th of the games only
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     every: u64,
     /// Take only positions whose two best moves lie at most DISCS apart by a search to depth 12
     #[arg(long, value_name = "DISCS", value_parser = clap::value_parser!(u8).range(..=64))]
     close: Option<u8>,
+    /// Solve with this confidence, which takes less time; 100 is exact
+    #[arg(long, value_name = "PERCENT", default_value_t = 100, value_parser = clap::value_parser!(u8).range(1..=100))]
+    confidence: u8,
     /// One in N games is held out
     #[arg(long, value_name = "N", default_value_t = Split::default().one_in, value_parser = clap::value_parser!(u32).range(2..))]
     hold_out: u32,
@@ -82,15 +89,16 @@ struct Settings {
     empties: u32,
     every: u64,
     close: Option<u8>,
+    confidence: u8,
     hold_out: u32,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let corpus = corpus::open(&args.games)?;
-    let work = args.work(&corpus)?;
+    let source = Source::open(&args.games)?;
+    let work = args.work(&source)?;
     match args.shards.division() {
-        None => args.write(&corpus, &work),
-        Some(Division::Shard(shard, folder)) => args.solve(&corpus, &work, shard, folder),
+        None => args.write(&source, &work),
+        Some(Division::Shard(shard, folder)) => args.solve(&source, &work, shard, folder),
         Some(Division::Merge(folder)) => args.merge(&work, folder),
     }
 }
@@ -101,27 +109,27 @@ impl Args {
     }
 
     /// Returns the positions to solve.
-    fn positions(&self, corpus: &Corpus) -> anyhow::Result<Vec<Position>> {
+    fn positions(&self, source: &Source) -> anyhow::Result<Vec<Position>> {
         let suite = Suite {
             empties: self.empties,
             every: self.every,
             count: self.count.get(),
-            split: Split {
-                one_in: self.hold_out,
-            },
         };
+        let games = source.games(Split {
+            one_in: self.hold_out,
+        })?;
         let positions = match self.close {
-            None => suite.positions(corpus, &mut |_| true)?,
+            None => suite.positions(games, &mut |_| true)?,
             Some(discs) => {
                 let mut searcher = self.engine.searcher(SMALL_TABLE)?;
-                suite.positions(corpus, &mut |position| {
+                suite.positions(games, &mut |position| {
                     is_close(&mut searcher, position, CLOSE_DEPTH, discs.into())
                 })?
             }
         };
         ensure!(
             positions.len() == self.count.get(),
-            "expected {} such positions with {} empty squares, but the held-out games have {}",
+            "expected {} such positions with {} empty squares, but the games have {}",
             self.count,
             self.empties,
             positions.len(),
@@ -129,15 +137,16 @@ impl Args {
         Ok(positions)
     }
 
-    fn work(&self, corpus: &Corpus) -> anyhow::Result<Work> {
+    fn work(&self, source: &Source) -> anyhow::Result<Work> {
         let settings = Settings {
             program: program_version(env!("CARGO_PKG_VERSION"))?,
-            games: format!("{:08x}", corpus.games_signature()),
+            games: format!("{:08x}", source.checksum()),
             weights: self.engine.checksum()?,
             hash: self.hash.to_string(),
             empties: self.empties,
             every: self.every,
             close: self.close,
+            confidence: self.confidence,
             hold_out: self.hold_out,
         };
         let count = self.count.get() as u64;
@@ -145,32 +154,32 @@ impl Args {
     }
 
     /// Solves all positions.
-    fn write(&self, corpus: &Corpus, work: &Work) -> anyhow::Result<()> {
-        let positions = self.positions(corpus)?;
+    fn write(&self, source: &Source, work: &Work) -> anyhow::Result<()> {
+        let positions = self.positions(source)?;
         let mut searcher = self.engine.searcher(self.hash)?;
         write_problems(self.out()?, work, &positions, &mut |position| {
-            solve(&mut searcher, position)
+            solve(&mut searcher, position, self.confidence)
         })
     }
 
     /// Solves the positions of a shard.
     fn solve(
         &self,
-        corpus: &Corpus,
+        source: &Source,
         work: &Work,
         shard: Shard,
         folder: &Path,
     ) -> anyhow::Result<()> {
         let mut part = self.shards.open(&parts(folder), work, shard)?;
         if !part.is_complete() {
-            let positions = self.positions(corpus)?;
+            let positions = self.positions(source)?;
             let mut searcher = self.engine.searcher(self.hash)?;
             let bar = bar("positions");
             bar.set_length(shard.share_of(positions.len() as u64));
             bar.set_position(part.records());
             bar.reset_eta();
             while let Some(item) = part.next_item() {
-                let problem = solve(&mut searcher, positions[item as usize]);
+                let problem = solve(&mut searcher, positions[item as usize], self.confidence);
                 part.append(&problem.to_string())?;
                 bar.inc(1);
             }

@@ -667,6 +667,48 @@ fn merged_shards_of_a_suite_are_the_suite_byte_for_byte() {
 }
 
 #[test]
+fn a_suite_of_records_has_a_position_of_each_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let games = "\
+f5f4e3f6g4f3d3h4e6d6g3c5c6c4c3b5e7f7d7c8d8b6h3e8f8g8h5f2e1g5g6b4d2e2c2b3a3c1f1d1b1h2a4a5b2a1a2g1h1g2c7b7a8a6b8a7h8g7h7h6
+f5f4f3g4g3f6f7d6h5g6e6e7d8f8h6g5h4g7e3d3c2g8e8d7c8c7b6h3c4d2c5e2e1c6f2b4h8a6c1d1b3c3a5f1a7b1b7b5a4a3a2a8b8a1b2h2h1h7g2g1
+f5f6e6d6f7e3d7e7d8c8c6e8c5c4f8g8c7b4d3b5f3g6b7f2e2e1f4g5g3g4h6b8b3d2h5a8h4c3c2c1b2a4a3h2h3h7a5b6d1f1g7a6g2b1a1a2a7h8g1h1
+";
+    fs::write(folder.join("games.txt"), games).unwrap();
+    let scores = |line: &str| {
+        success(folder, line);
+        let text = fs::read_to_string(folder.join("s.obf")).unwrap();
+        fs::remove_file(folder.join("s.obf")).unwrap();
+        text
+    };
+    let exact = scores("suite games.txt --empties 19 --count 3 --out s.obf");
+    assert_eq!(exact.lines().count(), 3, "{exact}");
+    // The positions are those of the games, with every confidence.
+    let boards = |text: &str| -> Vec<String> {
+        let boards = text
+            .lines()
+            .map(|line| line.split(';').next().unwrap().to_owned());
+        boards.collect()
+    };
+    let probable = scores("suite games.txt --empties 19 --count 3 --confidence 81 --out s.obf");
+    assert_eq!(boards(&probable), boards(&exact));
+    let every = scores("suite games.txt --empties 19 --count 1 --every 3 --out s.obf");
+    assert_eq!(boards(&every), boards(&exact)[2..]);
+    let too_few = failure(folder, "suite games.txt --empties 19 --count 4 --out s.obf");
+    assert!(
+        too_few.contains("expected 4 such positions with 19 empty squares, but the games have 3"),
+        "{too_few}"
+    );
+    fs::write(folder.join("games.txt"), games.replace("f5", "f9")).unwrap();
+    let damaged = failure(folder, "suite games.txt --empties 19 --count 3 --out s.obf");
+    assert!(damaged.contains("games.txt: "), "{damaged}");
+    fs::write(folder.join("none.txt"), "neither").unwrap();
+    let none = failure(folder, "suite none.txt --empties 19 --count 3 --out s.obf");
+    assert!(none.starts_with("othello-train: none.txt: "), "{none}");
+}
+
+#[test]
 fn games_of_an_earlier_version_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();

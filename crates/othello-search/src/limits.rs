@@ -24,6 +24,11 @@ pub struct Limits {
     pub solve_from: u32,
     /// Enables pruning by ProbCut, as by default; an exact result never depends on it.
     pub selective: bool,
+    /// The confidence, in percent, that is enough for the score of a search to the end of the game. 100, the
+    /// default, asks for the exact score. With less, the search ends with the first one whose
+    /// [confidence](crate::Exactness::Probable) reaches it; where the exact search comes first because it takes next to
+    /// no time, and with [`Goal::WinDrawLoss`], this changes nothing.
+    pub confidence: u8,
     /// The maximum number of nodes of all threads together; it may be exceeded by some 512 for each thread.
     pub nodes: Option<u64>,
     /// The time budget, counted from [`start`](Self::start).
@@ -50,6 +55,7 @@ impl Default for Limits {
             depth: None,
             solve_from: 0,
             selective: true,
+            confidence: 100,
             nodes: None,
             time: None,
             start: None,

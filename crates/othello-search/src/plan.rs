@@ -74,7 +74,7 @@ impl<'a> Plan<'a> {
     /// The effort of the next iteration, or `None` when the search is done.
     pub(crate) fn next(&self, progress: &Progress) -> Option<Effort> {
         let last = progress.effort.unwrap_or(Effort::full(0));
-        if last == Effort::full(self.empties) {
+        if last.covers(self.end()) {
             return None;
         }
         let time = self.limits.time.filter(|_| last.depth > 0);
@@ -100,6 +100,17 @@ impl<'a> Plan<'a> {
         (last.depth < deepest || self.solves_by_rule()).then(|| self.deeper(last.depth))
     }
 
+    /// The effort of the search that ends with the score.
+    fn end(&self) -> Effort {
+        let selectivity = match self.limits.goal {
+            Goal::Score if self.may_leave_out() => {
+                Selectivity::of_confidence(self.limits.confidence)
+            }
+            _ => Selectivity::NONE,
+        };
+        Effort::new(self.empties, selectivity)
+    }
+
     /// The next depth after this one.
     fn deeper(&self, depth: u32) -> Effort {
         if self.limits.selective && (depth + 1 < self.empties || self.may_leave_out()) {
@@ -122,17 +133,16 @@ impl<'a> Plan<'a> {
 
     /// The search to the end that follows, if one fits into the limits.
     fn to_the_end(&self, last: Effort, progress: &Progress) -> Option<Effort> {
-        let exact = Effort::full(self.empties);
         if last.depth < self.empties {
             if !self.starts_selectively() && self.solution_fits(progress) {
-                return Some(exact);
+                return Some(Effort::full(self.empties));
             }
             let selective = Effort::new(self.empties, Selectivity::FIRST);
             let begins = self.may_leave_out() && self.first_step_fits(last.depth, progress);
             return begins.then_some(selective);
         }
         if last.selectivity == Selectivity::FIRST && self.solution_may_follow(progress) {
-            return Some(exact);
+            return Some(self.end());
         }
         let next = last.selectivity.next();
         let next_fits = self.step_fits(next, progress);
@@ -440,6 +450,26 @@ mod tests {
             ..Limits::depth(60)
         };
         assert_eq!(steps(&everything, 26, Duration::ZERO), (21, vec![5]));
+    }
+
+    #[test]
+    fn where_less_confidence_is_enough_the_search_ends_with_it() {
+        let solve = |confidence, empties| {
+            let limits = Limits {
+                confidence,
+                ..Limits::depth(60)
+            };
+            steps(&limits, empties, Duration::ZERO).1
+        };
+        assert_eq!(solve(99, 26), [0, 4]);
+        assert_eq!(solve(90, 26), [0, 2]);
+        assert_eq!([0, 81].map(|confidence| solve(confidence, 26)), [[0], [0]]);
+        assert_eq!(solve(81, 17), [5]);
+        let clock = Limits {
+            confidence: 95,
+            ..Limits::nodes(240_000)
+        };
+        assert_eq!(steps(&clock, 24, Duration::ZERO).1, [0, 1, 2]);
     }
 
     #[test]

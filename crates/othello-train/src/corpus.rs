@@ -1,6 +1,6 @@
 //! The games of several shards as one sequence, and the choice of held-out games.
 
-use std::{cmp::Reverse, collections::BinaryHeap, path::PathBuf};
+use std::{cmp::Reverse, collections::BinaryHeap, iter, path::PathBuf};
 
 use boardgame_shard::{PartError, part_files};
 use othello_core::{Position, Problem};
@@ -151,6 +151,22 @@ impl Corpus {
         }
         hasher.update(&self.targets.signature());
         hasher.finalize()
+    }
+
+    /// Returns the positions after the random moves of each game held out, in the order of the games.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a shard cannot be opened; an item is an error if its game cannot be read.
+    pub fn held_out(
+        &self,
+        split: Split,
+    ) -> Result<impl Iterator<Item = Result<Vec<Position>, CorpusError>>, CorpusError> {
+        let (mut games, mut samples) = (self.games()?, Vec::new());
+        Ok(iter::from_fn(move || {
+            let game = games.replay_held_out(split, &mut samples)?;
+            Some(game.map(|()| samples.iter().map(|sample| sample.position).collect()))
+        }))
     }
 
     /// A checksum of the games alone, and of their number in each shard.

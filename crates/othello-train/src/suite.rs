@@ -1,44 +1,38 @@
-//! Test positions from held-out games, with exact scores and all best moves.
+//! Test positions of games, with their scores and all best moves.
 
 use std::collections::HashSet;
 
 use othello_core::{Board, Color, Move, Position, Problem, Score};
 use othello_search::{Evaluation, Exactness, Limits, Searcher};
 
-use crate::corpus::{Corpus, CorpusError, Split};
-
 /// The selection of positions for a suite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Suite {
     /// The number of empty squares of each position.
     pub empties: u32,
-    /// The sampling interval: one of `every` held-out games that have such a position gives one.
+    /// The sampling interval: one of `every` games that have such a position gives one.
     pub every: u64,
     /// The number of positions.
     pub count: usize,
-    /// The games that are held out.
-    pub split: Split,
 }
 
 impl Suite {
-    /// Returns the positions of the suite in the order of the games: positions with at least two
-    /// legal moves, distinct up to symmetry, that `admits` admits. They are fewer than [`count`](Self::count) if
-    /// the games do not have as many.
+    /// Returns the positions of the suite in the order of the games, each of which is the sequence of its
+    /// positions: those with at least two legal moves, distinct up to symmetry, that `admits` admits. They are fewer
+    /// than [`count`](Self::count) if the games do not have as many.
     ///
     /// # Errors
     ///
-    /// Fails if the games cannot be read.
-    pub fn positions(
+    /// Fails if a game cannot be read.
+    pub fn positions<E>(
         &self,
-        corpus: &Corpus,
+        games: impl IntoIterator<Item = Result<Vec<Position>, E>>,
         admits: &mut dyn FnMut(Position) -> bool,
-    ) -> Result<Vec<Position>, CorpusError> {
+    ) -> Result<Vec<Position>, E> {
         let (mut found, mut seen) = (Vec::new(), HashSet::new());
-        let (mut samples, mut skipped) = (Vec::new(), 0);
-        let mut games = corpus.games()?;
-        while let Some(game) = games.replay_held_out(self.split, &mut samples) {
-            game?;
-            let mut positions = samples.iter().map(|sample| sample.position);
+        let mut skipped = 0;
+        for game in games {
+            let mut positions = game?.into_iter();
             let Some(position) = positions.find(|position| self.fits(*position)) else {
                 continue;
             };
@@ -85,15 +79,16 @@ pub fn is_close(searcher: &mut Searcher, position: Position, depth: u32, discs: 
     (scores[0] - scores[1]).abs() <= discs
 }
 
-/// Solves a position: returns it with Black to move, its exact score and every move that reaches it.
+/// Solves a position: returns it with Black to move, its score and every move that reaches it, with a
+/// [confidence](Limits::confidence) in percent; with 100 they are exact.
 ///
 /// After the best move, the other moves are searched together for one that is as good, until there
 /// is none. The searcher's table is cleared first.
 ///
 /// # Panics
 ///
-/// Panics if a search to the end is not exact, which happens only if the searcher is stopped.
-pub fn solve(searcher: &mut Searcher, position: Position) -> Problem {
+/// Panics if a search does not reach the end of the game, which happens only if the searcher is stopped.
+pub fn solve(searcher: &mut Searcher, position: Position, confidence: u8) -> Problem {
     searcher.clear();
     let mut left = position.legal_moves();
     let mut moves: Vec<(Move, Score)> = Vec::new();
@@ -104,10 +99,15 @@ pub fn solve(searcher: &mut Searcher, position: Position) -> Problem {
         let limits = Limits {
             moves: Some(left),
             above: best.map(|best| Evaluation::from_units(best.units() - Evaluation::DISC)),
+            confidence,
             ..Limits::depth(position.empties().count())
         };
         let report = searcher.search(position, &limits, &mut |_| {});
-        assert_eq!(report.exactness, Exactness::Exact, "labels are exact");
+        let enough = match report.exactness {
+            Exactness::Probable { percent } => percent >= confidence,
+            exactness => exactness == Exactness::Exact,
+        };
+        assert!(enough, "{:?}", report.exactness);
         let Some(square) = report.best else { break };
         if limits.above.is_some_and(|above| report.score <= above) {
             break;
@@ -127,7 +127,7 @@ mod tests {
     use othello_search::Options;
 
     use super::*;
-    use crate::{generate::play_shard, player::Recipe};
+    use crate::{Corpus, Split, generate::play_shard, player::Recipe};
 
     fn value(position: Position) -> Score {
         if position.is_over() {
@@ -157,15 +157,15 @@ mod tests {
             empties: 7,
             every: 3,
             count: 20,
-            split: Split { one_in: 3 },
         };
-        let positions = suite.positions(&corpus, &mut |_| true).unwrap();
+        let held_out = || corpus.held_out(Split { one_in: 3 }).unwrap();
+        let positions = suite.positions(held_out(), &mut |_| true).unwrap();
         assert_eq!(positions.len(), 20);
         let mut searcher = Searcher::new(Options::default());
         let mut several = 0;
         for position in positions {
             assert_eq!(position.empties().count(), 7);
-            let problem = solve(&mut searcher, position);
+            let problem = solve(&mut searcher, position, 100);
             assert_eq!(problem.board.position(), position);
             let best = value(position);
             let is_best = |square: &Square| -value(position.play_unchecked(*square)) == best;
@@ -183,13 +183,13 @@ mod tests {
         }
         assert!(several > 2, "{several}");
         let sparse = Suite { every: 6, ..suite };
-        let half = sparse.positions(&corpus, &mut |_| true).unwrap();
+        let half = sparse.positions(held_out(), &mut |_| true).unwrap();
         let all = Suite {
             every: 1,
             count: 1000,
             ..suite
         }
-        .positions(&corpus, &mut |_| true)
+        .positions(held_out(), &mut |_| true)
         .unwrap();
         assert!(half.iter().all(|position| all.contains(position)) && half.len() < all.len() / 4);
     }

@@ -52,8 +52,11 @@ pub(crate) struct Args {
     /// Search to this depth where there are more empty squares; 0 evaluates without searching
     #[arg(long, value_name = "PLIES", value_parser = number_of("plies", 0..=60))]
     depth: Option<u32>,
+    /// Solve with this confidence, which takes less time; 100 is exact
+    #[arg(long, value_name = "PERCENT", default_value_t = 100, value_parser = clap::value_parser!(u8).range(1..=100))]
+    confidence: u8,
     /// Find only win, draw or loss
-    #[arg(long, conflicts_with = "depth")]
+    #[arg(long, conflicts_with_all = ["depth", "confidence"])]
     wld: bool,
     /// Also print how many positions were generated but not searched: to order moves, to look them
     /// up, and after passes
@@ -154,6 +157,7 @@ fn examine(searcher: &mut Searcher, problem: &Problem, args: &Args) -> Report {
         } else {
             Goal::Score
         },
+        confidence: args.confidence,
         ..Limits::depth(args.depth.unwrap_or(empties).min(empties))
     };
     searcher.search(position, &limits, &mut |_| {})

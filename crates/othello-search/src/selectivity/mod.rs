@@ -26,6 +26,12 @@ impl Selectivity {
     /// Nothing is left out.
     pub(crate) const NONE: Self = Self(LEVELS.len() as u8);
 
+    /// Returns the most aggressive level of at least this confidence in percent.
+    pub(crate) fn of_confidence(percent: u8) -> Self {
+        let level = LEVELS.iter().position(|level| level.1 >= percent);
+        level.map_or(Self::NONE, |index| Self(index as u8))
+    }
+
     /// Returns the next less aggressive level.
     pub(crate) const fn next(self) -> Self {
         Self(if self.0 < Self::NONE.0 {

@@ -1,0 +1,97 @@
+//! The games that the positions of a suite are from.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, anyhow};
+use othello_core::{Board, Position};
+use othello_records::Format;
+use othello_train::{Corpus, GAMES_EXTENSION, Split};
+
+use crate::corpus;
+
+/// The bytes that a file of records may have.
+const MAX_RECORDS: u64 = 64 * boardgame_files::MIB;
+
+/// Games of the engine, in shards, and records of other games.
+pub(crate) struct Source {
+    corpus: Option<Corpus>,
+    records: Vec<Records>,
+}
+
+/// A file of records.
+struct Records {
+    path: PathBuf,
+    bytes: Vec<u8>,
+    format: Format,
+}
+
+impl Source {
+    pub(crate) fn open(paths: &[PathBuf]) -> anyhow::Result<Self> {
+        let (shards, records): (Vec<_>, Vec<_>) =
+            paths.iter().cloned().partition(|path| is_shards(path));
+        let corpus = (!shards.is_empty()).then(|| corpus::open(&shards));
+        let records = records
+            .into_iter()
+            .map(|path| Records::read(&path).with_context(|| path.display().to_string()));
+        Ok(Self {
+            corpus: corpus.transpose()?,
+            records: records.collect::<anyhow::Result<_>>()?,
+        })
+    }
+
+    /// The checksum of all games.
+    pub(crate) fn checksum(&self) -> u32 {
+        let mut hasher = crc32fast::Hasher::new();
+        for records in &self.records {
+            hasher.update(&records.bytes);
+        }
+        let of_records = hasher.finalize();
+        let of_shards = self.corpus.as_ref().map_or(0, Corpus::games_signature);
+        of_shards ^ of_records
+    }
+
+    /// Returns the positions of each game: of the engine's games those held out, then all others.
+    pub(crate) fn games(
+        &self,
+        split: Split,
+    ) -> anyhow::Result<impl Iterator<Item = anyhow::Result<Vec<Position>>>> {
+        let held_out = self.corpus.as_ref().map(|corpus| corpus.held_out(split));
+        let held_out = held_out.transpose()?.into_iter().flatten();
+        let records = self.records.iter().flat_map(Records::games);
+        Ok(held_out.map(|game| Ok(game?)).chain(records))
+    }
+}
+
+/// Returns whether a path is that of games of the engine.
+fn is_shards(path: &Path) -> bool {
+    let begun = path.extension().is_some_and(|end| end == "begun");
+    let path_of_whole = if begun {
+        path.with_extension("")
+    } else {
+        path.to_owned()
+    };
+    path.is_dir()
+        || path_of_whole
+            .extension()
+            .is_some_and(|end| end == GAMES_EXTENSION)
+}
+
+impl Records {
+    fn read(path: &Path) -> anyhow::Result<Self> {
+        let bytes = boardgame_files::read(path, MAX_RECORDS)?;
+        let format = Format::detect(&bytes)?;
+        Ok(Self {
+            path: path.to_owned(),
+            bytes,
+            format,
+        })
+    }
+
+    fn games(&self) -> impl Iterator<Item = anyhow::Result<Vec<Position>>> {
+        let records = self.format.read(self.bytes.as_slice());
+        records.map(|record| {
+            let record = record.map_err(|error| anyhow!("{}: {error}", self.path.display()))?;
+            Ok(record.game.boards().map(Board::position).collect())
+        })
+    }
+}
