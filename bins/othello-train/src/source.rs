@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
+use boardgame_shard::is_named_as_part;
 use othello_core::{Board, Position};
 use othello_records::Format;
 use othello_train::{Corpus, GAMES_EXTENSION, Split};
@@ -39,15 +40,17 @@ impl Source {
         })
     }
 
-    /// The checksum of all games.
+    /// A checksum of the shards' games, and of the files of records.
     pub(crate) fn checksum(&self) -> u32 {
         let mut hasher = crc32fast::Hasher::new();
-        for records in &self.records {
-            hasher.update(&records.bytes);
+        if let Some(corpus) = &self.corpus {
+            hasher.update(&corpus.games_signature().to_le_bytes());
         }
-        let of_records = hasher.finalize();
-        let of_shards = self.corpus.as_ref().map_or(0, Corpus::games_signature);
-        of_shards ^ of_records
+        for Records { bytes, .. } in &self.records {
+            hasher.update(&(bytes.len() as u64).to_le_bytes());
+            hasher.update(bytes);
+        }
+        hasher.finalize()
     }
 
     /// Returns the positions of each game: of the engine's games those held out, then all others.
@@ -64,16 +67,7 @@ impl Source {
 
 /// Returns whether a path is that of games of the engine.
 fn is_shards(path: &Path) -> bool {
-    let begun = path.extension().is_some_and(|end| end == "begun");
-    let path_of_whole = if begun {
-        path.with_extension("")
-    } else {
-        path.to_owned()
-    };
-    path.is_dir()
-        || path_of_whole
-            .extension()
-            .is_some_and(|end| end == GAMES_EXTENSION)
+    path.is_dir() || is_named_as_part(path, GAMES_EXTENSION)
 }
 
 impl Records {

@@ -38,9 +38,10 @@ An interrupted run is resumed by the same command.";
 
 /// Solves positions of games and writes them as OBF with all their best moves.
 ///
-/// Of games of the engine, in shards, only those held out are taken; of other records of games, in
-/// any format that `othello games` reads, all. The positions have at least two legal moves, are
-/// distinct up to symmetry, and are written with Black to move.
+/// In shards of games of the engine, only games held out count; in records of other games, of any
+/// format that `othello convert` writes, all. A record that cannot be read is an error. The
+/// positions have at least two legal moves, are distinct up to symmetry, and are written with Black
+/// to move.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(crate) struct Args {
@@ -59,10 +60,10 @@ pub(crate) struct Args {
     /// Take only positions whose two best moves lie at most DISCS apart by a search to depth 12
     #[arg(long, value_name = "DISCS", value_parser = clap::value_parser!(u8).range(..=64))]
     close: Option<u8>,
-    /// Solve with this confidence, which takes less time; 100 is exact
+    /// Solve with this confidence, of 81, 89, 95, 98 and 99 % at least; 100 is exact, and takes the most time
     #[arg(long, value_name = "PERCENT", default_value_t = 100, value_parser = clap::value_parser!(u8).range(1..=100))]
     confidence: u8,
-    /// One in N games is held out
+    /// One in N games of the shards is held out
     #[arg(long, value_name = "N", default_value_t = Split::default().one_in, value_parser = clap::value_parser!(u32).range(2..))]
     hold_out: u32,
     /// File of problems to write, whose settings are kept beside it, in FILE.obf.toml; of shards once they are merged
@@ -81,7 +82,7 @@ pub(crate) struct Args {
 #[derive(Serialize)]
 struct Settings {
     program: String,
-    /// The checksum of the games that were read, and of their number in each part.
+    /// The checksum of the games that were read.
     games: String,
     /// That of the weights, unless they are the built-in ones.
     weights: Option<String>,

@@ -693,6 +693,8 @@ f5f6e6d6f7e3d7e7d8c8c6e8c5c4f8g8c7b4d3b5f3g6b7f2e2e1f4g5g3g4h6b8b3d2h5a8h4c3c2c1
     };
     let probable = scores("suite games.txt --empties 19 --count 3 --confidence 81 --out s.obf");
     assert_eq!(boards(&probable), boards(&exact));
+    let settings = fs::read_to_string(folder.join("s.obf.toml")).unwrap();
+    assert!(settings.contains("confidence = 81"), "{settings}");
     let every = scores("suite games.txt --empties 19 --count 1 --every 3 --out s.obf");
     assert_eq!(boards(&every), boards(&exact)[2..]);
     let too_few = failure(folder, "suite games.txt --empties 19 --count 4 --out s.obf");
@@ -700,9 +702,10 @@ f5f6e6d6f7e3d7e7d8c8c6e8c5c4f8g8c7b4d3b5f3g6b7f2e2e1f4g5g3g4h6b8b3d2h5a8h4c3c2c1
         too_few.contains("expected 4 such positions with 19 empty squares, but the games have 3"),
         "{too_few}"
     );
-    fs::write(folder.join("games.txt"), games.replace("f5", "f9")).unwrap();
+    let last = games.rfind('\n').unwrap() - 2;
+    fs::write(folder.join("games.txt"), format!("{}f5\n", &games[..last])).unwrap();
     let damaged = failure(folder, "suite games.txt --empties 19 --count 3 --out s.obf");
-    assert!(damaged.contains("games.txt: "), "{damaged}");
+    assert!(damaged.contains("games.txt: game 3, "), "{damaged}");
     fs::write(folder.join("none.txt"), "neither").unwrap();
     let none = failure(folder, "suite none.txt --empties 19 --count 3 --out s.obf");
     assert!(none.starts_with("othello-train: none.txt: "), "{none}");

@@ -204,6 +204,10 @@ fn a_reader_that_leaves_is_no_error() {
     assert!(child.wait().unwrap().success());
 }
 
+/// FFO #40, with another score.
+const TWENTY_EMPTIES: &str =
+    "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X; A2:+2;";
+
 #[test]
 fn solve_agrees_with_the_problems_or_says_so() {
     let problem =
@@ -228,6 +232,14 @@ fn solve_agrees_with_the_problems_or_says_so() {
     let wrong = solve(&[], &problem.replace("+6", "+8"));
     assert!(!wrong.status.success());
     assert!(stdout(&wrong).contains(" 1 wrong"), "{}", stdout(&wrong));
+
+    // A score that is not exact is never wrong.
+    let probable = solve(&["--confidence", "81"], TWENTY_EMPTIES);
+    assert!(probable.status.success());
+    let told = stdout(&probable);
+    assert!(told.contains("at depth 20"), "{told}");
+    let winner = solve(&["--confidence", "81", "--wld"], TWENTY_EMPTIES);
+    assert_eq!(winner.status.code(), Some(2));
 
     let glance = solve(&["--depth", "0"], &problem.replace("+6", "+60"));
     assert!(glance.status.success());

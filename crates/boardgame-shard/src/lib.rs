@@ -17,7 +17,7 @@ pub use error::PartError;
 pub use manifest::{Manifest, ManifestError, ShardEntry};
 pub use merge::{MergeError, Merged, Records};
 pub use part::Part;
-pub use parts::{Parts, part_files};
+pub use parts::{Parts, is_named_as_part, part_files};
 pub use reader::PartReader;
 pub use shard::{ParseShardError, Shard};
 pub use work::{Difference, Work, program_version};

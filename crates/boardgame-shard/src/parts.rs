@@ -284,15 +284,20 @@ pub fn part_files(paths: &[PathBuf], extension: &str) -> Result<Vec<PathBuf>, Pa
 fn list(folder: &Path, extension: &str) -> io::Result<Vec<PathBuf>> {
     let entries = fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
     let files: BTreeSet<PathBuf> = entries.collect::<io::Result<_>>()?;
-    let ends = |path: &Path, end: &str| path.extension().is_some_and(|found| found == end);
     let is_part = |path: &&PathBuf| {
         // What the folder has now does not matter: a file may have been completed since it was listed.
-        let complete = path.with_extension("");
-        let is_begun = ends(path, BEGUN) && ends(&complete, extension);
-        ends(path, extension) || is_begun && !files.contains(&complete)
+        let is_whole_too = completed(path).is_some_and(|complete| files.contains(&complete));
+        is_named_as_part(path, extension) && !is_whole_too
     };
     // Sorted, since the order in which the system lists files must not affect the result.
     Ok(files.iter().filter(is_part).cloned().collect())
+}
+
+/// Returns whether a path has the name of a part with this extension, complete or begun.
+pub fn is_named_as_part(path: &Path, extension: &str) -> bool {
+    let complete = completed(path);
+    let end = complete.as_deref().unwrap_or(path).extension();
+    end.is_some_and(|end| end == extension)
 }
 
 /// Returns the name that the file of a part has once it is complete, or `None` if it has that name.

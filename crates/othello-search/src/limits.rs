@@ -17,17 +17,18 @@ use crate::{Evaluation, Instant, StopHandle, TimeBudget};
 #[derive(Clone, Debug)]
 pub struct Limits {
     /// The deepest iteration, in plies; 0 counts as 1. A position with no more empty squares than
-    /// this is solved exactly.
+    /// this is solved, exactly or with the [`confidence`](Self::confidence).
     pub depth: Option<u32>,
-    /// With a depth limit: the maximum number of empty squares of positions that are solved exactly
-    /// even if the depth limit is lower.
+    /// With a depth limit: the maximum number of empty squares of positions that are solved even if
+    /// the depth limit is lower.
     pub solve_from: u32,
     /// Enables pruning by ProbCut, as by default; an exact result never depends on it.
     pub selective: bool,
-    /// The confidence, in percent, that is enough for the score of a search to the end of the game. 100, the
-    /// default, asks for the exact score. With less, the search ends with the first one whose
-    /// [confidence](crate::Exactness::Probable) reaches it; where the exact search comes first because it takes next to
-    /// no time, and with [`Goal::WinDrawLoss`], this changes nothing.
+    /// The [confidence](crate::Exactness::Probable), in percent, that is enough for a search to the end of the
+    /// game. 100, the default, asks for the exact score; with less, the first search of at least this
+    /// confidence is the last: one of 81, 89, 95, 98 and 99 %. With fewer than 18 empty squares the search may be
+    /// exact all the same; with fewer than 15, with [`Goal::WinDrawLoss`] or without
+    /// [`selective`](Self::selective) searches, it is.
     pub confidence: u8,
     /// The maximum number of nodes of all threads together; it may be exceeded by some 512 for each thread.
     pub nodes: Option<u64>,

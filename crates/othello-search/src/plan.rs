@@ -306,6 +306,7 @@ mod tests {
             nodes in prop::option::of(0..2_000_000_u64),
             time in prop::option::of((0..3_000_u64, 0..3_000_u64)),
             outcome: bool,
+            confidence in 0..=100_u8,
         ) -> Limits {
             let time = time.map(|(soft, more)| TimeBudget {
                 soft: Duration::from_millis(soft),
@@ -313,7 +314,7 @@ mod tests {
                 ..TimeBudget::UNLIMITED
             });
             let goal = if outcome { Goal::WinDrawLoss } else { Goal::Score };
-            Limits { depth, solve_from, selective, nodes, time, goal, ..Limits::default() }
+            Limits { depth, solve_from, selective, confidence, nodes, time, goal, ..Limits::default() }
         }
     }
 
@@ -465,11 +466,22 @@ mod tests {
         assert_eq!(solve(90, 26), [0, 2]);
         assert_eq!([0, 81].map(|confidence| solve(confidence, 26)), [[0], [0]]);
         assert_eq!(solve(81, 17), [5]);
-        let clock = Limits {
+        let limits = |limits| Limits {
             confidence: 95,
-            ..Limits::nodes(240_000)
+            ..limits
         };
-        assert_eq!(steps(&clock, 24, Duration::ZERO).1, [0, 1, 2]);
+        let few_nodes = limits(Limits::nodes(240_000));
+        assert_eq!(steps(&few_nodes, 24, Duration::ZERO).1, [0, 1, 2]);
+        let everything = limits(Limits {
+            selective: false,
+            ..Limits::depth(60)
+        });
+        assert_eq!(steps(&everything, 24, Duration::ZERO).1, [5]);
+        let outcome = limits(Limits {
+            goal: Goal::WinDrawLoss,
+            ..Limits::depth(60)
+        });
+        assert_eq!(steps(&outcome, 24, Duration::ZERO).1, [5]);
     }
 
     #[test]

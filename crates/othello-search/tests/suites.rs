@@ -1,5 +1,5 @@
-//! Exact positions from games that no weights were fitted to, made by `othello-train suite`: the
-//! score and every best move of each.
+//! Positions from games that no weights were fitted to, made by `othello-train suite`: the score and every best move
+//! of each, exact, or for 30 empty squares nearly so.
 
 use othello_core::{Color, Move, Problem};
 use othello_search::{Exactness, Limits, Options, Searcher};
@@ -46,4 +46,10 @@ fn twenty_empty_squares() {
 fn twenty_four_empty_squares() {
     // Most take seconds to solve; these two are all but decided.
     check(include_str!("data/exact-24.obf"), 24, [157, 185]);
+}
+
+#[test]
+fn thirty_empty_squares() {
+    // Two wipe-outs, which are solved at once.
+    check(include_str!("data/probable-30.obf"), 30, [54, 93]);
 }

@@ -17,9 +17,9 @@ pub struct Suite {
 }
 
 impl Suite {
-    /// Returns the positions of the suite in the order of the games, each of which is the sequence of its
-    /// positions: those with at least two legal moves, distinct up to symmetry, that `admits` admits. They are fewer
-    /// than [`count`](Self::count) if the games do not have as many.
+    /// Returns the positions of the suite in the order of the games. An item of `games` is the positions of one game.
+    /// Those taken have at least two legal moves, are distinct up to symmetry, and `admits` admits them. They are
+    /// fewer than [`count`](Self::count) if the games do not have as many.
     ///
     /// # Errors
     ///
@@ -115,6 +115,9 @@ pub fn solve(searcher: &mut Searcher, position: Position, confidence: u8) -> Pro
         moves.push((Move::Place(square), report.score.to_score()));
         left = left.without(square);
     }
+    // Below full confidence a later search may find a better move than the first one did.
+    let best = moves.iter().map(|&(_, score)| score).max();
+    moves.retain(|&(_, score)| Some(score) == best);
     Problem {
         board: Board::new(position, Color::Black),
         moves,

@@ -24,8 +24,8 @@ use crate::{engine::EngineOptions, output::progress_bar};
 /// The bytes that a file of problems may have.
 const MAX_PROBLEMS: u64 = 64 * boardgame_files::MIB;
 
-/// Solves endgame problems exactly, or searches them to a depth, and checks the scores that come
-/// with them.
+/// Solves endgame problems exactly or with a confidence, or searches them to a depth, and checks the
+/// scores that come with them.
 ///
 /// Scores are disc differences from the side to move, empties to the winner.
 #[derive(clap::Args)]
@@ -35,6 +35,7 @@ const MAX_PROBLEMS: u64 = 64 * boardgame_files::MIB;
 Examples:
   othello solve fforum-40-59.obf --first 10
   othello solve fforum-40-59.obf --first 10 --wld
+  othello solve fforum-40-59.obf --first 10 --confidence 98
   othello solve suite.obf --depth 12 --json > depth-12.jsonl
   othello solve suite.obf --depth 0 --weights new.weights
   By two processes, whose answers, without times, are then printed as those of one:
@@ -52,7 +53,7 @@ pub(crate) struct Args {
     /// Search to this depth where there are more empty squares; 0 evaluates without searching
     #[arg(long, value_name = "PLIES", value_parser = number_of("plies", 0..=60))]
     depth: Option<u32>,
-    /// Solve with this confidence, which takes less time; 100 is exact
+    /// Solve with this confidence, of 81, 89, 95, 98 and 99 % at least; 100 is exact, and takes the most time
     #[arg(long, value_name = "PERCENT", default_value_t = 100, value_parser = clap::value_parser!(u8).range(1..=100))]
     confidence: u8,
     /// Find only win, draw or loss
