@@ -12,7 +12,7 @@ use crate::{
     selectivity::{Effort, Selectivity},
     stability::stability_bound,
     table::Found,
-    threads::Task,
+    threads::{Best, SplitMove, Task},
     worker::Worker,
 };
 
@@ -215,20 +215,73 @@ impl<B: Backend> Worker<'_, B> {
                     break;
                 }
             }
-            if beta - alpha == Units::ONE
-                && self.may_share_midgame(effort.depth)
+            if self.may_share_midgame(effort.depth)
                 && let Some(moves) =
                     candidates.take_several(|list| self.order(list, node, effort.depth))
             {
-                let child = effort.after_move();
-                let task = Task::Midgame { alpha, child };
-                (best, best_square) = self.share(node, task, moves, (best, best_square));
+                let so_far = (best, best_square);
+                return if beta - alpha == Units::ONE {
+                    let child = effort.after_move();
+                    self.share(node, Task::Midgame { alpha, child }, moves, so_far)
+                } else {
+                    self.share_on_pv(node, effort, (alpha, beta), moves, so_far, pv)
+                };
+            }
+        }
+        (best, best_square)
+    }
+
+    /// Searches the moves that are left of a node on the principal variation, best first: with null windows, which other
+    /// threads may share, and a move above the bound again with the whole window. Then the others are searched against
+    /// its value; the table knows what was found of them.
+    #[cold]
+    #[inline(never)]
+    fn share_on_pv(
+        &mut self,
+        node: &Node,
+        effort: Effort,
+        (alpha, beta): (Units, Units),
+        mut moves: Vec<SplitMove>,
+        mut best: Best,
+        pv: &mut Vec<Move>,
+    ) -> Best {
+        let child = effort.after_move();
+        let mut line = Vec::new();
+        while !moves.is_empty() {
+            let low = alpha.max(best.0);
+            let task = Task::Midgame { alpha: low, child };
+            let shared = self.share(node, task, moves.clone(), best);
+            if self.stopped {
+                break;
+            }
+            let (mut value, square) = shared;
+            let found = moves.iter().position(|mv| Some(mv.square) == square);
+            let Some(at) = found.filter(|_| value > low) else {
+                return shared;
+            };
+            let mv = moves.remove(at);
+            if value < beta {
+                let after = node.after(mv.square, mv.child).estimated(mv.estimate);
+                value = -self.search(&after, child, -beta, -low, &mut line);
                 if self.stopped {
+                    break;
+                }
+            } else {
+                line.clear();
+            }
+            if value > best.0 {
+                best = (value, Some(mv.square));
+                if value > alpha {
+                    pv.clear();
+                    pv.push(Move::Place(mv.square));
+                    pv.append(&mut line);
+                }
+                if value >= beta {
                     break;
                 }
             }
         }
-        (best, best_square)
+        best
     }
 
     fn search_pass(

@@ -9,6 +9,7 @@ use crate::{
     plan::{Plan, Progress, Timer, preparation},
     score::{Discs, Units},
     selectivity::Effort,
+    threads::{SplitMove, Task},
     worker::Worker,
 };
 
@@ -230,21 +231,19 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
         let proves = self.proves(rank, effort);
         let mut best = -Units::INFINITY;
         let mut line = Vec::new();
-        for at in rank..self.moves.len() {
-            let child = self.moves[at].child;
+        let mut at = rank;
+        while at < self.moves.len() {
             let low = alpha.max(best);
             let first = at == rank;
-            let mut value = if first {
-                beta
-            } else {
-                -self.worker.search(
-                    &child,
-                    effort.after_move(),
-                    -low - Units::ONE,
-                    -low,
-                    &mut line,
-                )
-            };
+            let mut value = beta;
+            if !first {
+                (value, at) = self.test_from(at, effort, low, best, &mut line);
+                if at == self.moves.len() {
+                    best = best.max(value);
+                    break;
+                }
+            }
+            let child = self.moves[at].child;
             if first || (low < value && value < beta) {
                 value = -self
                     .worker
@@ -260,6 +259,7 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
                 mv.pv.append(&mut line);
                 self.moves[rank..=at].rotate_right(1);
             }
+            at += 1;
             if proves && value > low {
                 self.prove(value, Units::INFINITY, observer);
             }
@@ -269,6 +269,67 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
             }
         }
         best
+    }
+
+    /// Searches the moves from index `from` on with null windows until one is worth more than `low`. Returns its value
+    /// and index; if there is none, the best value, `best` among them, and the number of moves.
+    fn test_from(
+        &mut self,
+        from: usize,
+        effort: Effort,
+        low: Units,
+        mut best: Units,
+        line: &mut Vec<Move>,
+    ) -> (Units, usize) {
+        let end = self.moves.len();
+        if end - from > 1 && self.worker.may_share_midgame(effort.depth) {
+            line.clear();
+            return self.test_together(from, effort, low, best);
+        }
+        for at in from..end {
+            let child = self.moves[at].child;
+            let (alpha, beta) = (-low - Units::ONE, -low);
+            let value = -self
+                .worker
+                .search(&child, effort.after_move(), alpha, beta, line);
+            if self.worker.stopped {
+                break;
+            }
+            if value > low {
+                return (value, at);
+            }
+            best = best.max(value);
+        }
+        (best, end)
+    }
+
+    /// The same by several threads; the move found is moved to `from`, before those that must be searched again.
+    fn test_together(
+        &mut self,
+        from: usize,
+        effort: Effort,
+        low: Units,
+        best: Units,
+    ) -> (Units, usize) {
+        let moves = self.moves[from..].iter().map(|mv| SplitMove {
+            square: mv.square,
+            child: mv.child.position(),
+            estimate: None,
+        });
+        let (node, moves) = (Node::of(self.position), moves.collect());
+        let task = Task::Midgame {
+            alpha: low,
+            child: effort.after_move(),
+        };
+        let (value, square) = self.worker.share(&node, task, moves, (best, None));
+        let found = self.moves.iter().position(|mv| Some(mv.square) == square);
+        match found.filter(|_| value > low && !self.worker.stopped) {
+            Some(at) => {
+                self.moves[from..=at].rotate_right(1);
+                (value, from)
+            }
+            None => (value, self.moves.len()),
+        }
     }
 
     /// Returns whether the result of the search of a line is a proven bound on the score.
