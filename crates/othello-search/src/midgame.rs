@@ -231,9 +231,9 @@ impl<B: Backend> Worker<'_, B> {
         (best, best_square)
     }
 
-    /// Searches the moves that are left of a node on the principal variation, best first: with null windows, which other
-    /// threads may share, and a move above the bound again with the whole window. Then the others are searched against
-    /// its value; the table knows what was found of them.
+    /// Searches the moves that are left of a node on the principal variation, best first: with null windows, which
+    /// other threads may share, and a move above the bound again with the whole window. Then all others are searched
+    /// against its value.
     #[cold]
     #[inline(never)]
     fn share_on_pv(

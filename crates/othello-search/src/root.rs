@@ -32,7 +32,7 @@ pub(crate) struct RootMove {
     pub(crate) pv: Vec<Move>,
 }
 
-/// The search of one position by one thread.
+/// The search of one position, from the thread that is asked for it.
 pub(crate) struct Root<'s, 'a, B> {
     pub(crate) worker: &'s mut Worker<'a, B>,
     timer: &'s Timer,
@@ -272,7 +272,7 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
     }
 
     /// Searches the moves from index `from` on with null windows until one is worth more than `low`. Returns its value
-    /// and index; if there is none, the best value, `best` among them, and the number of moves.
+    /// and index; if there is none, the best value, `best` among them, and the number of moves. Void once stopped.
     fn test_from(
         &mut self,
         from: usize,

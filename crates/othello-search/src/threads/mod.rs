@@ -1,8 +1,8 @@
 //! Several threads at one search.
 //!
-//! The work is split where it is known to be work: at a node with a null window whose first move
-//! did not cut, the other moves will most likely all have to be searched, and idle threads
-//! take them one by one (the young brothers wait concept: R. Feldmann, "Game Tree Search on
+//! The work is split where it is known to be work: at a node whose first move did not cut, the other
+//! moves will most likely all have to be searched with null windows, and idle threads take them one
+//! by one (the young brothers wait concept: R. Feldmann, "Game Tree Search on
 //! Massively Parallel Systems", 1993). A thread that has no more moves to take at a node of its own
 //! helps those who still search there, below them (the helpful master), and so on down the tree.
 //!

@@ -63,6 +63,37 @@ fn several_threads_solve_what_one_does() {
 }
 
 #[test]
+fn several_threads_find_the_values_that_one_does() {
+    let mut alone = searcher(1);
+    let mut teams = [2, 3, 4].map(searcher);
+    for seed in 0..6 {
+        let position = random_play(seed, 30);
+        // Without selectivity a value does not depend on the order in which moves are searched.
+        let limits = Limits {
+            selective: false,
+            multi_pv: 1 + seed as usize % 3,
+            ..Limits::depth(6 + seed as u32 % 2)
+        };
+        let scores = |searcher: &mut Searcher| {
+            searcher.clear();
+            let report = searcher.search(position, &limits, &mut |_| {});
+            let others = report.others.iter().map(|line| (line.score, &line.pv));
+            let lines = std::iter::once((report.score, &report.pv)).chain(others);
+            let scores = lines.map(|(score, pv)| {
+                let end = (pv.iter()).try_fold(position, |position, mv| position.play(*mv));
+                assert!(end.is_ok() && !pv.is_empty(), "{position:?}: {pv:?}");
+                score
+            });
+            scores.collect::<Vec<_>>()
+        };
+        let expected = scores(&mut alone);
+        for searcher in &mut teams {
+            assert_eq!(scores(searcher), expected, "{position:?}");
+        }
+    }
+}
+
+#[test]
 fn midgame_searches_are_shared_too() {
     let mut searcher = searcher(3);
     // With one processor for all, a short search may be over before another thread is awake.
