@@ -32,7 +32,7 @@ Example: othello-train suite gen/4 --empties 20 --every 40 --count 500 --out exa
 Then:    othello solve exact-20.obf --depth 8
 
 Of games of people, nearly exact:
-  othello-train suite WTH_2024.wtb --empties 30 --count 100 --confidence 98 --out probable-30.obf
+  othello-train suite games.wtb --empties 30 --count 9 --confidence 98 --out s.obf
 
 An interrupted run is resumed by the same command.";
 
