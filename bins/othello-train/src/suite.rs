@@ -31,7 +31,7 @@ const EXAMPLE: &str = "\
 Example: othello-train suite gen/4 --empties 20 --every 40 --count 500 --out exact-20.obf
 Then:    othello solve exact-20.obf --depth 8
 
-Of games of people, nearly exact:
+Positions of human games, nearly exact:
   othello-train suite games.wtb --empties 30 --count 9 --confidence 98 --out s.obf
 
 An interrupted run is resumed by the same command.";
@@ -60,7 +60,7 @@ pub(crate) struct Args {
     /// Take only positions whose two best moves lie at most DISCS apart by a search to depth 12
     #[arg(long, value_name = "DISCS", value_parser = clap::value_parser!(u8).range(..=64))]
     close: Option<u8>,
-    /// Solve with this confidence, of 81, 89, 95, 98 and 99 % at least; 100 is exact, and takes the most time
+    /// Solve with at least this confidence, in levels of 81, 89, 95, 98 and 99; 100 is exact, and takes the most time
     #[arg(long, value_name = "PERCENT", default_value_t = 100, value_parser = clap::value_parser!(u8).range(1..=100))]
     confidence: u8,
     /// One in N games of the shards is held out
