@@ -60,8 +60,8 @@ pub(crate) struct Args {
     out: Option<PathBuf>,
 }
 
-/// The minimum number of searches to the end for `--out`: a fit has four coefficients.
-const MIN_ENDS: usize = 4;
+/// The minimum number of searches to the end for `--out`: the deviation has five coefficients.
+const MIN_ENDS: usize = 5;
 /// The beginning of the comment of a source file with fits.
 const MADE: &str = "Made by `othello-train calibrate`";
 

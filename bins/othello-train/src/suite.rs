@@ -60,7 +60,7 @@ pub(crate) struct Args {
     /// Take only positions whose two best moves lie at most DISCS apart by a search to depth 12
     #[arg(long, value_name = "DISCS", value_parser = clap::value_parser!(u8).range(..=64))]
     close: Option<u8>,
-    /// Solve with at least this confidence, in levels of 81, 89, 95, 98 and 99; 100 is exact, and takes the most time
+    /// Solve with at least this confidence, in levels of 79, 89, 95, 98 and 99; 100 is exact, and takes the most time
     #[arg(long, value_name = "PERCENT", default_value_t = 100, value_parser = clap::value_parser!(u8).range(1..=100))]
     confidence: u8,
     /// One in N games of the shards is held out

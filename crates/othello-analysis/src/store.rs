@@ -157,7 +157,7 @@ mod tests {
             stored
         };
         let mut store = MemoryStore::default();
-        for (confidence, expected) in [(81, 81), (95, 95), (81, 95), (99, 99)] {
+        for (confidence, expected) in [(79, 79), (95, 95), (79, 95), (99, 99)] {
             store.put(Position::START, searched(confidence));
             assert_eq!(store.get(Position::START), Some(searched(expected)));
         }

@@ -34,9 +34,9 @@ impl Source {
     /// ```
     /// use othello_analysis::Source;
     ///
-    /// let searched = Source::Depth { depth: 16, confidence: 81 };
-    /// assert_eq!(searched.in_words(30), "depth 16, 81 %");
-    /// assert_eq!(searched.in_words(16), "to the end, 81 %");
+    /// let searched = Source::Depth { depth: 16, confidence: 79 };
+    /// assert_eq!(searched.in_words(30), "depth 16, 79 %");
+    /// assert_eq!(searched.in_words(16), "to the end, 79 %");
     /// assert_eq!(Source::Exact.in_words(16), "exact");
     /// ```
     pub fn in_words(self, empties: u32) -> String {

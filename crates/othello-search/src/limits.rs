@@ -26,7 +26,7 @@ pub struct Limits {
     pub selective: bool,
     /// The [confidence](crate::Exactness::Probable), in percent, that is enough for a search to the end of the
     /// game. 100, the default, asks for the exact score; with less, the first search of at least this
-    /// confidence is the last: one of 81, 89, 95, 98 and 99 %. With fewer than 18 empty squares the search may be
+    /// confidence is the last: one of 79, 89, 95, 98 and 99 %. With fewer than 18 empty squares the search may be
     /// exact all the same; with fewer than 15, with [`Goal::WinDrawLoss`] or without
     /// [`selective`](Self::selective) searches, it is.
     pub confidence: u8,

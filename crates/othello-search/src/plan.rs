@@ -464,8 +464,8 @@ mod tests {
         };
         assert_eq!(solve(99, 26), [0, 4]);
         assert_eq!(solve(90, 26), [0, 2]);
-        assert_eq!([0, 81].map(|confidence| solve(confidence, 26)), [[0], [0]]);
-        assert_eq!(solve(81, 17), [5]);
+        assert_eq!([0, 79].map(|confidence| solve(confidence, 26)), [[0], [0]]);
+        assert_eq!(solve(79, 17), [5]);
         let limits = |limits| Limits {
             confidence: 95,
             ..limits

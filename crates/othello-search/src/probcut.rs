@@ -41,7 +41,8 @@ impl<B: Backend> Worker<'_, B> {
         if effort.depth <= WIPE_OUT_DEPTH && favours_few_discs(node.position(), above) {
             return None;
         }
-        let Margin { mean, error } = margin::searched(discs, effort, to_the_end);
+        let mobility = self.mobility(node, moves);
+        let Margin { mean, error } = margin::searched(discs, effort, to_the_end, mobility);
         let shallow = Effort::new(shallow_depth(effort.depth), effort.selectivity);
 
         if above {
@@ -72,7 +73,8 @@ impl<B: Backend> Worker<'_, B> {
             return None;
         }
         let discs = 64 - node.position().empties().count();
-        let Margin { mean, error } = margin::by_evaluation(discs, selectivity);
+        let mobility = self.mobility(node, moves);
+        let Margin { mean, error } = margin::by_evaluation(discs, selectivity, mobility);
         let expected = self.evaluator.estimate(self.backend, node, moves) + mean;
         let above = expected > alpha;
         let is_far = if above {
@@ -85,6 +87,13 @@ impl<B: Backend> Worker<'_, B> {
         } else {
             alpha
         })
+    }
+
+    /// The number of legal moves of both sides, of which those of the side to move are known.
+    #[inline(always)]
+    fn mobility(&self, node: &Node, moves: Bitboard) -> u32 {
+        let of_opponent = self.backend.legal_moves(node.position().passed());
+        moves.count() + of_opponent.count()
     }
 }
 
@@ -106,7 +115,7 @@ mod tests {
     use crate::{
         eval::Network,
         score::Units,
-        selectivity::{Effort, STATIC_DEPTH, Selectivity, margin},
+        selectivity::{Effort, STATIC_DEPTH, Selectivity, margin, mobility},
         testing::{probed, random_play},
     };
 
@@ -117,7 +126,7 @@ mod tests {
             let estimate = Network::built_in().units(position);
             let mut selectivity = Selectivity::FIRST;
             while selectivity != Selectivity::NONE {
-                let margin = margin::by_evaluation(34, selectivity);
+                let margin = margin::by_evaluation(34, selectivity, mobility(position));
                 let expected = estimate + margin.mean;
                 let effort = Effort::new(STATIC_DEPTH, selectivity);
                 let at = |alpha| probed(position, effort, alpha);

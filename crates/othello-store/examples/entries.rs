@@ -129,7 +129,7 @@ fn values(position: Position, random: &mut u64) -> Stored {
             bound: Bound::Exact,
             source: Source::Depth {
                 depth: 12,
-                confidence: 81,
+                confidence: 79,
             },
             line,
         }

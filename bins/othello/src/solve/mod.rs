@@ -53,7 +53,7 @@ pub(crate) struct Args {
     /// Search to this depth where there are more empty squares; 0 evaluates without searching
     #[arg(long, value_name = "PLIES", value_parser = number_of("plies", 0..=60))]
     depth: Option<u32>,
-    /// Solve with at least this confidence, in levels of 81, 89, 95, 98 and 99; 100 is exact, and takes the most time
+    /// Solve with at least this confidence, in levels of 79, 89, 95, 98 and 99; 100 is exact, and takes the most time
     #[arg(long, value_name = "PERCENT", default_value_t = 100, value_parser = clap::value_parser!(u8).range(1..=100))]
     confidence: u8,
     /// Find only win, draw or loss

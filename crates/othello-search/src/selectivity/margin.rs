@@ -11,6 +11,7 @@ use crate::score::Units;
 #[derive(Clone, Copy)]
 struct Spread {
     mean: i16,
+    /// The standard deviation where neither side has a legal move.
     sigma: i16,
 }
 
@@ -28,8 +29,14 @@ const SQUARES: usize = 64;
 /// By the discs on the board, then by the deep depth.
 type ByDiscsAndDepth<T> = [[T; SQUARES]; SQUARES];
 
+/// The factor of that standard deviation by the number of legal moves of both sides, in units of 1 / [`ONE`].
+type ByMobility = [i32; SQUARES];
+const ONE: i32 = 1 << 12;
+
 static MIDGAME: ByDiscsAndDepth<Spread> = spreads(&fit::MIDGAME);
 static END: ByDiscsAndDepth<Spread> = spreads(&fit::END);
+static MIDGAME_FACTORS: ByMobility = factors(&fit::MIDGAME);
+static END_FACTORS: ByMobility = factors(&fit::END);
 static STATIC_MIDGAME: ByDiscsAndDepth<i16> = means(&fit::STATIC_MIDGAME);
 static STATIC_END: ByDiscsAndDepth<i16> = means(&fit::STATIC_END);
 
@@ -43,25 +50,38 @@ pub(crate) fn mean_over_static(discs: u32, depth: u32, to_the_end: bool) -> Unit
     Units::new(table[discs as usize][depth as usize].into())
 }
 
-/// The margin of a shallow search before one of this effort.
-pub(crate) fn searched(discs: u32, effort: Effort, to_the_end: bool) -> Margin {
-    let table = if to_the_end { &END } else { &MIDGAME };
+/// The margin of a shallow search before one of this effort, where both sides together have `mobility` legal moves.
+pub(crate) fn searched(discs: u32, effort: Effort, to_the_end: bool, mobility: u32) -> Margin {
+    let (table, factors) = if to_the_end {
+        (&END, &END_FACTORS)
+    } else {
+        (&MIDGAME, &MIDGAME_FACTORS)
+    };
     let Effort { depth, selectivity } = effort;
-    let Spread { mean, sigma } = table[discs as usize][depth as usize];
+    let spread = table[discs as usize][depth as usize];
+    let (level, _) = LEVELS[usize::from(selectivity.index())];
     Margin {
-        mean: Units::new(i32::from(mean)),
-        error: Units::new(i32::from(sigma) * LEVELS[usize::from(selectivity.index())].0 / 10),
+        mean: Units::new(i32::from(spread.mean)),
+        error: Units::new(spread.sigma_with(mobility, factors) * level / 10),
     }
 }
 
 /// The margin of the static evaluation before a search of [`STATIC_DEPTH`]: a deviation at the first level of selectivity,
 /// and in proportion at the others.
-pub(crate) fn by_evaluation(discs: u32, selectivity: Selectivity) -> Margin {
-    let Spread { sigma, .. } = MIDGAME[discs as usize][STATIC_DEPTH as usize];
-    let level = usize::from(selectivity.index());
+pub(crate) fn by_evaluation(discs: u32, selectivity: Selectivity, mobility: u32) -> Margin {
+    let spread = MIDGAME[discs as usize][STATIC_DEPTH as usize];
+    let (level, _) = LEVELS[usize::from(selectivity.index())];
     Margin {
         mean: mean_over_static(discs, STATIC_DEPTH, false),
-        error: Units::new(i32::from(sigma) * LEVELS[level].0 / LEVELS[0].0),
+        error: Units::new(spread.sigma_with(mobility, &MIDGAME_FACTORS) * level / LEVELS[0].0),
+    }
+}
+
+impl Spread {
+    /// Returns the standard deviation where both sides together have `mobility` legal moves.
+    fn sigma_with(self, mobility: u32, factors: &ByMobility) -> i32 {
+        let mobility = (mobility as usize).min(SQUARES - 1);
+        i32::from(self.sigma) * factors[mobility] / ONE
     }
 }
 
@@ -80,6 +100,17 @@ const fn spreads(fit: &Fit) -> ByDiscsAndDepth<Spread> {
             deep += 1;
         }
         discs += 1;
+    }
+    table
+}
+
+const fn factors(fit: &Fit) -> ByMobility {
+    let mut table = [ONE; SQUARES];
+    let mut moves = 0;
+    while moves < SQUARES {
+        let factor = exp(fit.ln_sigma_per_move * moves as f64);
+        table[moves] = (ONE as f64 * factor) as i32;
+        moves += 1;
     }
     table
 }
@@ -137,6 +168,26 @@ mod tests {
     fn the_exponential_is_that_of_the_library() {
         for x in [-3.0, -0.5, 0.0, 0.1, 1.0, 2.5, 4.0] {
             assert!((exp(x) / f64::exp(x) - 1.0).abs() < 1e-9, "{x}");
+        }
+    }
+
+    #[test]
+    fn more_legal_moves_make_the_margin_smaller() {
+        for (fit, to_the_end, depth) in [(&fit::MIDGAME, false, 12), (&fit::END, true, 30)] {
+            let effort = Effort::new(depth, Selectivity::FIRST);
+            let error =
+                |mobility| f64::from(searched(34, effort, to_the_end, mobility).error.get());
+            for mobility in 0..63 {
+                let ratio = error(mobility) / error(0);
+                let expected = f64::exp(fit.ln_sigma_per_move * f64::from(mobility));
+                assert!(
+                    (ratio - expected).abs() < 0.01,
+                    "{mobility}: {ratio}, {expected}"
+                );
+                assert!(error(mobility + 1) < error(mobility), "{mobility}");
+            }
+            // Positions that are set up can have more than any table has.
+            assert!((error(100) - error(63)).abs() < f64::EPSILON);
         }
     }
 

@@ -10,6 +10,8 @@ mod coefficients;
 mod fit;
 pub(crate) mod margin;
 
+use othello_core::Position;
+
 /// The confidence that ProbCut requires before it prunes a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Selectivity(u8);
@@ -18,7 +20,7 @@ pub(crate) struct Selectivity(u8);
 /// the percentage of shallow searches whose error lies within that many deviations on either side
 /// (`docs/lab/measurements.md`). Levels are named by this percentage, as in Edax, although a cut can only be wrong on one
 /// side.
-pub const LEVELS: [(i32, u8); 5] = [(13, 81), (16, 89), (20, 95), (26, 98), (33, 99)];
+pub const LEVELS: [(i32, u8); 5] = [(12, 79), (16, 89), (20, 95), (26, 98), (33, 99)];
 
 impl Selectivity {
     /// The most aggressive level.
@@ -89,6 +91,11 @@ pub(crate) const STATIC_DEPTH: u32 = 2;
 /// ```
 pub const fn shallow_depth(deep: u32) -> u32 {
     deep / 4 * 2 + deep % 2
+}
+
+/// The number of legal moves of both sides, whichever is to move.
+pub fn mobility(position: Position) -> u32 {
+    position.legal_moves().count() + position.passed().legal_moves().count()
 }
 
 impl Effort {

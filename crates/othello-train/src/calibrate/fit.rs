@@ -1,12 +1,12 @@
-//! Mean and standard deviation of the errors of shallow searches, as functions of discs and depths.
+//! Mean and standard deviation of the errors of shallow searches, as functions of discs, depths and mobility.
 
 use std::collections::HashMap;
 
 use super::Pair;
 
 /// The mean of the deep value minus the shallow one, and the logarithm of its standard deviation, in
-/// discs. Each is linear in the number of discs, the shallow depth and the deep depth: the four
-/// coefficients are a constant and those of these three, in this order.
+/// discs. Each is linear in the number of discs, the shallow depth and the deep depth, the logarithm also in the number
+/// of legal moves of both sides: the coefficients are a constant and those of these, in this order.
 ///
 /// The fit is a maximum-likelihood fit of normal errors by Fisher scoring, with two modifications:
 ///
@@ -23,7 +23,7 @@ pub struct Fit {
     /// The coefficients of the mean.
     pub mean: [f64; 4],
     /// The coefficients of the deviation's logarithm.
-    pub ln_sigma: [f64; 4],
+    pub ln_sigma: [f64; 5],
 }
 
 /// The number of deviations at which residuals are clipped.
@@ -48,25 +48,23 @@ impl Fit {
             let before = fit;
             fit.step_mean(pairs, &weights);
             fit.step_deviation(pairs, &weights);
-            let far = |old: [f64; 4], new: [f64; 4]| {
-                let moved = old.iter().zip(new).map(|(old, new)| (old - new).abs());
-                moved.fold(0.0, f64::max)
-            };
-            if far(before.mean, fit.mean).max(far(before.ln_sigma, fit.ln_sigma)) < TOLERANCE {
+            let moved =
+                distance(&before.mean, &fit.mean).max(distance(&before.ln_sigma, &fit.ln_sigma));
+            if moved < TOLERANCE {
                 break;
             }
         }
         fit
     }
 
-    /// The mean error at these depths, in discs.
+    /// The mean of the errors of pairs like this one, in discs.
     pub fn mean(&self, pair: &Pair) -> f64 {
-        dot(&self.mean, &features(pair))
+        dot(&self.mean, &mean_features(pair))
     }
 
-    /// The standard deviation at these depths, in discs.
+    /// Their standard deviation, in discs.
     pub fn sigma(&self, pair: &Pair) -> f64 {
-        dot(&self.ln_sigma, &features(pair)).exp()
+        dot(&self.ln_sigma, &sigma_features(pair)).exp()
     }
 
     /// The number of deviations by which a pair differs from its mean.
@@ -76,12 +74,12 @@ impl Fit {
 
     /// Sets the mean to the solution of weighted least squares with clipped residuals.
     fn step_mean(&mut self, pairs: &[Pair], weights: &[f64]) {
-        let mut system = NormalEquations::default();
+        let mut system = NormalEquations::new();
         for (pair, weight) in pairs.iter().zip(weights) {
             let residual = self.residual(pair);
             let sigma = self.sigma(pair);
             let clipped = residual.clamp(-MAX_RESIDUAL, MAX_RESIDUAL) * sigma;
-            system.add(&features(pair), weight / (sigma * sigma), clipped);
+            system.add(&mean_features(pair), weight / (sigma * sigma), clipped);
         }
         add(&mut self.mean, system.solve());
     }
@@ -89,25 +87,35 @@ impl Fit {
     /// Moves the deviation by a step towards mean squared residuals of 1 in the direction of every
     /// feature.
     fn step_deviation(&mut self, pairs: &[Pair], weights: &[f64]) {
-        let mut system = NormalEquations::default();
+        let mut system = NormalEquations::new();
         for (pair, weight) in pairs.iter().zip(weights) {
             let residual = self.residual(pair).clamp(-MAX_RESIDUAL, MAX_RESIDUAL);
             let excess = residual * residual / CLIPPED_VARIANCE - 1.0;
-            system.add(&features(pair), *weight, excess / 2.0);
+            system.add(&sigma_features(pair), *weight, excess / 2.0);
         }
         add(&mut self.ln_sigma, system.solve());
     }
 }
 
-fn features(pair: &Pair) -> [f64; 4] {
+fn mean_features(pair: &Pair) -> [f64; 4] {
     [1, pair.discs, pair.shallow, pair.deep].map(f64::from)
 }
 
-fn dot(coefficients: &[f64; 4], features: &[f64; 4]) -> f64 {
+fn sigma_features(pair: &Pair) -> [f64; 5] {
+    [1, pair.discs, pair.shallow, pair.deep, pair.mobility].map(f64::from)
+}
+
+fn dot<const N: usize>(coefficients: &[f64; N], features: &[f64; N]) -> f64 {
     coefficients.iter().zip(features).map(|(c, f)| c * f).sum()
 }
 
-fn add(coefficients: &mut [f64; 4], step: [f64; 4]) {
+/// The largest difference of two coefficients in the same place.
+fn distance<const N: usize>(old: &[f64; N], new: &[f64; N]) -> f64 {
+    let moved = old.iter().zip(new).map(|(old, new)| (old - new).abs());
+    moved.fold(0.0, f64::max)
+}
+
+fn add<const N: usize>(coefficients: &mut [f64; N], step: [f64; N]) {
     for (coefficient, step) in coefficients.iter_mut().zip(step) {
         *coefficient += step;
     }
@@ -137,15 +145,21 @@ fn initial_sigma(pairs: &[Pair], weights: &[f64]) -> f64 {
     (sum / all).sqrt().max(0.01)
 }
 
-/// Weighted normal equations in four unknowns.
-#[derive(Default)]
-struct NormalEquations {
-    matrix: [[f64; 4]; 4],
-    right: [f64; 4],
+/// Weighted normal equations in `N` unknowns.
+struct NormalEquations<const N: usize> {
+    matrix: [[f64; N]; N],
+    right: [f64; N],
 }
 
-impl NormalEquations {
-    fn add(&mut self, features: &[f64; 4], weight: f64, target: f64) {
+impl<const N: usize> NormalEquations<N> {
+    fn new() -> Self {
+        Self {
+            matrix: [[0.0; N]; N],
+            right: [0.0; N],
+        }
+    }
+
+    fn add(&mut self, features: &[f64; N], weight: f64, target: f64) {
         for (row, left) in features.iter().enumerate() {
             for (column, right) in features.iter().enumerate() {
                 self.matrix[row][column] += weight * left * right;
@@ -155,18 +169,18 @@ impl NormalEquations {
     }
 
     /// Solves by Gauss-Jordan elimination. An unknown that is determined by those before it is 0.
-    fn solve(mut self) -> [f64; 4] {
+    fn solve(mut self) -> [f64; N] {
         let whole = self.matrix;
-        let mut known = [false; 4];
-        for pivot in 0..4 {
+        let mut known = [false; N];
+        for pivot in 0..N {
             let height = self.matrix[pivot][pivot];
             known[pivot] = height > 1e-9 * whole[pivot][pivot];
             if !known[pivot] {
                 continue;
             }
-            for row in (0..4).filter(|&row| row != pivot) {
+            for row in (0..N).filter(|&row| row != pivot) {
                 let share = self.matrix[row][pivot] / height;
-                for column in 0..4 {
+                for column in 0..N {
                     self.matrix[row][column] -= share * self.matrix[pivot][column];
                 }
                 self.right[row] -= share * self.right[pivot];
@@ -202,6 +216,7 @@ mod tests {
                 discs: 12 + dice.below(40),
                 shallow: deep % 2 + 2 * dice.below(deep / 2),
                 deep,
+                mobility: 2 + dice.below(30),
                 difference: 0.0,
             };
             pair.difference = truth.mean(&pair) + truth.sigma(&pair) * normal(dice);
@@ -215,7 +230,7 @@ mod tests {
 
     const TRUTH: Fit = Fit {
         mean: [0.3, -0.01, 0.05, -0.03],
-        ln_sigma: [0.6, 0.015, -0.12, 0.05],
+        ln_sigma: [0.9, 0.015, -0.12, 0.05, -0.03],
     };
 
     #[track_caller]

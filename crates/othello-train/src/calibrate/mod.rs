@@ -6,7 +6,7 @@
 //!
 //! The method is that of M. Buro, "ProbCut: an effective selective extension of the alpha-beta
 //! algorithm", 1995. As in Edax and neural-reversi, mean and deviation are functions of the number of
-//! discs and both depths; neural-reversi too fits them by regression.
+//! discs and both depths, the deviation of the mobility besides; neural-reversi too fits them by regression.
 
 mod fit;
 mod observation;

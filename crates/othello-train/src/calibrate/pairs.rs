@@ -1,6 +1,6 @@
 //! Pairs of values of a position at two depths.
 
-use othello_search::selectivity::{MIN_DEPTH, shallow_depth};
+use othello_search::selectivity::{MIN_DEPTH, mobility, shallow_depth};
 
 use super::Observation;
 
@@ -14,6 +14,8 @@ pub struct Pair {
     pub shallow: u32,
     /// The depth of the deep search; for a search to the end, the number of empty squares.
     pub deep: u32,
+    /// The number of legal moves of both sides.
+    pub mobility: u32,
     /// The deep value minus the shallow one, in discs.
     pub difference: f64,
 }
@@ -49,11 +51,13 @@ impl Pairs {
             exact,
         } = observation;
         let empties = position.empties().count();
+        let mobility = mobility(*position);
         let value = |depth: u32| f64::from(values[depth as usize].discs());
         let of = |shallow, base, deep, deep_value: f64| Pair {
             discs: 64 - empties,
             shallow,
             deep,
+            mobility,
             difference: deep_value - value(base),
         };
         let searched = |shallow, deep, value| of(shallow, shallow, deep, value);
@@ -123,6 +127,7 @@ mod tests {
         for pair in &pairs.midgame {
             let expected = Pair {
                 discs: 4,
+                mobility: 8,
                 difference: f64::from(pair.deep - pair.shallow),
                 ..*pair
             };
@@ -142,6 +147,7 @@ mod tests {
             discs: 4,
             shallow,
             deep: 60,
+            mobility: 8,
             difference: -6.0 - f64::from(shallow),
         };
         assert_eq!(pairs.end, [26, 28, 30, 32].map(pair));

@@ -126,10 +126,12 @@ fn coverage(f: &mut fmt::Formatter<'_>, fit: &Fit, pairs: &[Pair]) -> fmt::Resul
 /// The fits as the Rust source file that is part of the search. `comment` is its first line.
 pub fn source(calibration: &Calibration, comment: &str) -> String {
     let fit = |doc: &str, name: &str, Fit { mean, ln_sigma }: &Fit| {
+        let [at_depths @ .., per_move] = ln_sigma;
         format!(
-            "/// {doc}\npub(super) const {name}: Fit = Fit {{\n    mean: {},\n    ln_sigma: {},\n}};\n",
+            "/// {doc}\npub(super) const {name}: Fit = Fit {{\n    mean: {},\n    ln_sigma: {},\n    \
+             ln_sigma_per_move: {per_move:.6},\n}};\n",
             array(mean),
-            array(ln_sigma)
+            array(at_depths)
         )
     };
     let mean = |doc: &str, name: &str, Fit { mean, .. }: &Fit| {
@@ -179,6 +181,7 @@ mod tests {
             discs,
             shallow: 4,
             deep: 8,
+            mobility: 10,
             difference,
         };
         let midgame: Vec<Pair> = (16..40)
