@@ -211,7 +211,7 @@ mod tests {
             depth,
             confidence: 79,
         };
-        let expected = " +2.00  d3  depth 8, 79 %  d3 c5\n -1.50  c4  depth 8, 81 %\n";
+        let expected = " +2.00  d3  depth 8, 79 %  d3 c5\n -1.50  c4  depth 8, 79 %\n";
         assert_eq!(table(estimate(8)), expected);
         let exact = table(Source::Exact);
         assert!(exact.starts_with("    +2  d3  exact  d3 c5\n"), "{exact}");

@@ -89,7 +89,7 @@ impl<B: Backend> Worker<'_, B> {
         })
     }
 
-    /// The number of legal moves of both sides, of which those of the side to move are known.
+    /// Returns the number of legal moves of both sides; `moves` are those of the side to move.
     #[inline(always)]
     fn mobility(&self, node: &Node, moves: Bitboard) -> u32 {
         let of_opponent = self.backend.legal_moves(node.position().passed());

@@ -6,8 +6,9 @@ pub(super) type Coefficients = [f64; 4];
 
 /// The difference of a deep and a shallow value in discs.
 pub(super) struct Fit {
+    /// The coefficients of the mean.
     pub(super) mean: Coefficients,
-    /// Of the logarithm of the standard deviation where neither side has a legal move.
+    /// The coefficients of the logarithm of the standard deviation where neither side has a legal move.
     pub(super) ln_sigma: Coefficients,
     /// The change of that logarithm for each legal move of either side.
     pub(super) ln_sigma_per_move: f64,

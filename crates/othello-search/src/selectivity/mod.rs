@@ -18,7 +18,7 @@ pub(crate) struct Selectivity(u8);
 
 /// For each level of selectivity, the tenths of a standard deviation by which the shallow value must exceed the bound, and
 /// the percentage of shallow searches whose error lies within that many deviations on either side
-/// (`docs/lab/measurements.md`). Levels are named by this percentage, as in Edax, although a cut can only be wrong on one
+/// (`docs/lab/search.md`). Levels are named by this percentage, as in Edax, although a cut can only be wrong on one
 /// side.
 pub const LEVELS: [(i32, u8); 5] = [(12, 79), (16, 89), (20, 95), (26, 98), (33, 99)];
 
@@ -93,7 +93,7 @@ pub const fn shallow_depth(deep: u32) -> u32 {
     deep / 4 * 2 + deep % 2
 }
 
-/// The number of legal moves of both sides, whichever is to move.
+/// Returns the number of legal moves of the side to move plus that of its opponent.
 pub fn mobility(position: Position) -> u32 {
     position.legal_moves().count() + position.passed().legal_moves().count()
 }

@@ -5,8 +5,9 @@ use std::collections::HashMap;
 use super::Pair;
 
 /// The mean of the deep value minus the shallow one, and the logarithm of its standard deviation, in
-/// discs. Each is linear in the number of discs, the shallow depth and the deep depth, the logarithm also in the number
-/// of legal moves of both sides: the coefficients are a constant and those of these, in this order.
+/// discs. Both are linear in the number of discs, the shallow depth and the deep depth; the logarithm is also linear in
+/// the number of legal moves of both sides. The coefficients are the constant term, then one for each of these, in this
+/// order.
 ///
 /// The fit is a maximum-likelihood fit of normal errors by Fisher scoring, with two modifications:
 ///
@@ -57,12 +58,12 @@ impl Fit {
         fit
     }
 
-    /// The mean of the errors of pairs like this one, in discs.
+    /// Returns the fitted mean of the difference for this pair's features, in discs.
     pub fn mean(&self, pair: &Pair) -> f64 {
         dot(&self.mean, &mean_features(pair))
     }
 
-    /// Their standard deviation, in discs.
+    /// Returns the fitted standard deviation of the difference, in discs.
     pub fn sigma(&self, pair: &Pair) -> f64 {
         dot(&self.ln_sigma, &sigma_features(pair)).exp()
     }
@@ -109,7 +110,7 @@ fn dot<const N: usize>(coefficients: &[f64; N], features: &[f64; N]) -> f64 {
     coefficients.iter().zip(features).map(|(c, f)| c * f).sum()
 }
 
-/// The largest difference of two coefficients in the same place.
+/// Returns the largest absolute difference between corresponding coefficients.
 fn distance<const N: usize>(old: &[f64; N], new: &[f64; N]) -> f64 {
     let moved = old.iter().zip(new).map(|(old, new)| (old - new).abs());
     moved.fold(0.0, f64::max)

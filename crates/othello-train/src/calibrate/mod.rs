@@ -6,7 +6,8 @@
 //!
 //! The method is that of M. Buro, "ProbCut: an effective selective extension of the alpha-beta
 //! algorithm", 1995. As in Edax and neural-reversi, mean and deviation are functions of the number of
-//! discs and both depths, the deviation of the mobility besides; neural-reversi too fits them by regression.
+//! discs and both depths, and as in neural-reversi they are fitted by regression. Here the deviation also depends on
+//! the number of legal moves.
 
 mod fit;
 mod observation;

@@ -217,6 +217,9 @@ pub(super) const MIDGAME: Fit = Fit {
 /// The exact score minus the shallow value.
 pub(super) const END: Fit = Fit {
     mean: [0.000000, 0.000000, 0.000000, 0.000000],
+    ln_sigma: [0.000000, 0.000000, 0.000000, 0.000000],
+    ln_sigma_per_move: 0.000000,
+};
 ";
         assert!(text.contains(end), "{text}");
         let evaluated = "pub(super) const STATIC_END: Coefficients = [0.000000, ";
