@@ -49,10 +49,10 @@ fn the_swing_between_depths_is_shown_and_removed() {
     let folder = small_fit();
     let folder = folder.path();
     success(folder, "quantize m0 w0 g0");
-    let before = success(folder, "parity w0 --out level --games 2");
+    let before = success(folder, "parity w0 --out level --games 4");
     assert!(before.starts_with("discs  games  depth 8 "), "{before}");
     assert_eq!(before.lines().count(), 10, "{before}");
-    let after = success(folder, "parity level --games 2");
+    let after = success(folder, "parity level --games 4");
     // The mean of the differences between even and odd depths.
     let swing = |table: &str| {
         let swings = table.lines().skip(1).map(|line| {
