@@ -2,7 +2,8 @@
 
 use std::{
     collections::BTreeSet,
-    fs, io,
+    fs,
+    io::{self, ErrorKind},
     path::{Path, PathBuf},
 };
 
@@ -244,7 +245,10 @@ impl Parts {
             }
             let reader = match PartReader::open(&path) {
                 Ok(reader) => reader,
-                // Another process has just removed it.
+                // Another process has just removed it. If there is one again, its process checks this part.
+                Err(PartError::Io { source, .. }) if source.kind() == ErrorKind::NotFound => {
+                    continue;
+                }
                 Err(_) if !path.exists() && completed(&path).is_none_or(|it| !it.exists()) => {
                     continue;
                 }
