@@ -50,9 +50,7 @@ impl Read for BriefFile {
 /// Opens the file of a part, under its final name if the part was completed since the file was listed.
 pub(crate) fn open(path: &Path) -> io::Result<File> {
     match (File::open(path), completed(path)) {
-        (Err(error), Some(complete)) if error.kind() == ErrorKind::NotFound => {
-            File::open(complete).map_err(|_| error)
-        }
+        (Err(error), Some(complete)) if error.kind() == ErrorKind::NotFound => File::open(complete),
         (opened, _) => opened,
     }
 }

@@ -249,9 +249,6 @@ impl Parts {
                 Err(PartError::Io { source, .. }) if source.kind() == ErrorKind::NotFound => {
                     continue;
                 }
-                Err(_) if !path.exists() && completed(&path).is_none_or(|it| !it.exists()) => {
-                    continue;
-                }
                 Err(error) => return Err(error),
             };
             if !self.is_named(&path) {

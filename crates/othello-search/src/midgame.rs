@@ -207,9 +207,7 @@ impl<B: Backend> Worker<'_, B> {
             if value > best {
                 (best, best_square) = (value, Some(square));
                 if value > alpha && beta - alpha > Units::ONE {
-                    pv.clear();
-                    pv.push(Move::Place(square));
-                    pv.append(&mut line);
+                    replace_line(pv, square, &mut line);
                 }
                 if value >= beta {
                     break;
@@ -272,9 +270,7 @@ impl<B: Backend> Worker<'_, B> {
             if value > best.0 {
                 best = (value, Some(mv.square));
                 if value > alpha {
-                    pv.clear();
-                    pv.push(Move::Place(mv.square));
-                    pv.append(&mut line);
+                    replace_line(pv, mv.square, &mut line);
                 }
                 if value >= beta {
                     break;
@@ -338,6 +334,13 @@ impl<B: Backend> Worker<'_, B> {
             candidate.key = candidate.key - estimate;
         }
     }
+}
+
+/// Replaces a line by a move and the line after it, which is left empty.
+fn replace_line(pv: &mut Vec<Move>, square: Square, line: &mut Vec<Move>) {
+    pv.clear();
+    pv.push(Move::Place(square));
+    pv.append(line);
 }
 
 #[cfg(test)]
