@@ -9,7 +9,7 @@ use othello_records::Format;
 use support::{by_python, proof, searcher, solved};
 
 const FILE: &[u8] = include_bytes!("../../othello-records/tests/data/odd.wtb");
-/// The proof that docs/lab/proofs.md has the command of.
+/// The proof in `docs/games`, made with threshold 6.
 const KEPT: &[u8] = include_bytes!("../../../docs/games/odd-18.proof");
 /// The game's number in the file, from 0.
 const NUMBER: usize = 17;

@@ -147,7 +147,7 @@ fn solved_empties(usable: Duration) -> u32 {
 }
 
 /// Returns the approximate time of the solution of `empties` empty squares: 0.1 ms for ten, and 2.1 times as long for
-/// each more (positions of games; see `docs/lab/search.md`).
+/// each more, as measured in positions of games.
 pub(crate) fn solution_time(empties: u32) -> Duration {
     let growth: f64 = 2.1;
     Duration::from_secs_f64(0.0001 * growth.powi(empties as i32 - 10))

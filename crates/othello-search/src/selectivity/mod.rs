@@ -17,9 +17,8 @@ use othello_core::Position;
 pub(crate) struct Selectivity(u8);
 
 /// For each level of selectivity, the tenths of a standard deviation by which the shallow value must exceed the bound, and
-/// the percentage of shallow searches whose error lies within that many deviations on either side
-/// (`docs/lab/search.md`). Levels are named by this percentage, as in Edax, although a cut can only be wrong on one
-/// side.
+/// the percentage of shallow searches whose error lies within that many deviations on either side. Levels are named by
+/// this percentage, as in Edax, although a cut can only be wrong on one side.
 pub const LEVELS: [(i32, u8); 5] = [(12, 79), (16, 89), (20, 95), (26, 98), (33, 99)];
 
 impl Selectivity {
