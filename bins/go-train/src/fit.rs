@@ -1,100 +1,327 @@
-//! `go-train fit`: weights that make the moves of games likeliest.
+//! Weights that make the moves of games likeliest.
 
-use std::{
-    io::{self, Write as _},
-    path::PathBuf,
+use std::{collections::BTreeMap, convert::Infallible, ops::Range};
+
+use go_search::{
+    Weights,
+    learn::{
+        self, FEATURES, FeatureGroup, GROUPS, PLACES, PURPOSES, Shape, Shapes, Surroundings,
+        TreeReader, WeighedMove, playout_answers,
+    },
 };
 
-use anyhow::ensure;
-use boardgame_files::{check_target, replace};
-use boardgame_shard::part_files;
-use go_train::{Evaluation, FitOptions, GAMES_EXTENSION, Likelihood, fit, read_games};
+use crate::{
+    GameRecord, Likelihood, Recipe, Team, TooManyFeatures,
+    samples::{Samples, readable},
+    training_position::{TrainingPosition, visit},
+};
 
-/// Fits the weights of the search to games and writes them to a file.
+/// The settings of a fit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FitOptions {
+    /// The number of rounds, in each of which every group of weights is improved once.
+    pub rounds: u32,
+    /// The strength of the prior: the number of virtual wins, and of virtual losses, of every feature against a team of
+    /// strength 1.
+    pub prior: f32,
+    /// The number of times that a pattern has to be among the moves to get a weight of its own.
+    pub min_count: u32,
+    /// The number of times that a shape has to be played to get a weight of its own.
+    pub min_played: f32,
+    /// Fit the weights of patterns in playouts too.
+    pub answers: bool,
+    /// The power to which the weights of patterns in playouts are raised: playouts need a sharper policy than the one
+    /// that predicts the moves of a search best.
+    pub sharpness: f32,
+    /// The size `N` of the groups of consecutive games of which the first is held out; `None` to fit to all games.
+    pub held_out: Option<usize>,
+}
+
+impl FitOptions {
+    /// Returns whether a game is held out, by its place among all games.
+    fn holds_out(&self, game: usize) -> bool {
+        self.held_out
+            .is_some_and(|every| game.is_multiple_of(every))
+    }
+}
+
+impl Default for FitOptions {
+    fn default() -> Self {
+        Self {
+            rounds: 40,
+            prior: 2.0,
+            min_count: 20,
+            min_played: 8.0,
+            answers: false,
+            sharpness: 3.0,
+            held_out: None,
+        }
+    }
+}
+
+/// Fitted weights, and how well they predict the moves of the games.
+#[derive(Clone, Debug)]
+pub struct Fit {
+    /// The weights. Patterns, shapes and features that the games do not have weigh 1. Fixed features, purposes, places
+    /// and moves elsewhere have the built-in weights, and so have patterns of answers unless they are fitted.
+    pub weights: Weights,
+    /// The likelihood of the moves in the tree by the fitted priors.
+    pub tree: Evaluation,
+    /// The likelihood of answers in playouts, a move elsewhere being one answer, by fitted weights of patterns, purposes
+    /// and places. Of these, only those of patterns are among [`weights`](Self::weights), and sharper.
+    pub answers: Option<Evaluation>,
+}
+
+/// The likelihood of the moves of games by fitted weights.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Evaluation {
+    /// In the games that the weights are fitted to.
+    pub fitted: Likelihood,
+    /// In the games held out, if there are any.
+    pub held_out: Option<Likelihood>,
+}
+
+/// Fits the weights to games.
 ///
-/// The weights of moves in the tree are fitted to the visits of the searches. Those of distances, lines away from
-/// stones, open corners and joseki, and those of playouts, are the built-in ones. Memory: about 0.25 MB for each game on
-/// 9x9, and 4 to 5 MB on 19x19.
-#[derive(clap::Args)]
-pub(crate) struct Args {
-    /// File of the weights, replaced if it exists and has weights
-    #[arg(value_name = "WEIGHTS")]
-    weights: PathBuf,
-    /// Shards of games, or folders of them, of any sizes of board
-    #[arg(value_name = "GAMES", required = true)]
-    games: Vec<PathBuf>,
-    /// Number of rounds, in each of which every group of weights is improved once
-    #[arg(long, value_name = "N", default_value_t = FitOptions::default().rounds)]
-    rounds: u32,
-    /// Number of times that a pattern has to be seen to get a weight of its own
-    #[arg(long, value_name = "N", default_value_t = FitOptions::default().min_count)]
-    min_count: u32,
-    /// Number of times that a shape has to be played, by its shares of the visits, to get a weight of its own
-    #[arg(long, value_name = "X", default_value_t = FitOptions::default().min_played, value_parser = non_negative)]
-    min_played: f32,
-    /// Fit the weights of patterns in playouts too, to the visits of answers to the last stone and of all other moves
-    /// together
-    #[arg(long)]
-    answers: bool,
-    /// Power to which these weights are raised
-    #[arg(long, value_name = "X", requires = "answers", value_parser = non_negative)]
-    #[arg(default_value_t = FitOptions::default().sharpness)]
-    sharpness: f32,
-    /// Hold out one of N games, and print how well their moves are predicted too
-    #[arg(long, alias = "held-out", value_name = "N", value_parser = clap::value_parser!(u32).range(2..))]
-    hold_out: Option<u32>,
+/// # Errors
+///
+/// Fails if the moves of all games together have too many features.
+///
+/// # Panics
+///
+/// If a game has an illegal move; [`read_games`](crate::read_games) refuses these.
+pub fn fit(
+    games: &[(Recipe, Vec<GameRecord>)],
+    options: &FitOptions,
+) -> Result<Fit, TooManyFeatures> {
+    let mut weights = Weights::default();
+    let tree = fit_tree(games, options, &mut weights)?;
+    let answers = (options.answers).then(|| fit_answers(games, options, &mut weights));
+    Ok(Fit {
+        answers: answers.transpose()?,
+        weights,
+        tree,
+    })
 }
 
-/// Reads a number that is finite and not negative.
-fn non_negative(text: &str) -> Result<f32, &'static str> {
-    let number = text.parse::<f32>().ok();
-    let number = number.filter(|number| number.is_finite() && *number >= 0.0);
-    number.ok_or("expected a finite number of at least 0")
-}
-
-/// The beginning of a file of weights.
-const KIND: &[u8] = b"feature ";
-
-pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    check_target(&args.weights, KIND)?;
-    let files = part_files(&args.games, GAMES_EXTENSION)?;
-    let shards: Result<Vec<_>, _> = files.iter().map(|path| read_games(path)).collect();
-    let options = FitOptions {
-        rounds: args.rounds,
-        min_count: args.min_count,
-        min_played: args.min_played,
-        answers: args.answers,
-        sharpness: args.sharpness,
-        held_out: args.hold_out.map(|every| every as usize),
-        ..FitOptions::default()
-    };
-    let fit = fit(&shards?, &options)?;
-    ensure!(
-        fit.tree.fitted.competitions > 0,
-        "expected a game with a choice of moves that is not held out"
-    );
-    replace(&args.weights, fit.weights.to_string().as_bytes())?;
-    print("moves in the tree", fit.tree)?;
-    if let Some(answers) = fit.answers {
-        print("answers in playouts", answers)?;
+/// Fits the weights of features, patterns and shapes in the tree.
+fn fit_tree(
+    games: &[(Recipe, Vec<GameRecord>)],
+    options: &FitOptions,
+    weights: &mut Weights,
+) -> Result<Evaluation, TooManyFeatures> {
+    let mut shapes = Shapes::default();
+    for shape in frequent_shapes(games, options) {
+        insert(&mut shapes, &shape, 1.0);
     }
-    Ok(())
-}
-
-fn print(what: &str, evaluation: Evaluation) -> io::Result<()> {
-    print_likelihood(what, evaluation.fitted)?;
-    match evaluation.held_out {
-        Some(held_out) => print_likelihood(&format!("{what}, held out"), held_out),
-        None => Ok(()),
+    let mut reader = TreeReader::new(shapes);
+    let mut samples = Samples::new(FEATURES);
+    visit(games, |game, position| {
+        let held_out = options.holds_out(game);
+        let teams = tree_moves(&position, &mut reader, &mut samples, held_out);
+        samples.add(teams, held_out)
+    })?;
+    let fitted = samples.fit(&features_at_start(), &learned_groups(), options);
+    let mut shapes = Shapes::default();
+    for (index, (shape, _)) in reader.shapes().iter().enumerate() {
+        // A shape is around a move of the games, unless that fills an eye.
+        let weight = fitted.surroundings.get(&Surroundings::Shape(index));
+        insert(&mut shapes, shape, readable(*weight.unwrap_or(&1.0)));
     }
+    let features = std::array::from_fn(|index| readable(fitted.weights[index]));
+    weights.set_priors(features, fitted.patterns(1.0), shapes);
+    Ok(fitted.evaluation)
 }
 
-fn print_likelihood(what: &str, likelihood: Likelihood) -> io::Result<()> {
-    writeln!(
-        io::stdout(),
-        "{what}: {} positions, mean log-likelihood {:.4}, top-1 accuracy {:.1} %",
-        likelihood.competitions,
-        likelihood.mean_log,
-        100.0 * likelihood.top1_accuracy,
-    )
+/// Adds a shape after the smaller ones in it.
+fn insert(shapes: &mut Shapes, shape: &Shape, weight: f32) {
+    let inserted = shapes.insert(shape, weight);
+    inserted.expect("smaller shapes come first");
+}
+
+/// Fits the weights of patterns of answers in playouts, together with those of purposes and places.
+fn fit_answers(
+    games: &[(Recipe, Vec<GameRecord>)],
+    options: &FitOptions,
+    weights: &mut Weights,
+) -> Result<Evaluation, TooManyFeatures> {
+    // The weight of a move elsewhere comes after those of purposes and places.
+    let elsewhere = PURPOSES + PLACES;
+    let mut samples = Samples::new(elsewhere + 1);
+    visit(games, |game, position| {
+        let held_out = options.holds_out(game);
+        match answers(&position, &mut samples, elsewhere, held_out) {
+            Some(teams) => samples.add(teams, held_out),
+            None => Ok(()),
+        }
+    })?;
+    let groups = [0..PURPOSES, PURPOSES..elsewhere, elsewhere..elsewhere + 1];
+    let fitted = samples.fit(&[1.0; PURPOSES + PLACES + 1], &groups, options);
+    weights.set_answers(fitted.patterns(options.sharpness));
+    Ok(fitted.evaluation)
+}
+
+/// Returns the groups of features in the tree whose weights are fitted.
+fn learned_groups() -> Vec<Range<usize>> {
+    let learned = GROUPS.into_iter().filter(|group| !group.is_fixed());
+    learned.map(FeatureGroup::places).collect()
+}
+
+/// Returns the weights of features in the tree from which a fit starts: the built-in ones of those that it leaves
+/// alone, and 1.
+fn features_at_start() -> [f32; FEATURES] {
+    let mut weights = [1.0; FEATURES];
+    let built_in = learn::built_in_features();
+    for group in GROUPS.into_iter().filter(|group| group.is_fixed()) {
+        weights[group.places()].copy_from_slice(&built_in[group.places()]);
+    }
+    weights
+}
+
+/// The maximum number of shapes.
+const MAX_SHAPES: usize = 50_000;
+
+/// Returns the shapes around the moves of the fitted games that were played often enough, each move counting by its
+/// share of the visits.
+fn frequent_shapes(games: &[(Recipe, Vec<GameRecord>)], options: &FitOptions) -> Vec<Shape> {
+    let reader = Shapes::default();
+    let mut counts: BTreeMap<Shape, f32> = BTreeMap::new();
+    let Ok(()) = visit(games, |game, TrainingPosition { position, shares }| {
+        if options.holds_out(game) {
+            return Ok::<(), Infallible>(());
+        }
+        let (board, color) = (position.board(), position.side_to_move());
+        for &(point, share) in shares {
+            for shape in reader.around(board, color, point) {
+                *counts.entry(shape).or_default() += share;
+            }
+        }
+        Ok(())
+    });
+    counts.retain(|_, count| *count >= options.min_played);
+    let mut shapes: Vec<(Shape, f32)> = counts.into_iter().collect();
+    // A shape is played at least as often as the larger ones in which it is, and comes before them.
+    shapes.sort_by(|(one, often), (other, seldom)| {
+        (seldom.total_cmp(often)).then(one.points().cmp(&other.points()))
+    });
+    shapes.truncate(MAX_SHAPES);
+    shapes.into_iter().map(|(shape, _)| shape).collect()
+}
+
+/// Returns the moves in the tree.
+fn tree_moves(
+    training: &TrainingPosition<'_>,
+    reader: &mut TreeReader,
+    samples: &mut Samples,
+    held_out: bool,
+) -> Vec<Team> {
+    let moves = reader.moves(training.position);
+    let team = |mv: &WeighedMove| samples.team(mv, training.share(mv.point), held_out);
+    moves.iter().map(team).collect()
+}
+
+/// Returns the answers of playouts to the last stone, and a move elsewhere.
+fn answers(
+    training: &TrainingPosition<'_>,
+    samples: &mut Samples,
+    elsewhere: usize,
+    held_out: bool,
+) -> Option<Vec<Team>> {
+    let answers = playout_answers(training.position)?;
+    let mut teams: Vec<Team> = (answers.iter())
+        .map(|answer| samples.team(answer, training.share(answer.point), held_out))
+        .collect();
+    let local: f32 = teams.iter().map(|team| team.chosen).sum();
+    teams.push(Team {
+        features: vec![elsewhere as u16],
+        chosen: 1.0 - local,
+    });
+    Some(teams)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::self_play;
+    use go_search::{Options, Searcher};
+
+    #[test]
+    fn a_fit_makes_the_moves_likelier_and_reads_back() {
+        let recipe = Recipe {
+            seed: 1,
+            lines: 7,
+            playouts: 60,
+            weights: 0,
+        };
+        let mut searcher = Searcher::new(Options::default());
+        let games: Vec<_> = (0..4)
+            .map(|game| self_play(&mut searcher, &recipe, game))
+            .collect();
+        let games = [(recipe, games)];
+        let rounds = |rounds| {
+            let options = FitOptions {
+                rounds,
+                held_out: Some(4),
+                answers: true,
+                ..FitOptions::default()
+            };
+            fit(&games, &options).unwrap()
+        };
+        let (before, after) = (rounds(0), rounds(10));
+        let logs = |evaluation: Evaluation| {
+            let held_out = evaluation.held_out.expect("one of the games");
+            [evaluation.fitted.mean_log, held_out.mean_log]
+        };
+        let answers = |fit: &Fit| fit.answers.expect("answers");
+        for (before, after) in [
+            (before.tree, after.tree),
+            (answers(&before), answers(&after)),
+        ] {
+            let (before, after) = (logs(before), logs(after));
+            assert!(
+                after[0] > before[0] && after[1] > before[1],
+                "{before:?} {after:?}"
+            );
+        }
+        let text = after.weights.to_string();
+        let weights: Weights = text.parse().unwrap();
+        assert_eq!(weights.to_string(), text);
+        let lines = |text: &str, name: &str| {
+            let lines = text.lines().filter(|line| line.starts_with(name));
+            lines.map(str::to_owned).collect::<Vec<_>>()
+        };
+        let built_in = Weights::default().to_string();
+        for name in ["feature", "pattern", "answer"] {
+            assert_ne!(lines(&text, name), lines(&built_in, name), "{name}");
+        }
+        assert_eq!(lines(&text, "purpose"), lines(&built_in, "purpose"));
+        let near_or_far = |distances: std::ops::RangeInclusive<u8>| {
+            let lines = (1..=6).flat_map(move |line| {
+                (distances.clone()).map(move |distance| format!("line-{line}-distance-{distance}"))
+            });
+            lines
+                .map(|name| format!("feature {name} "))
+                .collect::<Vec<_>>()
+        };
+        let fixed = ["feature distance-", "feature corner-", "feature joseki"].map(str::to_owned);
+        for fixed in fixed.into_iter().chain(near_or_far(2..=5)) {
+            let found = lines(&text, &fixed);
+            assert!(!found.is_empty(), "{fixed}");
+            assert_eq!(found, lines(&built_in, &fixed), "{fixed}");
+        }
+        let fitted = near_or_far(1..=1);
+        let differ = |name: &&String| lines(&text, name) != lines(&built_in, name);
+        assert!(fitted.iter().any(|name| differ(&name)));
+        let sharp = FitOptions {
+            sharpness: 1000.0,
+            answers: true,
+            ..FitOptions::default()
+        };
+        let sharp = fit(&games, &sharp).unwrap().weights.to_string();
+        assert!(sharp.parse::<Weights>().is_ok());
+        let of_tree = fit(&games, &FitOptions::default()).unwrap();
+        let text = of_tree.weights.to_string();
+        assert_eq!(lines(&text, "answer"), lines(&built_in, "answer"));
+        assert_eq!(of_tree.answers, None);
+    }
 }

@@ -1,188 +1,176 @@
-//! `othello-train generate`: games of self-play.
+//! Generation of self-play games, in any number of processes.
 
-use std::{
-    io::{self, Write as _},
-    path::{Path, PathBuf},
-    thread,
-    time::{Duration, Instant},
+use std::path::Path;
+
+use boardgame_shard::{Part, PartError, Parts, Work};
+
+use crate::{
+    games::{self, GamesReader},
+    player::{Player, Recipe},
 };
 
-use anyhow::Context as _;
-use boardgame_cli::{Division, ShardOptions};
-use boardgame_shard::{Part, Parts, Shard, program_version};
-use othello_train::{Generation, Manifest, Player, Recipe, generate};
+/// All games of a generation, and the engine that plays them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Generation {
+    /// The settings of the games.
+    pub recipe: Recipe,
+    /// The number of games of all shards together.
+    pub games: u64,
+    /// The version of the program and a checksum of its file.
+    pub program: String,
+    /// The CRC-32 of the file of weights in hexadecimal digits, or `None` for the built-in ones.
+    pub weights: Option<String>,
+}
 
-use crate::{engine::EngineOptions, progress::bar};
+/// The progress of a shard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// The number of games in the shard.
+    pub games: u64,
+    /// The number of positions in the games of this run, not counting random moves.
+    pub positions: u64,
+}
 
-const EXAMPLES: &str = "\
-Examples:
-  Generation 0, random play with perfect ends from 14 empty squares, in one process:
-    othello-train generate gen/0 --depth 0 --solve-from 14 --games 300000
-  A later generation on two cores, whose parts `fit` reads as they are:
-    othello-train generate --depth 6 --solve-from 14 --games 360000 --parts gen/3 --shard 0/2 &
-    othello-train generate --depth 6 --solve-from 14 --games 360000 --parts gen/3 --shard 1/2 &
-  One file of both, as a single process would have made:
-    othello-train generate all --depth 6 --solve-from 14 --games 360000 --parts gen/3 --merge
+impl Generation {
+    /// Returns the parts of the games in a folder.
+    pub fn parts(&self, folder: &Path) -> Parts {
+        let name = format!("seed{}", self.recipe.seed);
+        Parts::new(folder, &name, games::EXTENSION)
+    }
 
-An interrupted run is resumed by the same command. The file of a shard is seedS-IofN.games, and
-ends in .begun until it is complete.";
+    /// Returns the work of playing the games with a player of a [signature](Player::signature).
+    pub fn work(&self, player: u32) -> Work {
+        games::work(self, player)
+    }
 
-/// The maximum of a number in a manifest: an integer of TOML.
-const MAX_INTEGER: u64 = i64::MAX as u64;
+    /// Returns the signature of the player that one of the parts names. Program and weights decide it, so that a part
+    /// of the same program and weights spares the games that it takes to find the signature.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the folder of the parts exists and cannot be listed.
+    pub fn known_player(parts: &Parts) -> Result<Option<u32>, PartError> {
+        if !parts.folder().exists() {
+            return Ok(None);
+        }
+        let files = parts.files()?;
+        let readable = files.iter().find_map(|path| GamesReader::open(path).ok());
+        Ok(readable.map(|games| games.header().player))
+    }
+}
 
-/// Plays games of the engine against itself.
+/// Plays the missing games of a shard and appends each to the shard's part.
 ///
-/// Game k of a seed is the same whichever process plays it.
-#[derive(clap::Args)]
-#[command(after_help = EXAMPLES)]
-pub(crate) struct Args {
-    /// Folder of the games, created if it does not exist; of shards once they are merged
-    #[arg(value_name = "FOLDER", required_unless_present = "shard")]
-    folder: Option<PathBuf>,
-    /// Seed of the random moves
-    #[arg(long, value_name = "N", default_value_t = Recipe::default().seed, value_parser = clap::value_parser!(u64).range(..=MAX_INTEGER))]
-    seed: u64,
-    /// Depth of the search; 0 plays random moves
-    #[arg(long, value_name = "PLIES", default_value_t = Recipe::default().depth, value_parser = clap::value_parser!(u8).range(..=60))]
-    depth: u8,
-    /// Number of empty squares from which on both sides play perfectly
-    #[arg(long, value_name = "EMPTIES", default_value_t = Recipe::default().solve_from, value_parser = clap::value_parser!(u8).range(..=60))]
-    solve_from: u8,
-    /// Number of games of all shards together
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MAX_INTEGER))]
-    games: u64,
-    #[command(flatten)]
-    player: PlayerOptions,
-    #[command(flatten)]
-    shards: ShardOptions,
-}
-
-/// The player of games, and for how long it plays.
-#[derive(clap::Args)]
-pub(crate) struct PlayerOptions {
-    #[command(flatten)]
-    pub(crate) engine: EngineOptions,
-    /// Maximum running time, as in 20m; a game in progress is dropped
-    #[arg(long = "for", value_name = "TIME", value_parser = humantime::parse_duration)]
-    time: Option<Duration>,
-}
-
-pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let generation = args.generation()?;
-    match args.shards.division() {
-        None => args.play(&generation, Shard::WHOLE, args.folder()?),
-        Some(Division::Shard(shard, folder)) => args.play(&generation, shard, folder),
-        Some(Division::Merge(folder)) => args.merge(&generation, folder),
+/// `proceed` is called before each game with the progress so far; if it returns `false`, no further
+/// game is played. If the player is [stopped](Player::stop_handle), the game in progress is dropped
+/// and no further game is played.
+///
+/// # Errors
+///
+/// Fails if the part cannot be written.
+pub fn generate(
+    part: &mut Part,
+    player: &mut Player,
+    proceed: &mut dyn FnMut(&Progress) -> bool,
+) -> Result<Progress, PartError> {
+    let mut progress = Progress {
+        games: part.records(),
+        positions: 0,
+    };
+    while let Some(number) = part.next_item()
+        && proceed(&progress)
+    {
+        let Ok(game) = player.play(number) else {
+            break;
+        };
+        part.append(&game.to_string())?;
+        progress.games = part.records();
+        progress.positions += (game.squares().len() - usize::from(game.random())) as u64;
     }
+    part.sync()?;
+    Ok(progress)
 }
 
-impl Args {
-    fn folder(&self) -> anyhow::Result<&Path> {
-        self.folder.as_deref().context("expected FOLDER")
-    }
+/// Plays a shard of games in a folder.
+#[cfg(test)]
+pub(crate) fn play_shard(folder: &Path, recipe: Recipe, games: u64, shard: &str) {
+    let generation = Generation {
+        recipe,
+        games,
+        ..Generation::default()
+    };
+    let mut player = Player::new(&recipe);
+    let work = generation.work(player.signature().unwrap());
+    let shard = shard.parse().unwrap();
+    let mut part = generation.parts(folder).open(&work, shard).unwrap();
+    generate(&mut part, &mut player, &mut |_| true).unwrap();
+}
 
-    fn generation(&self) -> anyhow::Result<Generation> {
-        Ok(Generation {
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use boardgame_shard::Shard;
+
+    use super::*;
+
+    /// Plays at most `max` more games of shard 1/2 and returns the number of its games.
+    fn generated(folder: &Path, max: u64) -> u64 {
+        let generation = Generation {
             recipe: Recipe {
-                seed: self.seed,
-                depth: self.depth,
-                solve_from: self.solve_from,
+                depth: 1,
+                solve_from: 6,
                 ..Recipe::default()
             },
-            games: self.games,
-            program: program_version(env!("CARGO_PKG_VERSION"))?,
-            weights: self.player.engine.checksum()?,
-        })
-    }
-
-    /// Plays a shard unless it is complete.
-    fn play(&self, generation: &Generation, shard: Shard, folder: &Path) -> anyhow::Result<()> {
+            games: 25,
+            ..Generation::default()
+        };
+        let mut player = Player::new(&generation.recipe);
         let parts = generation.parts(folder);
-        let total = shard.share_of(generation.games);
-        let mut player = None;
-        let signature = match self.known_player(&parts)? {
-            Some(signature) => Ok(signature),
-            None => player
-                .insert(self.player.player(&generation.recipe)?)
-                .signature(),
-        };
-        let Ok(signature) = signature else {
-            // The time was over before there was a part.
-            return report(0, total, 0, Duration::ZERO);
-        };
-        let work = generation.work(signature);
-        let mut part = self.shards.open(&parts, &work, shard)?;
-        if part.is_complete() {
-            return report(part.records(), total, 0, Duration::ZERO);
+        let known = Generation::known_player(&parts).unwrap();
+        let signature = player.signature().unwrap();
+        assert!(known.is_none_or(|known| known == signature));
+        let shard = Shard::new(1, 2).unwrap();
+        let mut part = parts.open(&generation.work(signature), shard).unwrap();
+        let mut made = 0;
+        let progress = generate(&mut part, &mut player, &mut |_| {
+            made += 1;
+            made <= max
+        });
+        assert_eq!(Generation::known_player(&parts).unwrap(), Some(signature));
+        progress.unwrap().games
+    }
+
+    #[test]
+    fn a_resumed_run_makes_the_same_file_as_an_uninterrupted_one() {
+        let (whole, pieces) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        assert_eq!(generated(whole.path(), u64::MAX), 12);
+        let path = pieces.path().join("seed1-1of2.games.begun");
+        for (run, max) in [1, 0, 3, 5].into_iter().enumerate() {
+            generated(pieces.path(), max);
+            // As if the process had been killed while writing.
+            let mut bytes = fs::read(&path).unwrap();
+            bytes.extend(&[0x5a; 49][..run * 16]);
+            fs::write(&path, bytes).unwrap();
         }
-        let mut player = match player {
-            Some(player) => player,
-            None => self.player.player(&generation.recipe)?,
+        assert_eq!(generated(pieces.path(), u64::MAX), 12);
+        let whole = fs::read(whole.path().join("seed1-1of2.games")).unwrap();
+        let path = pieces.path().join("seed1-1of2.games");
+        assert_eq!(fs::read(path).unwrap(), whole);
+    }
+
+    #[test]
+    fn a_stopped_player_plays_no_game() {
+        let folder = tempfile::tempdir().unwrap();
+        let generation = Generation {
+            games: 3,
+            ..Generation::default()
         };
-        play(&mut part, &mut player, total)
+        let mut player = Player::new(&generation.recipe);
+        player.stop_handle().stop();
+        let parts = generation.parts(folder.path());
+        let mut part = parts.open(&generation.work(0), Shard::WHOLE).unwrap();
+        let progress = generate(&mut part, &mut player, &mut |_| true).unwrap();
+        assert_eq!((progress.games, progress.positions), (0, 0));
     }
-
-    /// Returns the signature of the player that the manifest or a part names.
-    fn known_player(&self, parts: &Parts) -> anyhow::Result<Option<u32>> {
-        match &self.shards.manifest {
-            Some(path) if path.exists() => Ok(Some(Manifest::read(path)?.player())),
-            _ => Ok(Generation::known_player(parts)?),
-        }
-    }
-
-    /// Writes the games of all shards.
-    fn merge(&self, generation: &Generation, folder: &Path) -> anyhow::Result<()> {
-        let parts = generation.parts(folder);
-        let known = self.known_player(&parts)?;
-        let expected = || format!("{}: expected parts, found none", folder.display());
-        let work = generation.work(known.with_context(expected)?);
-        let merged = self.shards.merged(&parts, &work)?;
-        let whole = merged.write(&generation.parts(self.folder()?))?;
-        let (games, path) = (whole.records(), whole.path().display());
-        Ok(writeln!(io::stdout(), "{games} games in {path}")?)
-    }
-}
-
-impl PlayerOptions {
-    /// The player of a recipe, which is stopped after the maximum running time.
-    pub(crate) fn player(&self, recipe: &Recipe) -> anyhow::Result<Player> {
-        let player = self.engine.player(recipe)?;
-        if let Some(time) = self.time {
-            let stop = player.stop_handle();
-            thread::spawn(move || {
-                thread::sleep(time);
-                stop.stop();
-            });
-        }
-        Ok(player)
-    }
-}
-
-/// Plays the games of a shard until it has a number of them, and prints what was done.
-pub(crate) fn play(part: &mut Part, player: &mut Player, games: u64) -> anyhow::Result<()> {
-    let began = Instant::now();
-    let bar = bar("games");
-    bar.set_length(games);
-    bar.set_position(part.records());
-    bar.reset_eta();
-    let made = generate(part, player, &mut |made| {
-        bar.set_position(made.games);
-        bar.set_message(rate(made.positions, began.elapsed()));
-        made.games < games
-    })?;
-    bar.finish_and_clear();
-    report(made.games, games, made.positions, began.elapsed())
-}
-
-fn report(games: u64, of: u64, positions: u64, elapsed: Duration) -> anyhow::Result<()> {
-    let rate = rate(positions, elapsed);
-    Ok(writeln!(
-        io::stdout(),
-        "{games} of {of} games; {positions} new positions, {rate}"
-    )?)
-}
-
-fn rate(positions: u64, elapsed: Duration) -> String {
-    let rate = positions as f64 / elapsed.as_secs_f64().max(1e-9);
-    format!("{rate:.0} positions/s")
 }

@@ -1,62 +1,119 @@
-//! `othello-train openings`: the first positions of the game, labelled by a search.
+//! The first positions of the game, which games with random first moves do not sample.
 
-use std::path::PathBuf;
+use std::collections::HashSet;
 
-use boardgame_shard::{Work, program_version};
-use othello_train::{label, openings};
-use serde::Serialize;
+use othello_core::{Board, Color, Move, Position, Problem};
+use othello_search::{Limits, Searcher};
 
-use crate::{
-    engine::{EngineOptions, SMALL_TABLE},
-    problems::write_problems,
-};
+use crate::record::Sample;
 
-const EXAMPLE: &str = "\
-Example: othello-train openings --weights gen/1.weights --depth 10 --out gen/openings.obf
-Then:    othello-train fit gen/2 --openings gen/openings.obf --out gen/2.model
-
-An interrupted run is resumed by the same command.";
-
-/// Searches every position of the first moves, up to symmetry, and writes them as OBF.
+/// Every position after at most `moves` moves, up to symmetry, the start first.
 ///
-/// The positions are written with Black to move; scores are values of the search in whole discs.
-#[derive(clap::Args)]
-#[command(after_help = EXAMPLE)]
-pub(crate) struct Args {
-    /// Maximum number of moves; there are 80,068 positions after up to 8
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(..=10))]
-    moves: u32,
-    /// Depth of the search
-    #[arg(long, value_name = "PLIES", default_value_t = 8, value_parser = clap::value_parser!(u32).range(..=60))]
-    depth: u32,
-    #[command(flatten)]
-    engine: EngineOptions,
-    /// File of problems to write; its settings are kept beside it, in FILE.obf.toml
-    #[arg(long, value_name = "FILE.obf")]
-    out: PathBuf,
+/// # Examples
+///
+/// ```
+/// let counts = [0, 1, 2, 3, 4].map(|moves| othello_train::openings(moves).len());
+/// assert_eq!(counts, [1, 2, 5, 19, 79]);
+/// ```
+pub fn openings(moves: u32) -> Vec<Position> {
+    let mut all = vec![Position::START.canonical().0];
+    let mut last = all.clone();
+    for _ in 0..moves {
+        let (mut next, mut seen) = (Vec::new(), HashSet::new());
+        for position in last {
+            for square in position.legal_moves() {
+                let child = position.play_unchecked(square);
+                let child = if child.must_pass() {
+                    child.passed()
+                } else {
+                    child
+                };
+                let (child, _) = child.canonical();
+                if !child.is_over() && seen.insert(child) {
+                    next.push(child);
+                }
+            }
+        }
+        all.extend(&next);
+        last = next;
+    }
+    all
 }
 
-/// Everything that decides the problems.
-#[derive(Serialize)]
-struct Settings {
-    program: String,
-    /// The CRC-32 of the weights, unless they are the built-in ones.
-    weights: Option<String>,
-    moves: u32,
-    depth: u32,
+/// Labels a position by a search to a fixed depth: returns it with Black to move, the best move and
+/// its value in whole discs.
+pub fn label(searcher: &mut Searcher, position: Position, depth: u32) -> Problem {
+    searcher.clear();
+    let report = searcher.search(position, &Limits::depth(depth), &mut |_| {});
+    let mv = report.best.map_or(Move::Pass, Move::Place);
+    Problem {
+        board: Board::new(position, Color::Black),
+        moves: vec![(mv, report.score.to_score())],
+    }
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let positions = openings(args.moves);
-    let settings = Settings {
-        program: program_version(env!("CARGO_PKG_VERSION"))?,
-        weights: args.engine.checksum()?,
-        moves: args.moves,
-        depth: args.depth,
+/// Samples of positions with their values. If there are fewer than `min` with some number of discs,
+/// they are repeated to about that number.
+pub(crate) fn samples(problems: &[Problem], min: usize) -> Vec<Sample> {
+    let of = |problem: &Problem| {
+        let position = problem.board.position();
+        let score = problem.best()?.discs() as f32;
+        (!position.is_over()).then_some(Sample { position, score })
     };
-    let work = Work::new("othello-train openings", positions.len() as u64, &settings)?;
-    let mut searcher = args.engine.searcher(SMALL_TABLE)?;
-    write_problems(&args.out, &work, &positions, &mut |position| {
-        label(&mut searcher, position, args.depth)
-    })
+    let samples: Vec<Sample> = problems.iter().filter_map(of).collect();
+    let mut counts = [0_usize; 64];
+    for sample in &samples {
+        counts[sample.head() as usize] += 1;
+    }
+    let repeated = samples.into_iter().flat_map(|sample| {
+        let count = counts[sample.head() as usize];
+        std::iter::repeat_n(sample, min.div_ceil(count))
+    });
+    repeated.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use othello_search::Options;
+
+    use super::*;
+
+    #[test]
+    fn openings_have_the_known_counts() {
+        // The known numbers of openings of othello_match.
+        let all = openings(8);
+        let of = |discs: u32| {
+            let discs = |position: &&Position| 64 - position.empties().count() == discs;
+            all.iter().filter(discs).count()
+        };
+        assert_eq!(of(12), 67_245);
+        assert_eq!(all.len(), 80_068);
+        assert_eq!([4, 5, 6, 7].map(of), [1, 1, 3, 14]);
+    }
+
+    #[test]
+    fn few_positions_are_repeated() {
+        let mut searcher = Searcher::new(Options::default());
+        let problems: Vec<Problem> = openings(3)
+            .into_iter()
+            .map(|position| label(&mut searcher, position, 2))
+            .collect();
+        assert_eq!(problems.len(), 19);
+        let samples = samples(&problems, 10);
+        let of = |head: u32| {
+            samples
+                .iter()
+                .filter(|sample| sample.head() == head)
+                .count()
+        };
+        assert_eq!([0, 1, 2, 3].map(of), [10, 10, 12, 14]);
+        let first = samples.first().unwrap();
+        assert_eq!(first.position, Position::START.canonical().0);
+        let best = problems[0].best().unwrap();
+        let expected = Sample {
+            score: best.discs() as f32,
+            ..*first
+        };
+        assert_eq!(*first, expected);
+    }
 }

@@ -1,76 +1,192 @@
-//! `othello-train parity`: scores that do not swing between odd and even depths.
+//! The difference between the scores of odd and even depths.
+//!
+//! A network that is a little too high for the side to move makes the scores of a search swing with its depth: at even
+//! depths the side to move at the leaves is that of the root, at odd depths it is the other one. The mean of many
+//! positions shows by how much, and the biases of the heads make up for it.
 
-use std::{
-    io::{self, Write as _},
-    path::PathBuf,
-    sync::Arc,
+use std::ops::RangeInclusive;
+
+use othello_core::Position;
+use othello_search::{
+    Limits, Searcher,
+    eval::{FIRST_HEAD, HEADS, Model},
 };
 
-use anyhow::Context as _;
-use boardgame_files::check_target;
-use othello_engine::{HashSize, Settings};
-use othello_search::eval::{MAX_FILE_BYTES, Network, Weights};
-use othello_train::{PARITY_DEPTHS, ParityScores, parity_scores, remove_parity};
+use crate::openings;
 
-const EXAMPLE: &str = "\
-Example: othello-train parity gen/7.weights --out gen/7-level.weights
-Then:    othello-train parity gen/7-level.weights";
+/// The depths whose scores are compared.
+pub const PARITY_DEPTHS: RangeInclusive<u32> = 8..=11;
 
-/// Prints the mean scores of searches by depth and removes their swing.
+/// The numbers of discs of the positions that are searched.
+const DISCS: [u32; 9] = [12, 16, 20, 24, 28, 32, 36, 40, 44];
+
+/// The depth of the searches by which games are played on.
+const PLAYING_DEPTH: u32 = 6;
+
+/// The number of openings from which each one at which a game begins is chosen.
+const CANDIDATES: usize = 8;
+
+/// The number of discs up to which a mean counts for a head, ever less.
+const REACH: f32 = 4.0;
+
+/// The mean scores of positions with some number of discs, from the side to move, by depth.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ParityScores {
+    /// The number of discs.
+    pub discs: u32,
+    /// The number of positions.
+    pub positions: usize,
+    /// The mean scores in discs at each of [`PARITY_DEPTHS`].
+    pub means: Vec<f32>,
+}
+
+impl ParityScores {
+    /// Returns the difference between the largest and the smallest mean.
+    pub fn spread(&self) -> f32 {
+        let largest = self.means.iter().copied().fold(f32::MIN, f32::max);
+        let smallest = self.means.iter().copied().fold(f32::MAX, f32::min);
+        largest - smallest
+    }
+}
+
+/// Searches positions of well-played games and returns their mean scores by the number of discs.
 ///
-/// The positions are of games that begin balanced and are played by searches of a few plies. With --out, the biases of
-/// the weights are lowered by half the swing between odd and even depths.
-#[derive(clap::Args)]
-#[command(after_help = EXAMPLE)]
-pub(crate) struct Args {
-    /// File of weights
-    #[arg(value_name = "WEIGHTS")]
-    weights: PathBuf,
-    /// File of weights to write
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
-    /// Number of games
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=2000))]
-    games: u32,
-    /// Size of the transposition table in MiB
-    #[arg(long, value_name = "MIB", default_value_t = HashSize::new(4).expect("a size"))]
-    hash: HashSize,
+/// The games begin at up to `count` balanced positions after eight moves and go on by searches of a few plies.
+pub fn parity_scores(searcher: &mut Searcher, count: usize) -> Vec<ParityScores> {
+    let mut positions = balanced(searcher, count);
+    DISCS
+        .into_iter()
+        .map(|discs| {
+            positions.retain_mut(|position| {
+                play_on(searcher, position, discs);
+                !position.is_over()
+            });
+            let mean = |depth| mean_score(searcher, &positions, depth);
+            ParityScores {
+                discs,
+                positions: positions.len(),
+                means: PARITY_DEPTHS.map(mean).collect(),
+            }
+        })
+        .collect()
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let name = || args.weights.display().to_string();
-    let bytes = boardgame_files::read(&args.weights, MAX_FILE_BYTES).with_context(name)?;
-    let weights = Weights::read(&bytes).with_context(name)?;
-    let settings = Settings {
-        hash: args.hash,
-        network: Arc::new(Network::new(&weights)),
-        ..Settings::default()
-    };
-    if let Some(out) = &args.out {
-        check_target(out, &bytes)?;
+/// Lowers the biases of a model's heads so that odd and even depths have the same mean scores.
+pub fn remove_parity(model: &mut Model, scores: &[ParityScores]) {
+    for (head, excess) in model.heads.iter_mut().zip(excesses(scores)) {
+        head.bias -= excess;
     }
-    let scores = parity_scores(&mut settings.searcher()?, args.games as usize);
-    if let Some(out) = &args.out {
-        let mut model = weights.model();
-        remove_parity(&mut model, &scores);
-        boardgame_files::replace(out, &Weights::quantized(&model)?.to_bytes())?;
-    }
-    Ok(print(&scores)?)
 }
 
-fn print(scores: &[ParityScores]) -> io::Result<()> {
-    let mut out = io::stdout().lock();
-    write!(out, "discs  games ")?;
-    for depth in PARITY_DEPTHS {
-        write!(out, " depth {depth:<2}")?;
+/// Returns by how many discs each head is too high for the side to move.
+fn excesses(scores: &[ParityScores]) -> [f32; HEADS] {
+    let measured: Vec<(f32, f32)> = scores.iter().flat_map(excesses_at_leaves).collect();
+    std::array::from_fn(|head| {
+        let discs = (FIRST_HEAD + head as u32) as f32;
+        let first = measured.iter().map(|it| it.0).fold(f32::MAX, f32::min);
+        weighted_mean(&measured, discs.max(first))
+    })
+}
+
+/// Iterates over the discs at leaves, between those of two depths, and the excess there. Where it is *b*, the score of
+/// an even depth is higher by 2*b* than that of an odd one.
+fn excesses_at_leaves(scores: &ParityScores) -> impl Iterator<Item = (f32, f32)> {
+    let pairs = PARITY_DEPTHS.zip(scores.means.windows(2));
+    pairs.map(|(depth, means)| {
+        let swing = if depth.is_multiple_of(2) {
+            means[0] - means[1]
+        } else {
+            means[1] - means[0]
+        };
+        ((scores.discs + depth) as f32 + 0.5, swing / 2.0)
+    })
+}
+
+/// Returns the mean of what was measured at about a number of discs, 0 if there is nothing.
+fn weighted_mean(measured: &[(f32, f32)], discs: f32) -> f32 {
+    let (mut sum, mut weights) = (0.0, 0.0);
+    for &(place, excess) in measured {
+        let weight = (1.0 - (place - discs).abs() / REACH).max(0.0);
+        sum += weight * excess;
+        weights += weight;
     }
-    writeln!(out, "  spread")?;
-    for line in scores {
-        write!(out, "{:5}  {:5} ", line.discs, line.positions)?;
-        for mean in &line.means {
-            write!(out, " {mean:+8.2}")?;
+    if weights > 0.0 { sum / weights } else { 0.0 }
+}
+
+/// Returns the most balanced of some positions after eight moves, which are spread over all of them.
+fn balanced(searcher: &mut Searcher, count: usize) -> Vec<Position> {
+    let mut all = openings(8);
+    all.retain(|position| position.empties().count() == 52);
+    let step = (all.len() / (CANDIDATES * count.max(1))).max(1);
+    let mut candidates: Vec<(f32, Position)> = (all.into_iter().step_by(step))
+        .map(|position| (score(searcher, position, PLAYING_DEPTH).abs(), position))
+        .collect();
+    candidates.sort_by(|one, other| one.0.total_cmp(&other.0));
+    candidates.truncate(count);
+    candidates.into_iter().map(|it| it.1).collect()
+}
+
+/// Plays on until there are this many discs and a move, or the game is over.
+fn play_on(searcher: &mut Searcher, position: &mut Position, discs: u32) {
+    while !position.is_over() {
+        if position.must_pass() {
+            *position = position.passed();
+        } else if 64 - position.empties().count() >= discs {
+            return;
+        } else {
+            searcher.clear();
+            let report = searcher.search(*position, &Limits::depth(PLAYING_DEPTH), &mut |_| {});
+            *position = position.play_unchecked(report.best.expect("a legal move"));
         }
-        writeln!(out, "  {:6.2}", line.spread())?;
     }
-    Ok(())
+}
+
+fn mean_score(searcher: &mut Searcher, positions: &[Position], depth: u32) -> f32 {
+    let scores = positions.iter().map(|&it| score(searcher, it, depth));
+    scores.sum::<f32>() / positions.len().max(1) as f32
+}
+
+/// Returns the score of a search from an empty table in discs.
+fn score(searcher: &mut Searcher, position: Position, depth: u32) -> f32 {
+    searcher.clear();
+    let report = searcher.search(position, &Limits::depth(depth), &mut |_| {});
+    report.score.discs()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_excess_is_half_the_swing_at_the_leaves() {
+        // Even depths are higher by one disc.
+        let scores = |discs| ParityScores {
+            discs,
+            positions: 1,
+            means: vec![1.5, 0.5, 1.5, 0.5],
+        };
+        let tenths = |discs: f32| (discs * 10.0).round() as i32;
+        assert_eq!(tenths(scores(12).spread()), 10);
+        let excesses = excesses(&[scores(12), scores(16)]);
+        let at = |discs: u32| tenths(excesses[(discs - FIRST_HEAD) as usize]);
+        assert_eq!([4, 12, 20, 28].map(at), [5; 4]);
+        assert_eq!([33, 63].map(at), [0; 2]);
+        let mut model = Model::default();
+        remove_parity(&mut model, &[scores(12)]);
+        assert_eq!(tenths(model.heads[0].bias), -5);
+    }
+
+    #[test]
+    fn positions_are_balanced_and_have_the_discs() {
+        let mut searcher = Searcher::new(othello_search::Options {
+            hash_mib: 1,
+            ..Default::default()
+        });
+        let mut positions = balanced(&mut searcher, 3);
+        assert_eq!(positions.len(), 3);
+        for position in &mut positions {
+            play_on(&mut searcher, position, 20);
+            assert_eq!(64 - position.empties().count(), 20);
+        }
+    }
 }

@@ -1,135 +1,132 @@
-//! `othello-train quantize`: the weights that the engine is built with.
+//! Quantization of a network, and the errors of an evaluation.
 
-use std::{
-    io::{self, Write as _},
-    num::NonZeroUsize,
-    path::PathBuf,
-};
-
-use anyhow::{Context as _, ensure};
-use boardgame_files::check_target;
-use othello_search::eval;
-use othello_train::{
-    Corpus, Split, evaluation_errors,
-    fit::{Checkpoint, ErrorSum, Linear, Model, Network, Rates, validate},
-};
+use othello_core::Position;
+use othello_search::eval::{self, HEADS, ModelHead, QuantizeError, ROWS, Weights};
 
 use crate::{
-    corpus,
-    fit::{FittedGames, Form, figures, fitted_games, games, read_into},
+    corpus::{Corpus, CorpusError, Split},
+    fit::{Errors, Network},
+    record::Sample,
 };
 
-/// Quantizes a fitted model to the weights that the engine reads.
+impl Network<{ eval::HIDDEN }> {
+    /// Quantizes the network to the integers of the search, with at most `max_rows` rows, those with the largest sums
+    /// of squared gradients. Rows that no sample had are left out.
+    ///
+    /// # Errors
+    ///
+    /// Fails if numbers are out of range, as after learning rates that are too high.
+    pub fn quantized(&self, max_rows: usize) -> Result<Weights<'static>, QuantizeError> {
+        Weights::quantized(&self.model(max_rows))
+    }
+
+    fn model(&self, max_rows: usize) -> eval::Model {
+        let mut kept: Vec<usize> = (0..ROWS).filter(|&row| self.is_seen(row)).collect();
+        kept.sort_by(|&one, &other| self.row_squares[other].total_cmp(&self.row_squares[one]));
+        kept.truncate(max_rows);
+        kept.sort_unstable();
+        let row = |row: usize| kept.binary_search(&row).is_ok().then(|| self.rows[row].0);
+        let heads = (0..HEADS).map(|at| {
+            let head = &self.heads[self.nearest_learnt(at)];
+            ModelHead {
+                above: head.above,
+                below: head.below,
+                bias: head.bias,
+            }
+        });
+        eval::Model {
+            rows: (0..ROWS).map(row).collect(),
+            heads: heads.collect(),
+        }
+    }
+
+    /// The nearest head that has learnt from samples, possibly `head` itself: games have few or no
+    /// samples with the first numbers of discs.
+    fn nearest_learnt(&self, head: usize) -> usize {
+        let learnt = (0..HEADS).filter(|&other| self.heads[other].is_learnt());
+        learnt
+            .min_by_key(|&other| other.abs_diff(head))
+            .unwrap_or(head)
+    }
+}
+
+/// The errors of an evaluation function on held-out games; `evaluate` returns discs from the point of
+/// view of the side to move.
 ///
-/// Rows without a sample are left out, and with --max-rows those that learned least. The errors on held-out games are
-/// printed before and after. `shrink` is an alias.
-#[derive(clap::Args)]
-#[command(after_help = "\
-Examples:
-  othello-train quantize gen/1.model gen/1.weights gen/1
-  othello-train quantize gen/1-linear.model gen/1-linear.weights gen/1 --hidden 0 --phase 4")]
-pub(crate) struct Args {
-    /// Model written by `fit`
-    #[arg(value_name = "MODEL")]
-    model: PathBuf,
-    /// File of weights to write
-    #[arg(value_name = "WEIGHTS")]
-    out: PathBuf,
-    /// Games that the model was fitted to
-    #[arg(value_name = "GAMES", required = true)]
-    games: Vec<PathBuf>,
-    /// One in N games was held out [default: as in the fit; 20 for a model of an earlier version, which does not tell]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..))]
-    hold_out: Option<u32>,
-    /// Keep at most N rows, those with the largest sums of squared gradients
-    #[arg(long, value_name = "N")]
-    max_rows: Option<NonZeroUsize>,
-    #[command(flatten)]
-    form: Form,
-}
-
-pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    args.form.check()?;
-    if let Some(phase) = args.form.linear() {
-        ensure!(
-            args.max_rows.is_none(),
-            "expected no --max-rows beside --hidden 0"
-        );
-        let mut linear = Linear::new(phase, 0.0);
-        let model = read_into(&mut linear, &args.model)?;
-        let weights = linear
-            .quantized()
-            .with_context(|| args.model.display().to_string())?;
-        return args.write(&linear, &model, &weights.to_bytes(), "all weights");
-    }
-    let mut network = Network::<{ eval::HIDDEN }>::new(0, Rates::default());
-    let model = read_into(&mut network, &args.model)?;
-    let weights = network
-        .quantized(args.max_rows.map_or(eval::ROWS, NonZeroUsize::get))
-        .with_context(|| args.model.display().to_string())?;
-    let what = format!("{} of {} rows", weights.stored_rows(), eval::ROWS);
-    args.write(&network, &model, &weights.to_bytes(), &what)
-}
-
-impl Args {
-    /// Writes the weights and prints their errors beside those of the model in a file.
-    fn write(
-        &self,
-        model: &impl Model,
-        file: &Checkpoint,
-        bytes: &[u8],
-        what: &str,
-    ) -> anyhow::Result<()> {
-        check_target(&self.out, bytes)?;
-        let (corpus, split) = self.games(file)?;
-        let before = validate(model, &corpus, split)?;
-        let quantized = eval::Network::read(bytes)?;
-        let after = evaluation_errors(&corpus, split, &mut |position| {
-            quantized.evaluate(position).discs()
-        })?;
-        boardgame_files::replace(&self.out, bytes)?;
-        let mut out = io::stdout().lock();
-        writeln!(out, "{what} in {} bytes", bytes.len())?;
-        for (name, errors) in [("before", &before), ("after", &after)] {
-            writeln!(out, "{name:6}  {}", summary(&errors.total()))?;
+/// # Errors
+///
+/// Fails if the games cannot be read.
+pub fn evaluation_errors(
+    corpus: &Corpus,
+    split: Split,
+    evaluate: &mut dyn FnMut(Position) -> f32,
+) -> Result<Errors, CorpusError> {
+    let mut errors = Errors::default();
+    let mut samples: Vec<Sample> = Vec::new();
+    let mut games = corpus.games()?;
+    while let Some(game) = games.replay_held_out(split, &mut samples) {
+        game?;
+        for sample in &samples {
+            let error = evaluate(sample.position) - sample.score;
+            errors.add(sample.head(), error);
         }
-        Ok(())
     }
+    Ok(errors)
+}
 
-    /// Returns the games and which of them are held out, if they are those that the model is fitted to.
-    fn games(&self, model: &Checkpoint) -> anyhow::Result<(Corpus, Split)> {
-        let corpus = corpus::open(&self.games)?;
-        let Some(fitted) = fitted_games(model) else {
-            let split = self.hold_out.map(|one_in| Split { one_in });
-            return Ok((corpus, split.unwrap_or_default()));
+#[cfg(test)]
+mod tests {
+    use othello_search::eval::RowMap;
+
+    use super::*;
+    use crate::{
+        fit::{Features, Model as _, Rates},
+        player::{Player, Recipe},
+    };
+
+    #[test]
+    fn the_quantized_network_predicts_nearly_the_same() {
+        let recipe = Recipe {
+            depth: 0,
+            solve_from: 4,
+            ..Recipe::default()
         };
-        let FittedGames {
-            shares,
-            games: expected,
-            hold_out: one_in,
-        } = fitted;
-        let name = self.model.display();
-        let corpus = corpus.limited_to(&shares)?;
-        let found = games(&corpus);
-        ensure!(
-            found == expected,
-            "expected the games that {name} is fitted to, with the checksum {expected}, \
-             found games with {found}",
-        );
-        if let Some(found) = self.hold_out {
-            ensure!(
-                found == one_in,
-                "expected --hold-out {one_in}, with which {name} is fitted, found {found}",
-            );
+        let (mut player, mut samples) = (Player::new(&recipe), Vec::new());
+        for number in 0..150 {
+            player.play(number).unwrap().samples(&mut samples).unwrap();
         }
-        Ok((corpus, Split { one_in }))
-    }
-}
-
-fn summary(sum: &ErrorSum) -> String {
-    let (figures, count) = (figures(sum, 4), sum.count);
-    match count {
-        0 => figures,
-        _ => format!("{figures}, {count} samples"),
+        let map = RowMap::new();
+        let mut network = Network::new(1, Rates::default());
+        for sample in &samples {
+            network.learn(&Features::of(&map, sample), 1.0);
+        }
+        let weights = network.quantized(ROWS).unwrap();
+        let seen = (0..ROWS).filter(|&row| network.is_seen(row)).count();
+        assert_eq!(weights.stored_rows(), seen);
+        assert!(seen < ROWS / 2);
+        // These games have no sample before the ninth move.
+        let model = network.model(ROWS);
+        assert_eq!(model.heads[0], model.heads[8]);
+        assert_ne!(model.heads[8], model.heads[9]);
+        let quantized = eval::Network::new(&weights);
+        let (mut lost, mut size) = (0.0, 0.0);
+        for sample in &samples {
+            let exact = network.predict(&Features::of(&map, sample));
+            // The search clamps its estimates.
+            if exact.abs() < 50.0 {
+                lost += (quantized.evaluate(sample.position).discs() - exact).abs();
+                size += exact.abs();
+            }
+        }
+        assert!(lost < 0.1 * size, "{lost} of {size}");
+        let few = network.quantized(seen / 2).unwrap();
+        assert_eq!(few.stored_rows(), seen / 2);
+        let kept = network.model(seen / 2).rows;
+        let squares = |row: usize| network.row_squares[row];
+        let (kept, dropped): (Vec<usize>, Vec<usize>) =
+            (0..ROWS).partition(|&row| kept[row].is_some());
+        let least = kept.into_iter().map(squares).fold(f32::INFINITY, f32::min);
+        let most = dropped.into_iter().map(squares).fold(0.0, f32::max);
+        assert!(most <= least, "{most} {least}");
     }
 }

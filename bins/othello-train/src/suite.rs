@@ -1,213 +1,239 @@
-//! `othello-train suite`: test positions with their scores.
+//! Test positions of games, with their scores and all best moves.
 
-use std::{
-    io::{self, Write as _},
-    num::NonZeroUsize,
-    path::{Path, PathBuf},
-};
+use std::collections::HashSet;
 
-use anyhow::{Context as _, ensure};
-use boardgame_cli::{Division, ShardOptions};
-use boardgame_shard::{Parts, Shard, Work, program_version};
-use othello_core::{Position, Problem};
-use othello_engine::HashSize;
-use othello_train::{Split, Suite, is_close, solve};
-use serde::Serialize;
+use othello_core::{Board, Color, Move, Position, Problem, Score};
+use othello_search::{Evaluation, Exactness, Limits, Searcher};
 
-use crate::{
-    engine::{EngineOptions, SMALL_TABLE},
-    problems::write_problems,
-    progress::bar,
-    source::Source,
-};
-
-/// The size of the table unless told otherwise: a solution fills more of it than a move.
-const DEFAULT_HASH: HashSize = HashSize::new(256).unwrap();
-
-/// The depth of the searches that tell whether two moves are close.
-const CLOSE_DEPTH: u32 = 12;
-
-const EXAMPLE: &str = "\
-Example: othello-train suite gen/4 --empties 20 --every 40 --count 500 --out exact-20.obf
-Then:    othello solve exact-20.obf --depth 8
-
-Positions of human games, nearly exact:
-  othello-train suite games.wtb --empties 30 --count 9 --confidence 98 --out s.obf
-
-An interrupted run is resumed by the same command.";
-
-/// Solves positions of games and writes them as OBF with all their best moves.
-///
-/// In shards of games of the engine, only games held out count; in records of other games, of any
-/// format that `othello convert` writes, all. A record that cannot be read is an error. The
-/// positions have at least two legal moves, are distinct up to symmetry, and are written with Black
-/// to move.
-#[derive(clap::Args)]
-#[command(after_help = EXAMPLE)]
-pub(crate) struct Args {
-    /// Shards of games, or folders of them; or records of other games
-    #[arg(value_name = "GAMES", required = true)]
-    games: Vec<PathBuf>,
-    /// Number of empty squares of the positions
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=40))]
-    empties: u32,
-    /// Number of positions
-    #[arg(long, value_name = "N")]
-    count: NonZeroUsize,
-    /// Take a position from every K-th of the games only
-    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
-    every: u64,
-    /// Take only positions whose two best moves lie at most DISCS apart by a search to depth 12
-    #[arg(long, value_name = "DISCS", value_parser = clap::value_parser!(u8).range(..=64))]
-    close: Option<u8>,
-    /// Solve with at least this confidence, in levels of 79, 89, 95, 98 and 99; 100 is exact, and takes the most time
-    #[arg(long, value_name = "PERCENT", default_value_t = 100, value_parser = clap::value_parser!(u8).range(1..=100))]
-    confidence: u8,
-    /// One in N games of the shards is held out
-    #[arg(long, value_name = "N", default_value_t = Split::default().one_in, value_parser = clap::value_parser!(u32).range(2..))]
-    hold_out: u32,
-    /// File of problems to write, whose settings are kept beside it, in FILE.obf.toml; of shards once they are merged
-    #[arg(long, value_name = "FILE.obf", required_unless_present = "shard")]
-    out: Option<PathBuf>,
-    /// Size of the transposition table in MiB
-    #[arg(long, value_name = "MIB", default_value_t = DEFAULT_HASH)]
-    hash: HashSize,
-    #[command(flatten)]
-    engine: EngineOptions,
-    #[command(flatten)]
-    shards: ShardOptions,
+/// The selection of positions for a suite.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Suite {
+    /// The number of empty squares of each position.
+    pub empties: u32,
+    /// The sampling interval: one of `every` games that have such a position gives one.
+    pub every: u64,
+    /// The number of positions.
+    pub count: usize,
 }
 
-/// Everything that decides the problems of a suite.
-#[derive(Serialize)]
-struct Settings {
-    program: String,
-    /// The checksum of the games that were read.
-    games: String,
-    /// That of the weights, unless they are the built-in ones.
-    weights: Option<String>,
-    hash: String,
-    empties: u32,
-    every: u64,
-    close: Option<u8>,
-    confidence: u8,
-    hold_out: u32,
-}
-
-pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let source = Source::open(&args.games)?;
-    let work = args.work(&source)?;
-    match args.shards.division() {
-        None => args.write(&source, &work),
-        Some(Division::Shard(shard, folder)) => args.solve(&source, &work, shard, folder),
-        Some(Division::Merge(folder)) => args.merge(&work, folder),
-    }
-}
-
-impl Args {
-    fn out(&self) -> anyhow::Result<&Path> {
-        self.out.as_deref().context("expected --out")
-    }
-
-    /// Returns the positions to solve.
-    fn positions(&self, source: &Source) -> anyhow::Result<Vec<Position>> {
-        let suite = Suite {
-            empties: self.empties,
-            every: self.every,
-            count: self.count.get(),
-        };
-        let games = source.games(Split {
-            one_in: self.hold_out,
-        })?;
-        let positions = match self.close {
-            None => suite.positions(games, &mut |_| true)?,
-            Some(discs) => {
-                let mut searcher = self.engine.searcher(SMALL_TABLE)?;
-                suite.positions(games, &mut |position| {
-                    is_close(&mut searcher, position, CLOSE_DEPTH, discs.into())
-                })?
-            }
-        };
-        ensure!(
-            positions.len() == self.count.get(),
-            "expected {} such positions with {} empty squares, but the games have {}",
-            self.count,
-            self.empties,
-            positions.len(),
-        );
-        Ok(positions)
-    }
-
-    fn work(&self, source: &Source) -> anyhow::Result<Work> {
-        let settings = Settings {
-            program: program_version(env!("CARGO_PKG_VERSION"))?,
-            games: format!("{:08x}", source.checksum()),
-            weights: self.engine.checksum()?,
-            hash: self.hash.to_string(),
-            empties: self.empties,
-            every: self.every,
-            close: self.close,
-            confidence: self.confidence,
-            hold_out: self.hold_out,
-        };
-        let count = self.count.get() as u64;
-        Ok(Work::new("othello-train suite", count, &settings)?)
-    }
-
-    /// Solves all positions.
-    fn write(&self, source: &Source, work: &Work) -> anyhow::Result<()> {
-        let positions = self.positions(source)?;
-        let mut searcher = self.engine.searcher(self.hash)?;
-        write_problems(self.out()?, work, &positions, &mut |position| {
-            solve(&mut searcher, position, self.confidence)
-        })
-    }
-
-    /// Solves the positions of a shard.
-    fn solve(
+impl Suite {
+    /// Returns the positions of the suite in the order of the games. An item of `games` is the positions of one game.
+    /// Those taken have at least two legal moves, are distinct up to symmetry, and `admits` admits them. They are
+    /// fewer than [`count`](Self::count) if the games do not have as many.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a game cannot be read.
+    pub fn positions<E>(
         &self,
-        source: &Source,
-        work: &Work,
-        shard: Shard,
-        folder: &Path,
-    ) -> anyhow::Result<()> {
-        let mut part = self.shards.open(&parts(folder), work, shard)?;
-        if !part.is_complete() {
-            let positions = self.positions(source)?;
-            let mut searcher = self.engine.searcher(self.hash)?;
-            let bar = bar("positions");
-            bar.set_length(shard.share_of(positions.len() as u64));
-            bar.set_position(part.records());
-            bar.reset_eta();
-            while let Some(item) = part.next_item() {
-                let problem = solve(&mut searcher, positions[item as usize], self.confidence);
-                part.append(&problem.to_string())?;
-                bar.inc(1);
+        games: impl IntoIterator<Item = Result<Vec<Position>, E>>,
+        admits: &mut dyn FnMut(Position) -> bool,
+    ) -> Result<Vec<Position>, E> {
+        let (mut found, mut seen) = (Vec::new(), HashSet::new());
+        let mut skipped = 0;
+        for game in games {
+            let mut positions = game?.into_iter();
+            let Some(position) = positions.find(|position| self.fits(*position)) else {
+                continue;
+            };
+            skipped += 1;
+            if skipped < self.every || !seen.insert(position.canonical().0) || !admits(position) {
+                continue;
             }
-            bar.finish_and_clear();
+            skipped = 0;
+            found.push(position);
+            if found.len() == self.count {
+                break;
+            }
         }
-        let (problems, path) = (part.records(), part.path().display());
-        writeln!(io::stdout(), "{problems} problems in {path}")?;
-        Ok(())
+        Ok(found)
     }
 
-    /// Writes the problems of all shards.
-    fn merge(&self, work: &Work, folder: &Path) -> anyhow::Result<()> {
-        let (merged, out) = (self.shards.merged(&parts(folder), work)?, self.out()?);
-        let mut text = String::new();
-        for record in merged.records()? {
-            text += &record?;
-            text += "\n";
-        }
-        Problem::read_all(&text)
-            .map_err(|error| anyhow::anyhow!("{}, {error}", folder.display()))?;
-        boardgame_files::replace(out, text.as_bytes())?;
-        let (problems, path) = (merged.items(), out.display());
-        writeln!(io::stdout(), "{problems} problems in {path}")?;
-        Ok(())
+    fn fits(&self, position: Position) -> bool {
+        position.empties().count() == self.empties && position.legal_moves().count() > 1
     }
 }
 
-fn parts(folder: &Path) -> Parts {
-    Parts::new(folder, "suite", "part")
+/// Returns whether a search to a depth sees the two best moves of a position at most `discs` apart. The searcher's
+/// table is cleared first.
+pub fn is_close(searcher: &mut Searcher, position: Position, depth: u32, discs: f32) -> bool {
+    searcher.clear();
+    let mut left = position.legal_moves();
+    let mut scores = [0.0; 2];
+    for score in &mut scores {
+        if left.is_empty() {
+            return false;
+        }
+        let limits = Limits {
+            moves: Some(left),
+            ..Limits::depth(depth)
+        };
+        let report = searcher.search(position, &limits, &mut |_| {});
+        let Some(square) = report.best else {
+            return false;
+        };
+        *score = report.score.discs();
+        left = left.without(square);
+    }
+    // Searches of two sets of moves may differ by more than their moves do, either way.
+    (scores[0] - scores[1]).abs() <= discs
+}
+
+/// Solves a position: returns it with Black to move, its score and every move that reaches it, with a
+/// [confidence](Limits::confidence) in percent; with 100 they are exact.
+///
+/// After the best move, the other moves are searched together for one that is as good, until there
+/// is none. The searcher's table is cleared first.
+///
+/// # Panics
+///
+/// Panics if a search does not reach the end of the game, which happens only if the searcher is stopped.
+pub fn solve(searcher: &mut Searcher, position: Position, confidence: u8) -> Problem {
+    searcher.clear();
+    let mut left = position.legal_moves();
+    let mut moves: Vec<(Move, Score)> = Vec::new();
+    while !left.is_empty() {
+        // None at the lowest score, which has no evaluation below it.
+        let best = moves.first().map(|&(_, best)| Evaluation::from(best));
+        let best = best.filter(|best| *best > Evaluation::MIN);
+        let limits = Limits {
+            moves: Some(left),
+            above: best.map(|best| Evaluation::from_units(best.units() - Evaluation::DISC)),
+            confidence,
+            ..Limits::depth(position.empties().count())
+        };
+        let report = searcher.search(position, &limits, &mut |_| {});
+        let enough = match report.exactness {
+            Exactness::Probable { percent } => percent >= confidence,
+            exactness => exactness == Exactness::Exact,
+        };
+        assert!(enough, "{:?}", report.exactness);
+        let Some(square) = report.best else { break };
+        if limits.above.is_some_and(|above| report.score <= above) {
+            break;
+        }
+        moves.push((Move::Place(square), report.score.to_score()));
+        left = left.without(square);
+    }
+    // Below full confidence a later search may find a better move than the first one did.
+    let best = moves.iter().map(|&(_, score)| score).max();
+    moves.retain(|&(_, score)| Some(score) == best);
+    Problem {
+        board: Board::new(position, Color::Black),
+        moves,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use othello_core::{Empties, Score, Square};
+    use othello_search::Options;
+
+    use super::*;
+    use crate::{Corpus, Split, generate::play_shard, player::Recipe};
+
+    fn value(position: Position) -> Score {
+        if position.is_over() {
+            position.score(Empties::ToWinner)
+        } else if position.must_pass() {
+            -value(position.passed())
+        } else {
+            let moves = position.legal_moves().into_iter();
+            moves
+                .map(|square| -value(position.play_unchecked(square)))
+                .max()
+                .unwrap()
+        }
+    }
+
+    #[test]
+    fn every_best_move_is_listed_with_the_exact_score() {
+        let folder = tempfile::tempdir().unwrap();
+        let recipe = Recipe {
+            depth: 0,
+            solve_from: 0,
+            ..Recipe::default()
+        };
+        play_shard(folder.path(), recipe, 300, "0/1");
+        let corpus = Corpus::open(&[folder.path().into()]).unwrap();
+        let suite = Suite {
+            empties: 7,
+            every: 3,
+            count: 20,
+        };
+        let held_out = || corpus.held_out(Split { one_in: 3 }).unwrap();
+        let positions = suite.positions(held_out(), &mut |_| true).unwrap();
+        assert_eq!(positions.len(), 20);
+        let mut searcher = Searcher::new(Options::default());
+        let mut several = 0;
+        for position in positions {
+            assert_eq!(position.empties().count(), 7);
+            let problem = solve(&mut searcher, position, 100);
+            assert_eq!(problem.board.position(), position);
+            let best = value(position);
+            let is_best = |square: &Square| -value(position.play_unchecked(*square)) == best;
+            let mut expected: Vec<(Move, Score)> = position
+                .legal_moves()
+                .into_iter()
+                .filter(is_best)
+                .map(|square| (square.into(), best))
+                .collect();
+            let mut found = problem.moves;
+            expected.sort();
+            found.sort();
+            several += u32::from(found.len() > 1);
+            assert_eq!(found, expected, "{position:?}");
+        }
+        assert!(several > 2, "{several}");
+        let sparse = Suite { every: 6, ..suite };
+        let half = sparse.positions(held_out(), &mut |_| true).unwrap();
+        let all = Suite {
+            every: 1,
+            count: 1000,
+            ..suite
+        }
+        .positions(held_out(), &mut |_| true)
+        .unwrap();
+        assert!(half.iter().all(|position| all.contains(position)) && half.len() < all.len() / 4);
+    }
+
+    #[test]
+    fn positions_are_close_by_their_two_best_moves() {
+        let mut searcher = Searcher::new(Options::default());
+        // All four first moves are alike.
+        assert!(is_close(&mut searcher, Position::START, 4, 0.0));
+        let mut close = [0; 3];
+        for seed in 0..60 {
+            let mut dice = crate::random::Dice::new(seed, 0);
+            let mut position = Position::START;
+            for _ in 0..50 {
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    position = position.passed();
+                } else {
+                    let choice = dice.below(moves.count()) as usize;
+                    position = position.play_unchecked(moves.iter().nth(choice).unwrap());
+                }
+            }
+            let mut scores: Vec<_> = (position.legal_moves().into_iter())
+                .map(|square| -value(position.play_unchecked(square)).discs())
+                .collect();
+            scores.sort_unstable();
+            for (count, discs) in close.iter_mut().zip([0_i8, 4, 127]) {
+                let expected = match *scores {
+                    [.., second, best] => best - second <= i32::from(discs),
+                    _ => false,
+                };
+                assert_eq!(
+                    is_close(&mut searcher, position, 14, f32::from(discs)),
+                    expected
+                );
+                *count += u32::from(expected);
+            }
+        }
+        assert!(
+            close[0] > 0 && close[0] < close[1] && close[1] < close[2],
+            "{close:?}"
+        );
+    }
 }

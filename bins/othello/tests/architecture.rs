@@ -89,10 +89,6 @@ const LIBRARIES: &[(&str, &[&str])] = &[
         ],
     ),
     ("go-search", &["boardgame-core", "go-core"]),
-    (
-        "go-train",
-        &["boardgame-core", "boardgame-shard", "go-core", "go-search"],
-    ),
     // The session and its driver are behind the feature `session`.
     (
         "go-engine",
@@ -246,16 +242,6 @@ const LIBRARIES: &[(&str, &[&str])] = &[
             "othello-search",
         ],
     ),
-    (
-        "othello-train",
-        &[
-            "othello-core",
-            "boardgame-files",
-            "boardgame-shard",
-            "othello-search",
-            "othello-engine",
-        ],
-    ),
 ];
 
 /// Outside crates that bring sockets, clocks or printing, and so stay out of these libraries.
@@ -303,7 +289,6 @@ const BARRED: &[(&str, &[&str])] = &[
     ("othello-net", &["clap", "othello-search"]),
     ("othello-engine", &["tokio", "clap", "tracing-subscriber"]),
     ("go-engine", &["tokio", "clap", "tracing-subscriber"]),
-    ("othello-train", &["tokio", "tracing", "clap", "indicatif"]),
 ];
 
 /// Crates of command lines and of programs' logs, each with the only libraries that depend on it.

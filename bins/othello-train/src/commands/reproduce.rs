@@ -10,10 +10,10 @@ use crate::generate::{PlayerOptions, play};
 
 const EXAMPLE: &str = "\
 Example:
-  othello-train reproduce crates/othello-train/generations/6.toml again --shard 0/2 \\
+  othello-train reproduce bins/othello-train/generations/6.toml again --shard 0/2 \\
     --weights 5.weights
 Once there are all shards:
-  othello-train verify crates/othello-train/generations/6.toml again";
+  othello-train verify bins/othello-train/generations/6.toml again";
 
 /// Plays the games of a shard of a manifest again.
 ///

@@ -68,7 +68,7 @@ fn every_generation_has_a_valid_manifest() {
 
 #[test]
 fn the_built_in_weights_are_those_of_the_last_generation() {
-    let weights = "../othello-search/src/eval/weights.bin";
+    let weights = "../../crates/othello-search/src/eval/weights.bin";
     let bytes = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(weights)).unwrap();
     let line = format!("of 9.weights {:08x}.", crc32fast::hash(&bytes));
     assert!(manifests()["9-depth-4"].contains(&line), "{line}");

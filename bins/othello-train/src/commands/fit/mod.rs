@@ -1,0 +1,381 @@
+//! `othello-train fit`: fits a model to games.
+
+mod identity;
+mod lock;
+mod report;
+
+use std::{
+    path::{Path, PathBuf},
+    time::Instant,
+};
+
+use anyhow::{Context as _, anyhow, bail, ensure};
+use boardgame_files::check_target;
+use othello_search::eval::{HIDDEN, MAX_FILE_BYTES, ReadWeightsError, Weights};
+use othello_train::{
+    Corpus, Split, Targets,
+    fit::{
+        Checkpoint, CheckpointError, DecodeError, Errors, Event, Linear, Model, Network, Rates,
+        Settings, fit, validate,
+    },
+};
+
+pub(crate) use self::{
+    identity::{FittedGames, fitted_games, games},
+    report::figures,
+};
+use self::{
+    lock::Lock,
+    report::{SVG, draw, print_epoch, table},
+};
+use crate::{corpus, problems::read_problems, progress::bar};
+
+/// The default learning rate of the linear reference.
+const LINEAR_RATE: f32 = 0.5;
+
+/// The maximum size of the window: 6 GB of samples.
+const MAX_WINDOW: usize = 1 << 28;
+
+const EXAMPLES: &str = "\
+Examples:
+  The network, from the games of generation 0:
+    othello-train fit gen/0 --out gen/0.model --plot gen/0.svg
+  The next network, starting from that one, with more weight on the new games:
+    othello-train fit gen/1 --out gen/1.model --from gen/0.model --prior-weight 0.2
+  The same from the quantized weights, if the model no longer exists:
+    othello-train fit gen/1 --out gen/1.model --from gen/0.weights \\
+      --prior-weight 0.03 --decay 1000000
+  The linear reference, with a table for each 4 disc counts:
+    othello-train fit gen/1 --out gen/1-linear.model --hidden 0 --phase 4
+
+An interrupted fit is resumed after its last complete epoch by the same command.";
+
+/// Fits a model to games and prints its errors on held-out games.
+///
+/// The result depends on the games and the settings only, to the bit. Memory: 24 bytes for each
+/// sample of the window; 35 MB for the network, 70 MB if it starts from weights, up to 65 MB for the
+/// linear reference; 17 MB for a teacher; twice the size of a model while it is read or written.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// Shards of games, or folders of them
+    #[arg(value_name = "GAMES", required = true)]
+    games: Vec<PathBuf>,
+    /// Positions of the first moves, written by `openings`
+    #[arg(long, value_name = "FILE.obf")]
+    openings: Option<PathBuf>,
+    /// Weights of a teacher, whose estimates stand for the values of searches in games that have none; 0.9 is a good
+    /// --lambda for these
+    #[arg(long, value_name = "WEIGHTS")]
+    teacher: Option<PathBuf>,
+    /// Share of the next position's target in a position's target; the rest is the next position's value by the
+    /// search that played the game, or by the teacher. Without either, targets are final scores
+    #[arg(long, value_name = "SHARE", default_value_t = 0.7, value_parser = share)]
+    lambda: f32,
+    /// File of the model, written after each epoch
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Model of the same kind, or weights of a network, to start from
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
+    /// Weight given to the accumulated squared gradients of the fit of --from (estimated for weights); less gives new
+    /// games more weight
+    #[arg(long, alias = "memory", value_name = "FACTOR", default_value_t = 0.1, requires = "from", value_parser = not_negative)]
+    prior_weight: f32,
+    #[command(flatten)]
+    form: Form,
+    /// Number of passes over all games
+    #[arg(long, value_name = "N", default_value_t = Settings::default().epochs, value_parser = clap::value_parser!(u32).range(1..))]
+    epochs: u32,
+    /// Seed of the order of the samples and of the initial network
+    #[arg(long, value_name = "N", default_value_t = Settings::default().seed)]
+    seed: u64,
+    /// Learning rate of the rows [default: 0.1; for the linear reference 0.5]
+    #[arg(long, value_name = "STEP", value_parser = not_negative)]
+    rate: Option<f32>,
+    /// Learning rate of the network's heads [default: 1]
+    #[arg(long, value_name = "STEP", value_parser = not_negative)]
+    head_rate: Option<f32>,
+    /// Weight decay of the network's rows, towards 0 or the weights of --from [default: 1000000]
+    #[arg(long, value_name = "N", value_parser = not_negative)]
+    decay: Option<f32>,
+    /// Size of the window from which samples are drawn at random
+    #[arg(long, value_name = "N", default_value_t = Settings::default().window, value_parser = window)]
+    window: usize,
+    /// Hold out one in N games
+    #[arg(long, value_name = "N", default_value_t = Split::default().one_in, value_parser = clap::value_parser!(u32).range(2..))]
+    hold_out: u32,
+    /// Write a chart of the errors by the number of discs
+    #[arg(long, value_name = "FILE.svg")]
+    plot: Option<PathBuf>,
+}
+
+/// The kind of a model.
+#[derive(clap::Args)]
+pub(crate) struct Form {
+    /// Number of hidden values of the network: 64, or 0 for the linear reference
+    #[arg(long, value_name = "N", default_value_t = HIDDEN as u32, value_parser = hidden)]
+    hidden: u32,
+    /// Number of disc counts that share a table of the linear reference
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=60))]
+    phase: u32,
+}
+
+impl Form {
+    /// Checks that the options belong to the kind of model.
+    pub(crate) fn check(&self) -> anyhow::Result<()> {
+        ensure!(
+            self.hidden == 0 || self.phase == 1,
+            "--phase is an option of the linear reference, --hidden 0"
+        );
+        Ok(())
+    }
+
+    /// The number of disc counts that share a table if the model is the linear reference, else `None`.
+    pub(crate) fn linear(&self) -> Option<u32> {
+        (self.hidden == 0).then_some(self.phase)
+    }
+}
+
+/// Parses the number of hidden values.
+fn hidden(text: &str) -> anyhow::Result<u32> {
+    let number = text
+        .parse()
+        .ok()
+        .filter(|number| [0, HIDDEN as u32].contains(number));
+    number.with_context(|| format!("expected {HIDDEN} or 0"))
+}
+
+/// Parses the size of the window.
+fn window(text: &str) -> anyhow::Result<usize> {
+    let number = text.parse().ok().filter(|number| *number <= MAX_WINDOW);
+    number.with_context(|| format!("expected a number up to {MAX_WINDOW}"))
+}
+
+/// Parses a number that is not negative.
+fn not_negative(text: &str) -> anyhow::Result<f32> {
+    let number = text
+        .parse()
+        .ok()
+        .filter(|number| (0.0..1e9).contains(number));
+    number.context("expected a number from 0 to below 1e9")
+}
+
+/// Parses a share, 0 to 1.
+fn share(text: &str) -> anyhow::Result<f32> {
+    let number = text
+        .parse()
+        .ok()
+        .filter(|share| (0.0..=1.0).contains(share));
+    number.context("expected a number from 0 to 1")
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    args.form.check()?;
+    check_target(&args.out, Checkpoint::MAGIC)?;
+    if let Some(path) = &args.plot {
+        check_target(path, SVG)?;
+    }
+    let _lock = Lock::take(&args.out)?;
+    let corpus = args.corpus()?;
+    if let Some(phase) = args.form.linear() {
+        ensure!(
+            args.head_rate.is_none() && args.decay.is_none(),
+            "--head-rate and --decay are options of the network, but --hidden 0 is the linear reference",
+        );
+        let mut linear = Linear::new(phase, args.rates().rows);
+        let from = args.from.as_ref();
+        let from = from.map(|path| read_into(&mut linear, path)).transpose()?;
+        return fitted(args, &corpus, linear, from.map(|from| from.signature()));
+    }
+    let (network, from) = start(args, &corpus)?;
+    fitted(args, &corpus, network, from)
+}
+
+/// The initial network, and the checksum of the file it was made of, if any.
+fn start(args: &Args, corpus: &Corpus) -> anyhow::Result<(Network<HIDDEN>, Option<u32>)> {
+    let rates = args.rates();
+    let fresh = || Network::new(args.seed, rates);
+    let Some(from) = &args.from else {
+        return Ok((fresh(), None));
+    };
+    let name = || from.display().to_string();
+    let bytes = boardgame_files::read(from, Checkpoint::MAX_BYTES).with_context(name)?;
+    let weights = match Weights::read(&bytes) {
+        Err(ReadWeightsError::Magic { .. }) => {
+            let mut network = fresh();
+            let model = read_into(&mut network, from).map_err(|error| {
+                match error.downcast_ref() {
+                    Some(CheckpointError::Damaged { error: DecodeError::Magic, .. }) => anyhow!(
+                        "{}: expected a model, which begins with OTHMODEL, or the weights of a network, \
+                         which begin with \"othello\" and a zero byte",
+                        from.display(),
+                    ),
+                    _ => error,
+                }
+            })?;
+            return Ok((network, Some(model.signature())));
+        }
+        weights => weights.with_context(name)?,
+    };
+    let mut network = Network::from_weights(&weights, rates);
+    // A resumed fit has its own sums.
+    if !args.out.exists() {
+        network.estimate_gradient_sums(corpus, args.split(), args.epochs)?;
+    }
+    Ok((network, Some(crc32fast::hash(&bytes))))
+}
+
+impl Args {
+    /// The games; of a fit that was begun those that there were then.
+    fn corpus(&self) -> anyhow::Result<Corpus> {
+        let mut corpus = corpus::open(&self.games)?;
+        if self.out.exists()
+            && let Some(begun) = fitted_games(&Checkpoint::read(&self.out)?)
+        {
+            corpus = corpus.limited_to(&begun.shares)?;
+        }
+        if let Some(path) = &self.openings {
+            corpus = corpus.with_openings(&read_problems(path)?);
+        }
+        let mut targets = Targets::new(self.lambda);
+        if let Some(path) = &self.teacher {
+            let name = || path.display().to_string();
+            let bytes = boardgame_files::read(path, MAX_FILE_BYTES).with_context(name)?;
+            targets = targets.with_teacher(&bytes).with_context(name)?;
+        }
+        Ok(corpus.with_targets(targets))
+    }
+
+    fn split(&self) -> Split {
+        Split {
+            one_in: self.hold_out,
+        }
+    }
+
+    /// The learning rates; the linear reference uses that of rows only.
+    fn rates(&self) -> Rates {
+        let default = Rates::default();
+        let rows = if self.form.linear().is_some() {
+            LINEAR_RATE
+        } else {
+            default.rows
+        };
+        Rates {
+            rows: self.rate.unwrap_or(rows),
+            heads: self.head_rate.unwrap_or(default.heads),
+            decay: self.decay.unwrap_or(default.decay),
+        }
+    }
+}
+
+/// Fits a model and prints its errors; `from` is the checksum of the file it was made of, if any.
+fn fitted<M: Model>(
+    args: &Args,
+    corpus: &Corpus,
+    mut model: M,
+    from: Option<u32>,
+) -> anyhow::Result<()> {
+    let kept = begun(args, corpus, &mut model, from)?;
+    let errors = match learn(args, corpus, &mut model, kept)? {
+        Some(errors) => errors,
+        None => validate(&model, corpus, args.split())?,
+    };
+    if let Some(path) = &args.plot {
+        draw(path, &errors)?;
+    }
+    table(&errors)
+}
+
+/// Loads a fit that was begun before, if any, into `model`; returns its checkpoint without the
+/// numbers.
+fn begun<M: Model>(
+    args: &Args,
+    corpus: &Corpus,
+    model: &mut M,
+    from: Option<u32>,
+) -> anyhow::Result<Checkpoint> {
+    let work = identity::work(args, model.kind(), corpus, from)?;
+    if from.is_some() {
+        model.scale_gradient_sums(args.prior_weight);
+    }
+    let mut kept = Checkpoint {
+        fit: serde_json::to_string(&work)?,
+        epochs: 0,
+        numbers: Vec::new(),
+    };
+    if args.out.exists() {
+        let before = read_into(model, &args.out)?;
+        let out = args.out.display();
+        let Some(found) = identity::of(&before) else {
+            bail!("{out} holds a fit by an earlier version: expected another file, or none");
+        };
+        if let Some(difference) = work.difference(&found) {
+            bail!("{out} holds another fit: {difference}");
+        }
+        kept.epochs = before.epochs;
+    }
+    Ok(kept)
+}
+
+/// The number of progress units per epoch.
+const EPOCH: u64 = 1000;
+
+/// Trains the model for the remaining epochs and writes a checkpoint after each. Returns the errors
+/// after the last epoch, or `None` if none remained.
+fn learn<M: Model>(
+    args: &Args,
+    corpus: &Corpus,
+    model: &mut M,
+    mut kept: Checkpoint,
+) -> anyhow::Result<Option<Errors>> {
+    let settings = Settings {
+        seed: args.seed,
+        epochs: args.epochs,
+        split: args.split(),
+        window: args.window,
+    };
+    let began = Instant::now();
+    let bar = bar("thousandths of an epoch");
+    bar.set_length(u64::from(settings.epochs) * EPOCH);
+    bar.set_position(u64::from(kept.epochs) * EPOCH);
+    bar.reset_eta();
+    let mut last = None;
+    let first = kept.epochs;
+    let observer = &mut |event: Event<'_>, model: &M| -> anyhow::Result<()> {
+        match event {
+            Event::Learnt { samples, done } => {
+                bar.set_position((done * (u64::from(settings.epochs) * EPOCH) as f32) as u64);
+                let rate = samples as f64 / began.elapsed().as_secs_f64();
+                bar.set_message(format!("{rate:.0} samples/s"));
+            }
+            Event::Epoch {
+                number,
+                training,
+                validation,
+            } => {
+                kept.epochs = number;
+                kept.numbers = model.numbers();
+                kept.write(&args.out)?;
+                kept.numbers = Vec::new();
+                // A closed pipe does not end the fit; the error is reported when the table is printed.
+                let _ = bar.suspend(|| print_epoch(number, training, validation));
+                last = Some(validation.clone());
+            }
+            _ => {}
+        }
+        Ok(())
+    };
+    fit(model, corpus, &settings, first, observer)?;
+    bar.finish_and_clear();
+    Ok(last)
+}
+
+/// Reads a checkpoint and sets the numbers of a model.
+pub(crate) fn read_into<M: Model>(model: &mut M, path: &Path) -> anyhow::Result<Checkpoint> {
+    let checkpoint = Checkpoint::read(path)?;
+    model
+        .set_numbers(&checkpoint.numbers)
+        .with_context(|| format!("{} is not a {}", path.display(), model.kind()))?;
+    Ok(checkpoint)
+}

@@ -1,0 +1,135 @@
+//! `othello-train quantize`: the weights that the engine is built with.
+
+use std::{
+    io::{self, Write as _},
+    num::NonZeroUsize,
+    path::PathBuf,
+};
+
+use anyhow::{Context as _, ensure};
+use boardgame_files::check_target;
+use othello_search::eval;
+use othello_train::{
+    Corpus, Split, evaluation_errors,
+    fit::{Checkpoint, ErrorSum, Linear, Model, Network, Rates, validate},
+};
+
+use crate::{
+    corpus,
+    fit::{FittedGames, Form, figures, fitted_games, games, read_into},
+};
+
+/// Quantizes a fitted model to the weights that the engine reads.
+///
+/// Rows without a sample are left out, and with --max-rows those that learned least. The errors on held-out games are
+/// printed before and after. `shrink` is an alias.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  othello-train quantize gen/1.model gen/1.weights gen/1
+  othello-train quantize gen/1-linear.model gen/1-linear.weights gen/1 --hidden 0 --phase 4")]
+pub(crate) struct Args {
+    /// Model written by `fit`
+    #[arg(value_name = "MODEL")]
+    model: PathBuf,
+    /// File of weights to write
+    #[arg(value_name = "WEIGHTS")]
+    out: PathBuf,
+    /// Games that the model was fitted to
+    #[arg(value_name = "GAMES", required = true)]
+    games: Vec<PathBuf>,
+    /// One in N games was held out [default: as in the fit; 20 for a model of an earlier version, which does not tell]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..))]
+    hold_out: Option<u32>,
+    /// Keep at most N rows, those with the largest sums of squared gradients
+    #[arg(long, value_name = "N")]
+    max_rows: Option<NonZeroUsize>,
+    #[command(flatten)]
+    form: Form,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    args.form.check()?;
+    if let Some(phase) = args.form.linear() {
+        ensure!(
+            args.max_rows.is_none(),
+            "expected no --max-rows beside --hidden 0"
+        );
+        let mut linear = Linear::new(phase, 0.0);
+        let model = read_into(&mut linear, &args.model)?;
+        let weights = linear
+            .quantized()
+            .with_context(|| args.model.display().to_string())?;
+        return args.write(&linear, &model, &weights.to_bytes(), "all weights");
+    }
+    let mut network = Network::<{ eval::HIDDEN }>::new(0, Rates::default());
+    let model = read_into(&mut network, &args.model)?;
+    let weights = network
+        .quantized(args.max_rows.map_or(eval::ROWS, NonZeroUsize::get))
+        .with_context(|| args.model.display().to_string())?;
+    let what = format!("{} of {} rows", weights.stored_rows(), eval::ROWS);
+    args.write(&network, &model, &weights.to_bytes(), &what)
+}
+
+impl Args {
+    /// Writes the weights and prints their errors beside those of the model in a file.
+    fn write(
+        &self,
+        model: &impl Model,
+        file: &Checkpoint,
+        bytes: &[u8],
+        what: &str,
+    ) -> anyhow::Result<()> {
+        check_target(&self.out, bytes)?;
+        let (corpus, split) = self.games(file)?;
+        let before = validate(model, &corpus, split)?;
+        let quantized = eval::Network::read(bytes)?;
+        let after = evaluation_errors(&corpus, split, &mut |position| {
+            quantized.evaluate(position).discs()
+        })?;
+        boardgame_files::replace(&self.out, bytes)?;
+        let mut out = io::stdout().lock();
+        writeln!(out, "{what} in {} bytes", bytes.len())?;
+        for (name, errors) in [("before", &before), ("after", &after)] {
+            writeln!(out, "{name:6}  {}", summary(&errors.total()))?;
+        }
+        Ok(())
+    }
+
+    /// Returns the games and which of them are held out, if they are those that the model is fitted to.
+    fn games(&self, model: &Checkpoint) -> anyhow::Result<(Corpus, Split)> {
+        let corpus = corpus::open(&self.games)?;
+        let Some(fitted) = fitted_games(model) else {
+            let split = self.hold_out.map(|one_in| Split { one_in });
+            return Ok((corpus, split.unwrap_or_default()));
+        };
+        let FittedGames {
+            shares,
+            games: expected,
+            hold_out: one_in,
+        } = fitted;
+        let name = self.model.display();
+        let corpus = corpus.limited_to(&shares)?;
+        let found = games(&corpus);
+        ensure!(
+            found == expected,
+            "expected the games that {name} is fitted to, with the checksum {expected}, \
+             found games with {found}",
+        );
+        if let Some(found) = self.hold_out {
+            ensure!(
+                found == one_in,
+                "expected --hold-out {one_in}, with which {name} is fitted, found {found}",
+            );
+        }
+        Ok((corpus, Split { one_in }))
+    }
+}
+
+fn summary(sum: &ErrorSum) -> String {
+    let (figures, count) = (figures(sum, 4), sum.count);
+    match count {
+        0 => figures,
+        _ => format!("{figures}, {count} samples"),
+    }
+}
