@@ -238,6 +238,7 @@ const LIBRARIES: &[(&str, &[&str])] = &[
     (
         "othello-web",
         &[
+            "boardgame-io",
             "othello-analysis",
             "othello-api",
             "othello-core",
