@@ -234,6 +234,7 @@ const LIBRARIES: &[(&str, &[&str])] = &[
     (
         "othello-web",
         &[
+            "boardgame-io",
             "othello-analysis",
             "othello-api",
             "othello-core",

@@ -3,19 +3,19 @@
 use std::{
     env,
     fs::{self, File, OpenOptions},
-    io,
+    io::{self, Write},
     path::{Path, PathBuf},
     sync::Mutex,
 };
 
+use boardgame_files::{AppendFile, AppendOptions};
 use tracing_subscriber::{
     filter::Targets, layer::SubscriberExt as _, util::SubscriberInitExt as _,
 };
 
 /// The filter of the log unless the variable of the environment is set.
 const DEFAULT_FILTER: &str = "info";
-/// A default log that has grown to this many bytes is set aside as `NAME.log.old` at the next
-/// start, so that two files bound what is kept.
+/// The bytes at which a default log is set aside as `NAME.log.old`.
 const MAX_SIZE: u64 = 4 << 20;
 
 /// The log of the programs that play a game.
@@ -50,16 +50,15 @@ impl LogConfig {
     ///
     /// When the file that was asked for cannot be written.
     pub fn start(&self, file: Option<&Path>, player: &str) -> Result<(), LogError> {
-        let opened = match file {
-            Some(path) => Some(append(path).map_err(|reason| LogError {
+        if let Some(path) = file {
+            let opened = append(path).map_err(|reason| LogError {
                 path: path.to_owned(),
                 reason,
-            })?),
-            None => self
-                .default_file(player)
-                .and_then(|path| open_default(&path).ok()),
-        };
-        if let Some(file) = opened {
+            });
+            self.install(opened?);
+        } else if let Some(path) = self.default_file(player)
+            && let Ok(file) = BoundedLog::open(path, MAX_SIZE)
+        {
             self.install(file);
         }
         Ok(())
@@ -87,7 +86,7 @@ impl LogConfig {
         (self.variable, meaning)
     }
 
-    fn install(&self, file: File) {
+    fn install(&self, file: impl Write + Send + 'static) {
         let wanted = env::var(self.variable).ok().filter(|text| !text.is_empty());
         let filter = self.filter(wanted.as_deref().unwrap_or(DEFAULT_FILTER));
         let layer = tracing_subscriber::fmt::layer()
@@ -120,14 +119,59 @@ impl LogConfig {
     }
 }
 
-fn open_default(path: &Path) -> io::Result<File> {
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)?;
+/// A default log: when it is full it is set aside under another name, in place of the one before, so that two files
+/// bound what is kept. Several processes may write it.
+struct BoundedLog {
+    path: PathBuf,
+    file: AppendFile,
+    max_size: u64,
+}
+
+impl BoundedLog {
+    fn open(path: PathBuf, max_size: u64) -> io::Result<Self> {
+        let file = Self::open_file(&path)?;
+        let mut log = Self {
+            path,
+            file,
+            max_size,
+        };
+        log.make_room()?;
+        Ok(log)
     }
-    if fs::metadata(path).is_ok_and(|data| data.len() >= MAX_SIZE) {
-        fs::rename(path, path.with_extension("log.old"))?;
+
+    fn open_file(path: &Path) -> io::Result<AppendFile> {
+        let options = AppendOptions {
+            create_folder: true,
+            ..AppendOptions::default()
+        };
+        Ok(AppendFile::open(path, options)?)
     }
-    append(path)
+
+    /// Sets the file aside if it is full and no other process has done so, and begins another one.
+    fn make_room(&mut self) -> io::Result<()> {
+        if self.file.size()? < self.max_size {
+            return Ok(());
+        }
+        if self.file.is_at(&self.path)? {
+            fs::rename(&self.path, self.path.with_extension("log.old"))?;
+        }
+        self.file = Self::open_file(&self.path)?;
+        Ok(())
+    }
+}
+
+impl Write for BoundedLog {
+    /// Appends bytes; those for which there is no room are dropped.
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.make_room().is_ok() {
+            self.file.append(bytes)?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 fn append(path: &Path) -> io::Result<File> {
@@ -167,16 +211,27 @@ mod tests {
     }
 
     #[test]
-    fn a_full_default_log_is_set_aside() {
+    fn a_full_default_log_is_set_aside_at_the_start_and_while_it_is_written() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("deep/er/player.log");
-        let file = open_default(&path).unwrap();
-        file.set_len(MAX_SIZE).unwrap();
-        let fresh = open_default(&path).unwrap();
-        assert_eq!(fresh.metadata().unwrap().len(), 0);
+        let old = path.with_extension("log.old");
+        let read = |path: &Path| fs::read_to_string(path).unwrap();
+        let open = || BoundedLog::open(path.clone(), 10).unwrap();
+        let (mut log, mut other) = (open(), open());
+        log.write_all(b"first line\n").unwrap();
+        assert!(!old.exists());
+        log.write_all(b"second\n").unwrap();
         assert_eq!(
-            fs::metadata(path.with_extension("log.old")).unwrap().len(),
-            MAX_SIZE
+            (read(&old), read(&path)),
+            ("first line\n".into(), "second\n".into())
+        );
+        // It writes to the new file too, and does not set it aside before it is full.
+        other.write_all(b"third\n").unwrap();
+        assert_eq!(read(&path), "second\nthird\n");
+        open();
+        assert_eq!(
+            (read(&old), read(&path)),
+            ("second\nthird\n".into(), String::new())
         );
     }
 

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
+mod client;
 mod connection;
 pub mod cpu;
 mod fault;
@@ -20,6 +21,7 @@ mod task;
 mod text;
 mod transport;
 
+pub use client::{Client, NoPlace, Place, Places, RateLimit};
 pub use connection::{BoxedConnection, Connection, MAX_INPUT, MAX_OUTPUT, is_disconnect};
 pub use fault::Fault;
 pub use job::{Interrupter, Job, JobPanicked};

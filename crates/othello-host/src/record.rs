@@ -232,7 +232,7 @@ impl Journal {
     ///
     /// When a game cannot be written, or the disk does not take what was written.
     pub fn write(&mut self, games: &mut VecDeque<GameRecord>) -> Result<(), JournalError> {
-        let start = self.len()?;
+        let start = self.size()?;
         let mut error = None;
         let mut written = 0;
         for record in &*games {
@@ -259,8 +259,12 @@ impl Journal {
         self.file.sync().map_err(|reason| self.failed(reason))
     }
 
-    /// Returns the length of the file in bytes.
-    fn len(&self) -> Result<u64, JournalError> {
+    /// Returns the size of the file in bytes.
+    ///
+    /// # Errors
+    ///
+    /// When the system does not report it.
+    pub fn size(&self) -> Result<u64, JournalError> {
         self.file.size().map_err(|reason| self.failed(reason))
     }
 

@@ -59,6 +59,9 @@ const MAX_SAVING: Duration = Duration::from_secs(10);
 /// The maximum time that looking up the results of an id takes before the client is refused.
 const MAX_LOOKUP: Duration = Duration::from_secs(10);
 
+/// The maximum time that a client in competition mode waits for whether there is room for its results.
+const MAX_ROOM_LOOKUP: Duration = Duration::from_millis(500);
+
 /// The reason that is given to a client whose results cannot be looked up.
 const NO_RESULTS: &str = "The results cannot be read. Bye!";
 
@@ -83,6 +86,16 @@ pub(crate) async fn serve(pool: &Arc<GamePool>, port: Port, stream: TcpStream, s
             };
         }
     };
+    let patience = match port {
+        Port::Testing | Port::Evaluation => MAX_LOOKUP,
+        // Competitions go on where results cannot be looked up.
+        Port::Competition(_) => MAX_ROOM_LOOKUP,
+    };
+    let no_room = timeout(patience, pool.no_room(guest.id())).await;
+    if let Ok(Ok(Some(reason))) = no_room {
+        tracing::warn!(?port, %reason, "a client is refused");
+        return refuse(link, &reason.to_string()).await;
+    }
     let client = GuestConnection { guest, link, slot };
     match port {
         Port::Testing => play_built_in(pool, TESTING, client, None).await,

@@ -1,18 +1,23 @@
-//! Limits on the connections at a time: in all, on each port, and of each address on a port.
+//! Limits on the connections: in all, on each port, and of each client, at a time and in a minute.
 
 use std::{
     collections::HashMap,
-    net::{IpAddr, Ipv6Addr},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    net::IpAddr,
+    sync::{Mutex, PoisonError},
     time::{Duration, Instant},
 };
 
+use boardgame_io::{Client, NoPlace, Place, Places, RateLimit};
+use othello_core::Color;
 use othello_proto::lth::Port;
 
 use crate::ServerConfig;
 
 /// The minimum time between two lines of the log about refusals.
 const LOG_PAUSE: Duration = Duration::from_secs(1);
+
+/// The number of minutes whose connections a client may make at once.
+const BURST_MINUTES: u32 = 5;
 
 /// The reason that a connection is refused, as its client is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -23,89 +28,69 @@ pub(crate) enum NoSlot {
     /// The port has [`ServerConfig::max_per_port`].
     #[error("Too many connections on this port. Bye!")]
     Port,
-    /// The address has [`ServerConfig::max_per_address`] on the port.
+    /// The client has [`ServerConfig::max_per_address`] on the port, or its share of the port or the server.
     #[error("Too many connections from your address. Bye!")]
     Address,
+    /// The client has made [`ServerConfig::max_per_minute`].
+    #[error("Too many connections in a short time. Bye!")]
+    Rate,
 }
 
 /// The limits on connections, and the connections that count against them.
 #[derive(Debug)]
 pub(crate) struct ConnectionSlots {
-    total: usize,
-    per_port: usize,
-    per_address: usize,
-    taken: Mutex<HashMap<(Port, IpAddr), usize>>,
+    total: Places,
+    ports: HashMap<Port, Places>,
+    rate: Mutex<RateLimit>,
 }
 
 impl ConnectionSlots {
-    pub(crate) fn new(config: &ServerConfig) -> Arc<Self> {
-        Arc::new(Self {
-            total: config.max_connections,
-            per_port: config.max_per_port,
-            per_address: config.max_per_address,
-            taken: Mutex::default(),
-        })
+    pub(crate) fn new(config: &ServerConfig) -> Self {
+        let per_port =
+            || Places::new(config.max_per_port).with_max_per_client(config.max_per_address);
+        let ports = [
+            Port::Testing,
+            Port::Evaluation,
+            Port::Competition(Color::Black),
+            Port::Competition(Color::White),
+        ];
+        let per_minute = config.max_per_minute.max(1);
+        let rate = RateLimit::new(
+            Duration::from_mins(1) / per_minute,
+            per_minute.saturating_mul(BURST_MINUTES),
+        );
+        Self {
+            total: Places::new(config.max_connections),
+            ports: ports.map(|port| (port, per_port())).into(),
+            rate: Mutex::new(rate),
+        }
     }
 
     /// Takes a slot, until the returned value is dropped.
-    pub(crate) fn take(self: &Arc<Self>, port: Port, address: IpAddr) -> Result<Slot, NoSlot> {
-        let key = (port, client_network(address));
-        let mut taken = self.taken();
-        let on_port = taken.iter().filter(|((other, _), _)| *other == port);
-        let (all, on_port) = (
-            taken.values().sum::<usize>(),
-            on_port.map(|(_, n)| n).sum::<usize>(),
-        );
-        if taken.get(&key).is_some_and(|&own| own >= self.per_address) {
-            return Err(NoSlot::Address);
+    pub(crate) fn take(&self, port: Port, address: IpAddr) -> Result<Slot, NoSlot> {
+        let client = Client::from(address);
+        let mut rate = self.rate.lock().unwrap_or_else(PoisonError::into_inner);
+        if !rate.allow(client, Instant::now()) {
+            return Err(NoSlot::Rate);
         }
-        if on_port >= self.per_port {
-            return Err(NoSlot::Port);
-        }
-        if all >= self.total {
-            return Err(NoSlot::Server);
-        }
-        *taken.entry(key).or_default() += 1;
+        let take = |places: &Places, full| {
+            places.take(client).map_err(|reason| match reason {
+                NoPlace::Full => full,
+                NoPlace::Share => NoSlot::Address,
+            })
+        };
         Ok(Slot {
-            slots: Arc::clone(self),
-            key,
+            _of_port: take(&self.ports[&port], NoSlot::Port)?,
+            _of_server: take(&self.total, NoSlot::Server)?,
         })
-    }
-
-    fn taken(&self) -> MutexGuard<'_, HashMap<(Port, IpAddr), usize>> {
-        self.taken.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// The slot of a connection, which is free again once this is dropped.
 #[derive(Debug)]
 pub(crate) struct Slot {
-    slots: Arc<ConnectionSlots>,
-    key: (Port, IpAddr),
-}
-
-impl Drop for Slot {
-    fn drop(&mut self) {
-        let mut taken = self.slots.taken();
-        if let Some(count) = taken.get_mut(&self.key) {
-            *count -= 1;
-            if *count == 0 {
-                taken.remove(&self.key);
-            }
-        }
-    }
-}
-
-/// Returns the network that a client is counted under: its IPv4 address, or the /64 network of its IPv6
-/// address, all of which one customer has.
-fn client_network(address: IpAddr) -> IpAddr {
-    match address.to_canonical() {
-        IpAddr::V6(address) => {
-            let network = u128::from(address) & !u128::from(u64::MAX);
-            IpAddr::V6(Ipv6Addr::from(network))
-        }
-        address @ IpAddr::V4(_) => address,
-    }
+    _of_port: Place,
+    _of_server: Place,
 }
 
 /// The log of refused connections: a line a second at most, with the number of the others.
@@ -150,19 +135,52 @@ mod tests {
             Port::Competition(Color::Black),
             Port::Competition(Color::White),
         );
-        let first = take(dark, "10.0.0.1").unwrap();
-        let _second = take(dark, "10.0.0.1").unwrap();
+        let first = take(dark, "127.0.0.1").unwrap();
+        let _second = take(dark, "127.0.0.1").unwrap();
         // The same address as IPv6 has it.
-        assert_eq!(take(dark, "::ffff:10.0.0.1").unwrap_err(), NoSlot::Address);
-        let _third = take(dark, "2001:db8::1").unwrap();
-        let _fourth = take(dark, "2001:db8::ffff:1").unwrap();
-        assert_eq!(take(dark, "2001:db8::2").unwrap_err(), NoSlot::Address);
-        assert_eq!(take(dark, "10.0.0.2").unwrap_err(), NoSlot::Port);
+        assert_eq!(take(dark, "::ffff:127.0.0.1").unwrap_err(), NoSlot::Address);
+        let _third = take(dark, "127.0.0.2").unwrap();
+        let _fourth = take(dark, "127.0.0.3").unwrap();
+        assert_eq!(take(dark, "127.0.0.4").unwrap_err(), NoSlot::Port);
         // It still has its slots on the other ports.
-        let _fifth = take(white, "10.0.0.1").unwrap();
-        assert_eq!(take(Port::Testing, "10.0.0.3").unwrap_err(), NoSlot::Server);
+        let _fifth = take(white, "127.0.0.1").unwrap();
+        assert_eq!(
+            take(Port::Testing, "127.0.0.3").unwrap_err(),
+            NoSlot::Server
+        );
         drop(first);
-        let _sixth = take(Port::Testing, "10.0.0.3").unwrap();
-        assert_eq!(take(dark, "10.0.0.1").unwrap_err(), NoSlot::Server);
+        let _sixth = take(Port::Testing, "127.0.0.3").unwrap();
+        assert_eq!(take(dark, "127.0.0.1").unwrap_err(), NoSlot::Server);
+    }
+
+    #[test]
+    fn three_addresses_do_not_fill_a_port() {
+        let slots = ConnectionSlots::new(&ServerConfig {
+            max_per_minute: u32::MAX,
+            ..ServerConfig::default()
+        });
+        let take = |text: &str| slots.take(Port::Testing, address(text));
+        let mut held = Vec::new();
+        for text in ["10.0.0.1", "10.0.0.2", "2001:db8::1"] {
+            let before = held.len();
+            held.extend((0..384).map_while(|_| take(text).ok()));
+            assert!(held.len() > before, "{text}");
+            assert_eq!(take(text).unwrap_err(), NoSlot::Address);
+        }
+        assert!(take("10.0.0.3").is_ok());
+    }
+
+    #[test]
+    fn a_client_connects_only_so_often() {
+        let slots = ConnectionSlots::new(&ServerConfig {
+            max_per_minute: 1,
+            ..ServerConfig::default()
+        });
+        let take = |text: &str| slots.take(Port::Testing, address(text)).map(drop);
+        for _ in 0..BURST_MINUTES {
+            assert_eq!(take("2001:db8::1"), Ok(()));
+        }
+        assert_eq!(take("2001:db8::2"), Err(NoSlot::Rate));
+        assert_eq!(take("10.0.0.1"), Ok(()));
     }
 }

@@ -15,7 +15,8 @@ use othello_proto::lth::{ClientRecord, Complaint, Id, Port, ServerLine};
 use tokio::sync::{mpsc, oneshot, watch};
 
 use crate::{
-    ServerConfig, ServerNews, matchmaking::MatchmakingQueue, results_thread::ResultsThread,
+    ServerConfig, ServerNews, matchmaking::MatchmakingQueue, results::NoRoom,
+    results_thread::ResultsThread,
 };
 
 /// A phase of a server's run.
@@ -114,6 +115,11 @@ impl GamePool {
         };
         let wins = u32::try_from(tally.wins).unwrap_or(u32::MAX);
         Some((ClientRecord { wins, color }, evaluation))
+    }
+
+    /// Returns the reason that an id may not play, if there is one.
+    pub(crate) fn no_room(&self, id: &Id) -> oneshot::Receiver<Option<NoRoom>> {
+        self.results.no_room(id.as_str())
     }
 
     /// Saves a result. An evaluation counts as finished, no longer as in progress, from the same moment on.

@@ -36,7 +36,7 @@ mod results_thread;
 mod server;
 pub mod store;
 
-pub use results::{Recovered, StorageError};
+pub use results::{Recovered, ResultBounds, StorageError};
 pub use server::{
     Addresses, GameInProgress, LOG_NAME, Server, ServerConfig, ServerError, ServerNews,
 };

@@ -47,9 +47,41 @@ pub struct Recovered {
     pub is_new: bool,
 }
 
+/// The bounds on the memory and the disk that results take. Beyond them clients are refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ResultBounds {
+    /// The number of ids; beyond it only those that are known may play.
+    pub ids: usize,
+    /// The size of the log of games in bytes.
+    pub log_size: u64,
+    /// The number of games that a file lacks, as while the disk is full.
+    pub unwritten: usize,
+}
+
+impl ResultBounds {
+    /// The defaults: 100,000 ids, 4 GiB, and 10,000 games.
+    pub const DEFAULT: Self = Self {
+        ids: 100_000,
+        log_size: 4 << 30,
+        unwritten: 10_000,
+    };
+}
+
+/// The reason that a client is refused, as it is told: there is no room for its results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum NoRoom {
+    /// There are [`ResultBounds::ids`].
+    #[error("The server takes no more names. Bye!")]
+    Ids,
+    /// The log has [`ResultBounds::log_size`], or a file lacks [`ResultBounds::unwritten`].
+    #[error("The server takes no more games. Bye!")]
+    Games,
+}
+
 /// The results of all games.
 #[derive(Debug)]
 pub(crate) struct Results {
+    bounds: ResultBounds,
     tallies: HashMap<String, Tally>,
     /// The name that games are numbered under: the store's, or one of this run.
     name: String,
@@ -84,6 +116,7 @@ impl Results {
     /// Returns results without files.
     fn in_memory() -> Self {
         Self {
+            bounds: ResultBounds::DEFAULT,
             tallies: HashMap::new(),
             name: random_name(),
             number: 0,
@@ -154,6 +187,25 @@ impl Results {
             self.number = self.number.max(number);
         }
         Ok(())
+    }
+
+    /// Sets the bounds, which are those by [default](ResultBounds::DEFAULT) before.
+    pub(crate) const fn set_bounds(&mut self, bounds: ResultBounds) {
+        self.bounds = bounds;
+    }
+
+    /// Returns the reason that an id may not play, if there is one.
+    pub(crate) fn no_room(&self, id: &str) -> Option<NoRoom> {
+        let bounds = self.bounds;
+        let journal = self.log.as_ref().and_then(|log| log.journal.as_ref());
+        // A log that cannot be looked at lacks games.
+        let log_size = journal.and_then(|journal| journal.size().ok());
+        let unwritten = self.unlogged.len().max(self.unstored.len());
+        if log_size.is_some_and(|size| size >= bounds.log_size) || unwritten >= bounds.unwritten {
+            return Some(NoRoom::Games);
+        }
+        let is_new = self.tallies.len() >= bounds.ids && !self.tallies.contains_key(id);
+        is_new.then_some(NoRoom::Ids)
     }
 
     /// Returns the games of an id.

@@ -9,7 +9,11 @@ use std::{
 use othello_host::record::GameRecord;
 use tokio::sync::{mpsc::UnboundedSender, oneshot};
 
-use crate::{ServerNews, results::Results, store::Tally};
+use crate::{
+    ServerNews,
+    results::{NoRoom, Results},
+    store::Tally,
+};
 
 /// The pause before a file that failed is tried again, unless a game ends before.
 const RETRY_PAUSE: Duration = Duration::from_secs(1);
@@ -17,6 +21,7 @@ const RETRY_PAUSE: Duration = Duration::from_secs(1);
 /// A request to the thread, with the channel of its answer.
 enum Request {
     LookUp(String, oneshot::Sender<Tally>),
+    NoRoom(String, oneshot::Sender<Option<NoRoom>>),
     Save(Box<GameRecord>, oneshot::Sender<bool>),
 }
 
@@ -66,6 +71,13 @@ impl ResultsThread {
     pub(crate) fn look_up(&self, id: &str) -> oneshot::Receiver<Tally> {
         let (reply, answer) = oneshot::channel();
         self.request(Request::LookUp(id.to_owned(), reply));
+        answer
+    }
+
+    /// Asks for the reason that an id may not play, if there is one.
+    pub(crate) fn no_room(&self, id: &str) -> oneshot::Receiver<Option<NoRoom>> {
+        let (reply, answer) = oneshot::channel();
+        self.request(Request::NoRoom(id.to_owned(), reply));
         answer
     }
 
@@ -131,6 +143,7 @@ impl Worker {
         for request in batch {
             match request {
                 Request::LookUp(id, reply) => found.push((reply, self.results.tally(&id))),
+                Request::NoRoom(id, reply) => drop(reply.send(self.results.no_room(&id))),
                 Request::Save(record, reply) => {
                     self.results.add(*record);
                     saved.push(reply);

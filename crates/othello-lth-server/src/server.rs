@@ -26,7 +26,7 @@ use crate::{
     connection::{refuse_stream, serve},
     connection_slots::{ConnectionSlots, Refusals},
     game_pool::{GamePool, ShutdownPhase},
-    results::{Recovered, Results, StorageError},
+    results::{Recovered, ResultBounds, Results, StorageError},
     results_thread::ResultsThread,
 };
 
@@ -73,6 +73,11 @@ pub struct ServerConfig {
     /// The maximum number of connections served at a time on one port from one address, or one /64 network
     /// of IPv6.
     pub max_per_address: usize,
+    /// The number of connections that one address, or one /64 network of IPv6, may make in a minute; those of five
+    /// minutes at once.
+    pub max_per_minute: u32,
+    /// The bounds on what the results take.
+    pub bounds: ResultBounds,
     /// The time that a client has for its name, and again for its colour.
     pub reception_timeout: Duration,
     /// The maximum time that a client waits for an opponent on the competition ports.
@@ -84,8 +89,8 @@ pub struct ServerConfig {
 impl ServerConfig {
     /// Returns the default settings for an address: the document's ports, 5 minutes a game, the built-in
     /// player at its lowest level, results in memory, 768 connections, 384 of them on a port and 128 from an
-    /// address on a port, a minute for the name and for the colour, 15 minutes for an opponent, and 10 s to
-    /// shut down.
+    /// address on a port, 120 a minute from an address, the [default bounds](ResultBounds::DEFAULT) of results, a
+    /// minute for the name and for the colour, 15 minutes for an opponent, and 10 s to shut down.
     ///
     /// All students of a course may have one address, so an address is given a large part of a port, but no
     /// address takes a whole port and no port the whole server. All connections together stay below the 1024
@@ -107,6 +112,8 @@ impl ServerConfig {
             max_connections: 768,
             max_per_port: 384,
             max_per_address: 128,
+            max_per_minute: 120,
+            bounds: ResultBounds::DEFAULT,
             reception_timeout: Duration::from_mins(1),
             max_wait: Duration::from_mins(15),
             shutdown_grace: Duration::from_secs(10),
@@ -233,7 +240,8 @@ impl Server {
     /// Outside a tokio runtime with time and I/O enabled.
     pub async fn bind(config: ServerConfig) -> Result<Self, ServerError> {
         let log = config.log.as_ref().map(|folder| folder.join(LOG_NAME));
-        let (results, recovered) = Results::open(config.store.as_deref(), log.as_deref())?;
+        let (mut results, recovered) = Results::open(config.store.as_deref(), log.as_deref())?;
+        results.set_bounds(config.bounds);
         let mut listeners = Vec::new();
         let mut listen = async |port, address: Option<SocketAddr>| {
             let Some(address) = address else {
@@ -355,7 +363,7 @@ async fn drain(
 /// The connections of a server: those served and those being refused.
 struct Connections {
     pool: Arc<GamePool>,
-    slots: Arc<ConnectionSlots>,
+    slots: ConnectionSlots,
     refusals: Refusals,
     /// Permits to tell refused clients the reason.
     refusal_permits: Arc<Semaphore>,
@@ -363,7 +371,7 @@ struct Connections {
 }
 
 impl Connections {
-    fn new(pool: Arc<GamePool>, slots: Arc<ConnectionSlots>) -> Self {
+    fn new(pool: Arc<GamePool>, slots: ConnectionSlots) -> Self {
         Self {
             pool,
             slots,

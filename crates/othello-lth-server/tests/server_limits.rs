@@ -4,9 +4,9 @@ mod common;
 
 use std::{net::SocketAddr, time::Duration};
 
-use common::server::{Running, play, read_to, say, within};
+use common::server::{Running, play, read_to, say, with_files, within};
 use othello_host::record::Winner;
-use othello_lth_server::{Addresses, ServerConfig};
+use othello_lth_server::{Addresses, LOG_NAME, ServerConfig};
 use othello_proto::session::Ending;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -115,6 +115,50 @@ async fn connections_beyond_the_limits_are_told_so_and_closed() {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     running.stop().await;
+}
+
+#[tokio::test]
+async fn a_client_that_connects_too_often_is_told_so() {
+    let config = ServerConfig {
+        max_per_minute: 1,
+        ..ServerConfig::default()
+    };
+    let running = Running::start(config).await;
+    let testing = running.addresses.testing;
+    let told = "error\n Too many connections in a short time. Bye!\n";
+    for _ in 0..5 {
+        assert!(say(testing, b"\x00\n").await.starts_with("Hi!"));
+    }
+    assert_eq!(say(testing, b"").await, told);
+    running.stop().await;
+}
+
+#[tokio::test]
+async fn names_and_games_are_bounded() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut config = with_files(folder.path());
+    config.bounds.ids = 1;
+    config.bounds.log_size = 1000;
+    let running = Running::start(config).await;
+    let testing = running.addresses.testing;
+    let leave = async |id: &str| say(testing, format!("{id}\nd\na1\n").as_bytes()).await;
+    let illegal = "error\n This move is illegal. Bye!\n";
+    assert!(leave("known").await.ends_with(illegal));
+    let no_names = "error\n The server takes no more names. Bye!\n";
+    assert!(leave("new").await.ends_with(no_names));
+    let no_games = "error\n The server takes no more games. Bye!\n";
+    let mut games = 1;
+    loop {
+        let told = leave("known").await;
+        if told.ends_with(no_games) {
+            break;
+        }
+        assert!(told.ends_with(illegal), "{told}");
+        games += 1;
+    }
+    assert_eq!(running.stop().await.len(), games);
+    let log = std::fs::metadata(folder.path().join(LOG_NAME)).unwrap();
+    assert!((1000..2000).contains(&log.len()), "{}", log.len());
 }
 
 #[tokio::test]

@@ -22,22 +22,28 @@ use core::fmt;
 use nom::{
     Parser,
     branch::alt,
-    bytes::complete::{is_not, tag, tag_no_case, take, take_while1},
+    bytes::complete::{is_not, tag, tag_no_case, take, take_while, take_while1},
     character::complete::{char, multispace0, one_of, satisfy},
-    combinator::{cut, eof, rest, value},
-    multi::{fold_many0, many0, many1},
+    combinator::{cut, eof, fail, map, opt, rest, value},
+    multi::fold_many0,
     sequence::{delimited, preceded, terminated},
 };
 use othello_core::{Bitboard, Board, ByColor, Color, Move, Square};
 
 use crate::{
     ParseError,
-    grammar::{Rule, expect, whole},
+    grammar::{Expected, Rule, expect, whole},
     gtp::square,
 };
 
 /// The byte order mark that some editors write at the start of a file.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// The number of values that a game may have along its first variations, moves among them.
+pub const MAX_VALUES: usize = 1 << 16;
+
+/// The number of letters that the name of a property may have.
+const MAX_NAME: usize = 64;
 
 /// A game as it is written: the moves are not checked, and passes may be left out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,18 +93,12 @@ impl Record {
     ///
     /// # Errors
     ///
-    /// Fails if the text is no game tree, is of another game or size, or sets discs up after the first move.
+    /// Fails if the text is no game tree, is of another game or size, sets discs up after the first move, or has more
+    /// than [`MAX_VALUES`].
     pub fn parse(text: &[u8]) -> Result<Self, ParseError> {
         let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
         let mut reader = Reader::default();
-        let mut nodes = whole(main_line, text)?.into_iter();
-        // Edax puts the first move into the node that tells of the game.
-        reader.properties = reader.take_node(nodes.next().unwrap_or_default())?;
-        for node in nodes {
-            let properties = reader.take_node(node)?;
-            let of_move = reader.moves.last_mut().map(|ply| &mut ply.properties);
-            of_move.unwrap_or(&mut reader.properties).extend(properties);
-        }
+        reader.main_line(text)?;
         Ok(reader.record())
     }
 
@@ -111,12 +111,15 @@ impl Record {
     }
 }
 
-/// A property with its values as it stands in a node.
-struct RawProperty {
-    /// The name without lower-case letters, which old files add (`Black`).
-    name: String,
-    /// The values without escapes and outer blanks.
-    values: Vec<Vec<u8>>,
+/// A part of a game tree.
+enum Part {
+    /// The beginning of a node.
+    Node,
+    /// A property with its first value, without escapes and outer blanks. Its name has no lower-case letters, which old
+    /// files add (`Black`).
+    Property(String, Vec<u8>),
+    /// The end of a variation.
+    End,
 }
 
 #[derive(Default)]
@@ -127,21 +130,55 @@ struct Reader {
     player: Option<Color>,
     properties: Vec<Property>,
     moves: Vec<Ply>,
+    /// The properties of the node that is read, but for the start and the move.
+    node: Vec<Property>,
 }
 
 impl Reader {
-    /// Takes the moves and the set-up of a node, and returns its other properties.
-    fn take_node(&mut self, node: Vec<RawProperty>) -> Result<Vec<Property>, ParseError> {
-        let mut others = Vec::new();
-        for RawProperty { name, values } in node {
-            for value in values {
+    /// Takes the nodes up to the end of the first leaf: since every tree's first variation comes first, all that lies
+    /// before the first closing parenthesis. Only what is kept takes memory.
+    fn main_line(&mut self, text: &[u8]) -> Result<(), ParseError> {
+        let mut rest = text;
+        next(begin, text, &mut rest)?;
+        let mut is_first = true;
+        let mut values = 0;
+        loop {
+            let (name, mut value) = match next(part, text, &mut rest)? {
+                Part::Property(name, value) => (name, value),
+                Part::Node => {
+                    self.end_node(is_first);
+                    is_first = false;
+                    continue;
+                }
+                Part::End => {
+                    self.end_node(is_first);
+                    return Ok(());
+                }
+            };
+            loop {
+                values += 1;
+                if values > MAX_VALUES {
+                    let expected = "at most 65536 values in a game";
+                    return Err(ParseError::new(expected, text.len() - rest.len(), text));
+                }
                 if !self.take(&name, &value)? {
                     let (name, value) = (name.clone(), decode(&value));
-                    others.push(Property { name, value });
+                    self.node.push(Property { name, value });
+                }
+                match next(opt(preceded(multispace0, self::text)), text, &mut rest)? {
+                    Some(another) => value = another,
+                    None => break,
                 }
             }
         }
-        Ok(others)
+    }
+
+    /// Gives the properties of a node to the last move, or to the game: all of the first node, for Edax puts the first
+    /// move into the node that tells of the game.
+    fn end_node(&mut self, is_first: bool) {
+        let last = self.moves.last_mut().filter(|_| !is_first);
+        let properties = last.map_or(&mut self.properties, |ply| &mut ply.properties);
+        properties.append(&mut self.node);
     }
 
     /// Takes a value of the start or a move, and returns `false` if it is of another property.
@@ -202,39 +239,53 @@ impl Reader {
     }
 }
 
-/// The nodes up to the end of the first leaf: since every tree's first variation comes first, all
-/// that lies before the first closing parenthesis.
-fn main_line(input: &[u8]) -> Rule<'_, Vec<Vec<RawProperty>>> {
-    let blanks = || multispace0;
-    let begin = (
-        blanks(),
-        expect("(, the beginning of a game", char('(')),
-        blanks(),
-        expect("; of the first node", char(';')),
-    );
-    let between = || many0(one_of("( \t\r\n"));
-    let properties = || preceded(between(), many0(terminated(property, between())));
-    let end = expect("a property or )", char(')'));
-    let nodes = (properties(), many0(preceded(char(';'), properties())));
-    delimited(begin, nodes, (end, rest))
-        .map(|(first, mut nodes)| {
-            nodes.insert(0, first);
-            nodes
-        })
-        .parse(input)
+/// Applies a rule where the last one ended, and moves on to its end. An error tells its place in the text.
+fn next<'a, T>(
+    mut rule: impl Parser<&'a [u8], Output = T, Error = Expected>,
+    text: &'a [u8],
+    rest: &mut &'a [u8],
+) -> Result<T, ParseError> {
+    let at_rest = |_| {
+        let (left, read) = rule.parse(rest)?;
+        Ok((&[][..], (left, read)))
+    };
+    let (left, read) = whole(at_rest, text)?;
+    *rest = left;
+    Ok(read)
 }
 
-fn property(input: &[u8]) -> Rule<'_, RawProperty> {
-    let name = take_while1(|byte: u8| byte.is_ascii_alphabetic());
-    let values = many1(delimited(multispace0, text, multispace0));
-    (name, cut(expect("[, a value", values)))
-        .map(|(name, values): (&[u8], _)| RawProperty {
-            name: (name.iter().filter(|byte| byte.is_ascii_uppercase()))
-                .map(|&byte| char::from(byte))
-                .collect(),
-            values,
-        })
-        .parse(input)
+/// The beginning of a game and of its first node.
+fn begin(input: &[u8]) -> Rule<'_, ()> {
+    let begin = (
+        multispace0,
+        expect("(, the beginning of a game", char('(')),
+        multispace0,
+        expect("; of the first node", char(';')),
+    );
+    value((), begin).parse(input)
+}
+
+fn part(input: &[u8]) -> Rule<'_, Part> {
+    let part = alt((
+        property,
+        map(char(';'), |_| Part::Node),
+        map(char(')'), |_| Part::End),
+    ));
+    let between = take_while(|byte| b"( \t\r\n".contains(&byte));
+    preceded(between, expect("a property or )", part)).parse(input)
+}
+
+fn property(input: &[u8]) -> Rule<'_, Part> {
+    let (rest, name) = take_while1(|byte: u8| byte.is_ascii_alphabetic()).parse(input)?;
+    if name.len() > MAX_NAME {
+        return cut(expect("a name of at most 64 letters", fail())).parse(&input[MAX_NAME..]);
+    }
+    let capitals = name.iter().filter(|byte| byte.is_ascii_uppercase());
+    let name: String = capitals.map(|&byte| char::from(byte)).collect();
+    let value = preceded(multispace0, expect("[, a value", text));
+    cut(value)
+        .map(|value| Part::Property(name.clone(), value))
+        .parse(rest)
 }
 
 /// A value between its brackets.
@@ -446,6 +497,17 @@ mod tests {
     }
 
     #[test]
+    fn names_and_numbers_of_values_are_bounded() {
+        let game = |name: &str, count| std::format!("(;{name}{})", "[]".repeat(count));
+        let longest = "N".repeat(MAX_NAME);
+        let record = read(&game(&longest, MAX_VALUES)).unwrap();
+        assert_eq!(record.properties.len(), MAX_VALUES);
+        let error = |name: &str, count| read(&game(name, count)).unwrap_err().expected();
+        assert_eq!(error("A", MAX_VALUES + 1), "at most 65536 values in a game");
+        assert_eq!(error(&(longest + "n"), 1), "a name of at most 64 letters");
+    }
+
+    #[test]
     fn records_of_other_games_are_refused() {
         for (text, expected) in [
             ("", "(, the beginning of a game"),
@@ -459,6 +521,7 @@ mod tests {
             ("(;SZ[10])", "8, the size of the board"),
             ("(;B[i9])", "a square or a pass"),
             ("(;B[f5];AB[a1])", "no discs set up after the first move"),
+            ("(;C [x] [y]([z])", "a property or )"),
         ] {
             assert_eq!(read(text).unwrap_err().expected(), expected, "{text}");
         }

@@ -20,7 +20,8 @@
 
 use std::{
     collections::VecDeque,
-    io::{self, BufRead, Write},
+    io::{self, BufRead, Cursor, Write},
+    iter,
 };
 
 use othello_core::{Board, Color, Game};
@@ -42,6 +43,7 @@ pub fn read(input: impl BufRead) -> impl Iterator<Item = Result<Record, RecordEr
         input: Counted::new(input),
         open: VecDeque::new(),
         ready: VecDeque::new(),
+        of_line: Box::new(iter::empty()),
         block: None,
         games: 0,
         ended: false,
@@ -82,6 +84,8 @@ struct Session<R> {
     input: Counted<R>,
     open: VecDeque<Open>,
     ready: VecDeque<Open>,
+    /// The GGF records of the last line, which are read one by one.
+    of_line: Box<dyn Iterator<Item = Result<Record, Gone>>>,
     block: Option<Block>,
     games: u64,
     ended: bool,
@@ -102,7 +106,7 @@ impl<R: BufRead> Session<R> {
         let text = String::from_utf8_lossy(line.trim_ascii_end()).into_owned();
         match &mut self.block {
             Some(block) if text.starts_with('|') => {
-                block.bytes += text.len();
+                block.bytes += size_of::<Line>() + text.len();
                 if block.bytes <= MAX_GAME {
                     block.lines.push(Line { offset, text });
                 }
@@ -131,19 +135,14 @@ impl<R: BufRead> Session<R> {
     /// Takes the records of a line from the first on: one, or two of a synchronized game. Other text is skipped.
     fn take_ggf(&mut self, text: &[u8], offset: u64) {
         let is_other = |cut: &Cut| matches!(cut, Ok(chunk) if !chunk.text.starts_with(b"(;"));
-        let records = Bracketed::<_, Ggf>::new(text.trim_ascii_end()).filter(|cut| !is_other(cut));
-        for read in games(records, crate::ggf::parse) {
-            let read = read.map_err(|error| Gone {
-                offset: offset + error.offset,
-                problem: error.problem,
-            });
-            self.games += 1;
-            self.ready.push_back(Open {
-                id: String::new(),
-                number: self.games,
-                read,
-            });
-        }
+        let line = Cursor::new(text.trim_ascii_end().to_vec());
+        let records = Bracketed::<_, Ggf>::new(line).filter(move |cut| !is_other(cut));
+        let gone = move |error: RecordError| Gone {
+            offset: offset + error.offset,
+            problem: error.problem,
+        };
+        let records = games(records, crate::ggf::parse).map(move |read| read.map_err(gone));
+        self.of_line = Box::new(records);
     }
 
     fn end_block(&mut self) {
@@ -350,6 +349,15 @@ impl<R: BufRead> Iterator for Session<R> {
 
     fn next(&mut self) -> Option<Self::Item> {
         while self.ready.is_empty() && !self.ended {
+            if let Some(read) = self.of_line.next() {
+                self.games += 1;
+                self.ready.push_back(Open {
+                    id: String::new(),
+                    number: self.games,
+                    read,
+                });
+                break;
+            }
             if let Err(error) = self.advance() {
                 self.ended = true;
                 return Some(Err(RecordError {

@@ -24,13 +24,26 @@ const COLUMNS: usize = 78;
 
 /// Reads games. A line that begins with a tag begins a game unless another tag stands before it.
 pub fn read(input: impl BufRead) -> impl Iterator<Item = Result<Record, RecordError>> {
+    // Kept from line to line, lest each looks through the whole game.
+    let mut in_braces = false;
+    let place = move |game: &[u8], line: &[u8]| {
+        in_braces &= !game.is_empty();
+        let place = place(game, line, in_braces);
+        in_braces &= !matches!(place, Place::Begins);
+        let mut braces = line.iter().filter(|byte| matches!(byte, b'{' | b'}'));
+        if !matches!(place, Place::Skipped)
+            && let Some(last) = braces.next_back()
+        {
+            in_braces = *last == b'{';
+        }
+        place
+    };
     games(Lines::new(input, place), parse)
 }
 
-fn place(game: &[u8], line: &[u8]) -> Place {
+fn place(game: &[u8], line: &[u8], in_braces: bool) -> Place {
     let blank = |line: &[u8]| line.trim_ascii().is_empty();
-    let in_braces = || game.iter().rfind(|byte| matches!(byte, b'{' | b'}')) == Some(&b'{');
-    if is_comment(line.trim_ascii()) && !in_braces() {
+    if is_comment(line.trim_ascii()) && !in_braces {
         return Place::Skipped;
     }
     if blank(line) {
@@ -92,8 +105,7 @@ fn parse(text: &[u8]) -> Result<Record, Fault> {
     let mut rest = text.trim_ascii_start();
     while is_tag(rest) {
         let offset = text.len() - rest.len();
-        let line = rest.split(|&byte| byte == b'\n').next().unwrap_or(rest);
-        let length = take_tag(&mut record, line)
+        let length = take_tag(&mut record, rest)
             .map_err(|fault| Fault::new(offset + fault.offset, fault.problem))?;
         rest = rest[length..].trim_ascii_start();
     }
@@ -101,14 +113,15 @@ fn parse(text: &[u8]) -> Result<Record, Fault> {
     Ok(record)
 }
 
-/// Takes the tag that a line begins with, and returns its length.
-fn take_tag(record: &mut Record, line: &[u8]) -> Result<usize, Fault> {
-    let (open, close) = quotes(line).ok_or(Fault::expected(
-        line.trim_ascii_end().len(),
-        "\"] at the end of a tag",
-    ))?;
-    let name = utf8(&line[..open])?.trim().trim_start_matches('[');
-    let value = unescape(utf8(&line[open + 1..close])?);
+/// Takes the tag that a text begins with, and returns its length. It ends in its line.
+fn take_tag(record: &mut Record, text: &[u8]) -> Result<usize, Fault> {
+    let in_line = |(_, close): &(usize, usize)| !text[..*close].contains(&b'\n');
+    let (open, close) = quotes(text).filter(in_line).ok_or_else(|| {
+        let line = text.split(|&byte| byte == b'\n').next().unwrap_or(text);
+        Fault::expected(line.trim_ascii_end().len(), "\"] at the end of a tag")
+    })?;
+    let name = utf8(&text[..open])?.trim().trim_start_matches('[');
+    let value = unescape(utf8(&text[open + 1..close])?);
     set(record, name, value, open + 1)?;
     Ok(close + 2)
 }

@@ -6,12 +6,17 @@
 //! milliseconds.
 
 use std::{
+    fmt,
     io::{self, BufRead, Write},
+    marker::PhantomData,
     time::Duration,
 };
 
 use othello_core::{ByColor, Move};
-use serde::{Deserialize, Serialize};
+use serde::{
+    Deserialize, Deserializer, Serialize,
+    de::{Error as _, SeqAccess, Visitor},
+};
 use serde_json::Number;
 
 use crate::{
@@ -39,7 +44,7 @@ struct Told {
     id: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     gtype: Option<String>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "bounded")]
     players: Vec<Named>,
     #[serde(skip_serializing_if = "Option::is_none")]
     created: Option<String>,
@@ -60,7 +65,37 @@ struct Named {
 struct Position {
     #[serde(default = "eight")]
     size: u64,
+    #[serde(deserialize_with = "bounded")]
     moves: Vec<Entry>,
+}
+
+/// The number of entries that a list may have.
+const MAX_ENTRIES: usize = 1000;
+
+/// Reads a list of at most [`MAX_ENTRIES`].
+fn bounded<'de, D: Deserializer<'de>, T: Deserialize<'de>>(input: D) -> Result<Vec<T>, D::Error> {
+    struct Entries<T>(PhantomData<T>);
+
+    impl<'de, T: Deserialize<'de>> Visitor<'de> for Entries<T> {
+        type Value = Vec<T>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            write!(f, "a list of at most {MAX_ENTRIES} entries")
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Vec<T>, A::Error> {
+            let mut entries = Vec::new();
+            while let Some(entry) = list.next_element()? {
+                if entries.len() == MAX_ENTRIES {
+                    return Err(A::Error::invalid_length(MAX_ENTRIES + 1, &self));
+                }
+                entries.push(entry);
+            }
+            Ok(entries)
+        }
+    }
+
+    input.deserialize_seq(Entries(PhantomData))
 }
 
 const fn eight() -> u64 {

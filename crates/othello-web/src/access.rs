@@ -8,8 +8,8 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use axum::{
     extract::{Request, State},
     http::{
-        HeaderMap, HeaderValue, Method, StatusCode,
-        header::{AUTHORIZATION, COOKIE, HOST, LOCATION, ORIGIN, SET_COOKIE},
+        HeaderMap, HeaderName, HeaderValue, Method, StatusCode,
+        header::{AUTHORIZATION, CONTENT_TYPE, COOKIE, HOST, LOCATION, ORIGIN, SET_COOKIE},
         uri::Authority,
     },
     middleware::Next,
@@ -18,6 +18,9 @@ use axum::{
 use subtle::ConstantTimeEq as _;
 
 use crate::error::ApiError;
+
+/// The header by which a browser states whether a request comes from a page of the same site.
+const SEC_FETCH_SITE: &str = "sec-fetch-site";
 
 /// The hosts that a request may name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -169,8 +172,13 @@ impl Token {
 
     /// Returns `true` if a request has the token, as a cookie of this name or as a bearer token.
     fn is_in(&self, headers: &HeaderMap, cookie_name: &str) -> bool {
-        let bearer =
-            text(headers.get(AUTHORIZATION)).and_then(|value| value.strip_prefix("Bearer "));
+        let bearer = text(headers.get(AUTHORIZATION)).and_then(|value| {
+            // The name of a scheme is read in either case.
+            let (scheme, token) = value.split_once(' ')?;
+            scheme
+                .eq_ignore_ascii_case("Bearer")
+                .then(|| token.trim_start_matches(' '))
+        });
         let cookies = headers.get_all(COOKIE).into_iter();
         let mut cookies = cookies
             .filter_map(|value| value.to_str().ok())
@@ -206,10 +214,12 @@ enum Admitted {
 impl Access {
     fn admit(&self, request: &Request) -> Result<Admitted, ApiError> {
         let headers = request.headers();
+        check_unrepeated(headers)?;
         let host = text(headers.get(HOST)).filter(|host| self.hosts.allow(host));
         let host = host.ok_or_else(|| {
             ApiError::forbidden("expected a Host header with this server's address and port")
         })?;
+        self.check_target(request)?;
         self.check_origin(headers.get(ORIGIN), host)?;
         check_site(request)?;
         let Some(token) = &self.token else {
@@ -225,6 +235,17 @@ impl Access {
         Err(ApiError::unauthorized())
     }
 
+    /// A target in absolute form names a host too, which counts in place of the header.
+    fn check_target(&self, request: &Request) -> Result<(), ApiError> {
+        let authority = request.uri().authority();
+        if authority.is_none_or(|host| self.hosts.allow(host.as_str())) {
+            return Ok(());
+        }
+        Err(ApiError::forbidden(
+            "expected a target with this server's address and port, or without a host",
+        ))
+    }
+
     /// A page of another origin names its own.
     fn check_origin(&self, origin: Option<&HeaderValue>, host: &str) -> Result<(), ApiError> {
         let is_own =
@@ -238,10 +259,28 @@ impl Access {
     }
 }
 
+/// The headers that say who asks, and for what, are told once: a server in front of this one may go by another of them.
+fn check_unrepeated(headers: &HeaderMap) -> Result<(), ApiError> {
+    let names = [
+        HOST,
+        ORIGIN,
+        AUTHORIZATION,
+        CONTENT_TYPE,
+        HeaderName::from_static(SEC_FETCH_SITE),
+    ];
+    let repeated = |name: &&HeaderName| headers.get_all(*name).iter().nth(1).is_some();
+    match names.iter().find(repeated) {
+        Some(name) => Err(ApiError::bad(format!(
+            "{name}: expected this header once, found it again"
+        ))),
+        None => Ok(()),
+    }
+}
+
 /// Requests without an Origin, such as those for pictures, still state which site they come from. A link from another
 /// site may lead to the page, but not to the API.
 fn check_site(request: &Request) -> Result<(), ApiError> {
-    let site = text(request.headers().get("sec-fetch-site"));
+    let site = text(request.headers().get(SEC_FETCH_SITE));
     let is_of_other = matches!(site, Some("cross-site" | "same-site"));
     if is_of_other && request.uri().path().starts_with("/api") {
         return Err(ApiError::forbidden(
@@ -282,6 +321,8 @@ fn text(value: Option<&HeaderValue>) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
+    use axum::body::Body;
+
     use super::*;
 
     fn hosts(bound: &str) -> Hosts {
@@ -362,6 +403,71 @@ mod tests {
             "null",
         ] {
             assert!(!hosts.allow_origin(other, "192.168.0.7:8080"), "{other}");
+        }
+    }
+
+    fn admit(target: &str, headers: &[(&str, &str)]) -> StatusCode {
+        let access = Access {
+            hosts: hosts("127.0.0.1:4000"),
+            token: Token::new("0123456789abcdef").ok(),
+        };
+        let mut request = axum::http::Request::get(target);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        match access.admit(&request.body(Body::empty()).unwrap()) {
+            Ok(_) => StatusCode::OK,
+            Err(error) => error.into_response().status(),
+        }
+    }
+
+    #[test]
+    fn a_header_that_says_who_asks_stands_once() {
+        let own = ("host", "localhost:4000");
+        let bearer = ("authorization", "Bearer 0123456789abcdef");
+        assert_eq!(admit("/", &[own, bearer]), StatusCode::OK);
+        for repeated in [
+            own,
+            bearer,
+            ("origin", "http://localhost:4000"),
+            ("sec-fetch-site", "same-origin"),
+            ("content-type", "text/plain"),
+        ] {
+            let headers = [own, bearer, repeated, repeated];
+            assert_eq!(
+                admit("/", &headers),
+                StatusCode::BAD_REQUEST,
+                "{repeated:?}"
+            );
+        }
+        let two = [own, ("host", "evil.example"), bearer];
+        assert_eq!(admit("/", &two), StatusCode::BAD_REQUEST);
+        assert_eq!(admit("/", &[bearer]), StatusCode::FORBIDDEN);
+    }
+
+    #[test]
+    fn a_target_may_name_this_server_alone() {
+        let headers = [
+            ("host", "localhost:4000"),
+            ("authorization", "Bearer 0123456789abcdef"),
+        ];
+        assert_eq!(admit("http://127.0.0.1:4000/", &headers), StatusCode::OK);
+        let evil = admit("http://evil.example/", &headers);
+        assert_eq!(evil, StatusCode::FORBIDDEN);
+    }
+
+    #[test]
+    fn the_scheme_of_a_token_is_read_in_either_case() {
+        for (scheme, status) in [
+            ("Bearer ", StatusCode::OK),
+            ("bearer ", StatusCode::OK),
+            ("BEARER   ", StatusCode::OK),
+            ("Bearer", StatusCode::UNAUTHORIZED),
+            ("Basic ", StatusCode::UNAUTHORIZED),
+        ] {
+            let value = format!("{scheme}0123456789abcdef");
+            let headers = [("host", "localhost:4000"), ("authorization", &value)];
+            assert_eq!(admit("/", &headers), status, "{scheme:?}");
         }
     }
 

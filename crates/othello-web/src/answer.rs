@@ -1,8 +1,14 @@
 //! Answers: the events of a request as a stream, or the last of them as JSON.
 
-use std::{convert::Infallible, time::Duration};
+use std::{
+    convert::Infallible,
+    pin::Pin,
+    task::{Context, Poll},
+    time::Duration,
+};
 
 use axum::{
+    body::{Body, Bytes, HttpBody},
     http::{
         HeaderMap, HeaderValue,
         header::{ACCEPT, CONTENT_TYPE},
@@ -12,7 +18,9 @@ use axum::{
         sse::{self, KeepAlive, Sse},
     },
 };
+use boardgame_io::Place;
 use futures_util::stream;
+use hyper::body::{Frame, SizeHint};
 use othello_api::Event;
 use othello_search::StopHandle;
 use tokio::time::{Instant, sleep_until};
@@ -123,6 +131,39 @@ impl Answer {
 pub(crate) fn json(text: impl Into<String>) -> Response {
     let content_type = HeaderValue::from_static("application/json");
     ([(CONTENT_TYPE, content_type)], text.into()).into_response()
+}
+
+/// Holds a place until a response is sent.
+pub(crate) fn hold(place: Place, response: Response) -> Response {
+    response.map(|body| {
+        Body::new(Held {
+            body,
+            _place: place,
+        })
+    })
+}
+
+/// A body with a place. hyper drops it once it has ended and little of it is left to send: it never says beforehand
+/// that it is at its end, lest hyper drop it as soon as its text is handed over.
+struct Held {
+    body: Body,
+    _place: Place,
+}
+
+impl HttpBody for Held {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut self.body).poll_frame(context)
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
 }
 
 #[cfg(test)]

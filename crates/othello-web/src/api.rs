@@ -5,11 +5,12 @@ use std::sync::Arc;
 use axum::{
     Router,
     body::Body,
-    extract::State,
+    extract::{Extension, State},
     http::{HeaderMap, Method, StatusCode, Uri},
     response::Response,
     routing::{any, get, post},
 };
+use boardgame_io::{Client, Places};
 use othello_api::{
     AnalyzeRequest, FileBytes, HintRequest, MoveRequest, PositionRequest, Prepared, RecordsRequest,
     Request,
@@ -18,7 +19,7 @@ use serde::de::DeserializeOwned;
 
 use crate::{
     Config,
-    answer::{Answer, Form, json},
+    answer::{Answer, Form, hold, json},
     body::{self, Content},
     error::ApiError,
     pool::Pool,
@@ -27,10 +28,15 @@ use crate::{
 /// The description of the API.
 const OPENAPI: &str = include_str!("../openapi.json");
 
+/// The number of requests for the games of a text at a time, up to when their answers are sent: they may be large, and
+/// slow readers hold them in memory.
+const MAX_TEXTS: usize = 32;
+
 /// What the handlers share.
 #[derive(Clone)]
 pub(crate) struct Api {
     pub(crate) pool: Arc<Pool>,
+    texts: Places,
     engine: Arc<str>,
 }
 
@@ -45,6 +51,7 @@ impl Api {
         });
         Self {
             pool,
+            texts: Places::new(MAX_TEXTS),
             engine: engine.to_string().into(),
         }
     }
@@ -79,31 +86,41 @@ async fn engine(State(api): State<Api>) -> Response {
     json(&*api.engine)
 }
 
-async fn hint(State(api): State<Api>, headers: HeaderMap, uri: Uri) -> Result<Response, ApiError> {
+async fn hint(
+    State(api): State<Api>,
+    Extension(client): Extension<Client>,
+    headers: HeaderMap,
+    uri: Uri,
+) -> Result<Response, ApiError> {
     let request = Request::Hint(body::of_query(&uri)?);
-    api.carry_out(&headers, request).await
+    api.carry_out(client, &headers, request).await
 }
 
 async fn choose(
     State(api): State<Api>,
+    Extension(client): Extension<Client>,
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, ApiError> {
     let request: MoveRequest = fields(&headers, body).await?;
-    api.carry_out(&headers, Request::Move(request)).await
+    api.carry_out(client, &headers, Request::Move(request))
+        .await
 }
 
 async fn position(
     State(api): State<Api>,
+    Extension(client): Extension<Client>,
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, ApiError> {
     let request: PositionRequest = fields(&headers, body).await?;
-    api.carry_out(&headers, Request::Position(request)).await
+    api.carry_out(client, &headers, Request::Position(request))
+        .await
 }
 
 async fn records(
     State(api): State<Api>,
+    Extension(client): Extension<Client>,
     headers: HeaderMap,
     uri: Uri,
     body: Body,
@@ -112,12 +129,16 @@ async fn records(
         base64: Some(base64),
         ..fields
     };
+    let place = api.texts.take(client);
+    let place = place.map_err(|_| ApiError::too_many("requests of games"))?;
     let request = fields_or_file(&headers, &uri, body, of_file).await?;
-    api.carry_out(&headers, Request::Records(request)).await
+    let answer = api.carry_out(client, &headers, Request::Records(request));
+    Ok(hold(place, answer.await?))
 }
 
 async fn analyze(
     State(api): State<Api>,
+    Extension(client): Extension<Client>,
     headers: HeaderMap,
     uri: Uri,
     body: Body,
@@ -127,7 +148,8 @@ async fn analyze(
         ..fields
     };
     let request = fields_or_file(&headers, &uri, body, of_file).await?;
-    api.carry_out(&headers, Request::Analyze(request)).await
+    api.carry_out(client, &headers, Request::Analyze(request))
+        .await
 }
 
 /// Reads the fields of a request about a file: from JSON, or from the address where the body is the file.
@@ -152,13 +174,25 @@ async fn fields<T: DeserializeOwned>(headers: &HeaderMap, body: Body) -> Result<
 }
 
 impl Api {
-    async fn carry_out(&self, headers: &HeaderMap, request: Request) -> Result<Response, ApiError> {
+    async fn carry_out(
+        &self,
+        client: Client,
+        headers: &HeaderMap,
+        request: Request,
+    ) -> Result<Response, ApiError> {
         let yields = is_endless(&request);
-        // A large text takes long enough to read that others would wait.
-        let prepared = tokio::task::spawn_blocking(move || request.prepare()).await;
-        let answer = match prepared.map_err(|_| ApiError::internal())?? {
-            Prepared::Answer(event) => Answer::of_event(event),
-            Prepared::Search(task) => self.pool.search(task, yields).await?,
+        // To read a text may take time and memory, which the slots of searches bound.
+        let slot = match request {
+            Request::Records(_) | Request::Analyze(_) => Some(self.pool.slot(client).await?),
+            _ => None,
+        };
+        let prepare = move || (request.prepare(), slot);
+        let prepared = tokio::task::spawn_blocking(prepare).await;
+        let (prepared, slot) = prepared.map_err(|_| ApiError::internal())?;
+        let answer = match (prepared?, slot) {
+            (Prepared::Answer(event), _) => Answer::of_event(event),
+            (Prepared::Search(task), Some(slot)) => slot.search(task, yields),
+            (Prepared::Search(task), None) => self.pool.slot(client).await?.search(task, yields),
         };
         answer.respond(Form::of(headers)).await
     }

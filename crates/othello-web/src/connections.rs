@@ -1,14 +1,9 @@
 //! The connections of a server, each within bounds of time and memory.
 
-use std::{
-    collections::HashMap,
-    net::IpAddr,
-    pin::Pin,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::{pin::Pin, sync::Arc, time::Duration};
 
-use axum::Router;
+use axum::{Router, extract::Extension};
+use boardgame_io::{Client, Place, Places};
 use hyper::server::conn::http1;
 use hyper_util::{
     rt::{TokioIo, TokioTimer},
@@ -28,10 +23,9 @@ const MAX_HEAD: usize = 16 << 10;
 /// The bounds on what clients may hold.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bounds {
-    /// The number of connections at a time; others wait until one is closed.
+    /// The number of connections at a time; others wait until one is closed, but those of a client that has its share
+    /// are closed at once.
     connections: usize,
-    /// The number of them from one address of another computer; those beyond it are closed at once.
-    connections_of_peer: usize,
     /// The time in which the head of a request must arrive, and that a connection may be idle.
     head_time: Duration,
     /// The time in which a client must read something of what is sent to it.
@@ -42,7 +36,6 @@ impl Default for Bounds {
     fn default() -> Self {
         Self {
             connections: 256,
-            connections_of_peer: 64,
             head_time: Duration::from_secs(15),
             write_time: Duration::from_secs(10),
         }
@@ -65,15 +58,15 @@ pub(crate) async fn serve(
     end_work: impl FnOnce(),
 ) {
     let free = Arc::new(Semaphore::new(bounds.connections));
-    let peers = Peers::new(bounds.connections_of_peer);
+    let places = Places::new(bounds.connections);
     let (ending, is_ending) = watch::channel(false);
     let mut open = JoinSet::new();
     let mut shutdown = std::pin::pin!(shutdown);
     loop {
         tokio::select! {
             () = &mut shutdown => break,
-            (stream, place) = accept(&listener, &free, &peers) => {
-                open.spawn(serve_one(stream, router.clone(), bounds, is_ending.clone(), place));
+            accepted = accept(&listener, &free, &places) => {
+                open.spawn(serve_one(accepted, router.clone(), bounds, is_ending.clone()));
             }
             Some(_) = open.join_next() => {}
         }
@@ -87,24 +80,30 @@ pub(crate) async fn serve(
     }
 }
 
+/// A connection that has a place among those that are allowed.
+struct Accepted {
+    stream: TcpStream,
+    client: Client,
+    _permit: Option<OwnedSemaphorePermit>,
+    _place: Place,
+}
+
 /// Waits for a connection, once there is room for one more.
-async fn accept(
-    listener: &TcpListener,
-    free: &Arc<Semaphore>,
-    peers: &Peers,
-) -> (TcpStream, Place) {
+async fn accept(listener: &TcpListener, free: &Arc<Semaphore>, places: &Places) -> Accepted {
     let permit = Arc::clone(free).acquire_owned().await.ok();
     loop {
         match listener.accept().await {
             Ok((stream, peer)) => {
-                if let Some(peer) = peers.admit(peer.ip()) {
-                    let place = Place {
+                let client = Client::from(peer.ip());
+                if let Ok(place) = places.take(client) {
+                    return Accepted {
+                        stream,
+                        client,
                         _permit: permit,
-                        _peer: peer,
+                        _place: place,
                     };
-                    return (stream, place);
                 }
-                tracing::debug!(%peer, "a connection beyond those of one address was closed");
+                tracing::debug!(%peer, "a connection beyond the share of its client was closed");
             }
             Err(error) => {
                 tracing::warn!(%error, "a connection was not accepted");
@@ -114,71 +113,20 @@ async fn accept(
     }
 }
 
-/// The place of a connection among those that are allowed, free again when it is dropped.
-struct Place {
-    _permit: Option<OwnedSemaphorePermit>,
-    _peer: Peer,
-}
-
-/// The number of connections from each address.
-struct Peers {
-    max: usize,
-    counts: Arc<Mutex<HashMap<IpAddr, usize>>>,
-}
-
-/// A connection from an address, counted until it is dropped.
-struct Peer {
-    address: IpAddr,
-    counts: Arc<Mutex<HashMap<IpAddr, usize>>>,
-}
-
-impl Peers {
-    fn new(max: usize) -> Self {
-        Self {
-            max,
-            counts: Arc::default(),
-        }
-    }
-
-    /// Counts a connection, or returns `None` if the address is at its limit. Loopback addresses have no limit, since a
-    /// proxy on this computer connects for many clients.
-    fn admit(&self, address: IpAddr) -> Option<Peer> {
-        let address = address.to_canonical();
-        let mut counts = lock(&self.counts);
-        let count = counts.entry(address).or_default();
-        if *count >= self.max && !address.is_loopback() {
-            return None;
-        }
-        *count += 1;
-        let counts = Arc::clone(&self.counts);
-        Some(Peer { address, counts })
-    }
-}
-
-impl Drop for Peer {
-    fn drop(&mut self) {
-        let mut counts = lock(&self.counts);
-        if let Some(count) = counts.get_mut(&self.address) {
-            *count -= 1;
-        }
-        if counts.get(&self.address) == Some(&0) {
-            counts.remove(&self.address);
-        }
-    }
-}
-
-fn lock(counts: &Mutex<HashMap<IpAddr, usize>>) -> MutexGuard<'_, HashMap<IpAddr, usize>> {
-    counts.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
+/// Serves a connection, whose client handlers find among the extensions of each request.
 async fn serve_one(
-    stream: TcpStream,
+    accepted: Accepted,
     router: Router,
     bounds: Bounds,
     mut is_ending: watch::Receiver<bool>,
-    _place: Place,
 ) {
-    let service = TowerToHyperService::new(router);
+    let Accepted {
+        stream,
+        client,
+        _permit,
+        _place,
+    } = accepted;
+    let service = TowerToHyperService::new(router.layer(Extension(client)));
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(bounds.head_time)
@@ -228,7 +176,6 @@ mod tests {
         let router = Router::new().route("/", get(endless));
         let bounds = Bounds {
             connections: 1,
-            connections_of_peer: 1,
             head_time: SHORT,
             write_time: SHORT,
         };
@@ -274,21 +221,5 @@ mod tests {
         let address = start().await;
         let _reader = begin(address, b"GET / HTTP/1.1\r\n\r\n").await;
         assert_that_others_are_served(address).await;
-    }
-    #[test]
-    fn connections_of_each_other_computer_are_limited() {
-        let peers = Peers::new(2);
-        let admit = |address: &str| peers.admit(address.parse().unwrap());
-        let first = admit("192.168.0.7").expect("one of two");
-        let _second = admit("::ffff:192.168.0.7").expect("two of two");
-        assert!(admit("192.168.0.7").is_none());
-        assert!(admit("192.168.0.8").is_some());
-        drop(first);
-        assert!(admit("192.168.0.7").is_some());
-        let own: Vec<_> = (0..3).map(|_| admit("127.0.0.1")).collect();
-        assert!(own.iter().all(Option::is_some));
-        assert_eq!(lock(&peers.counts).len(), 2);
-        drop(own);
-        assert_eq!(lock(&peers.counts).len(), 1);
     }
 }

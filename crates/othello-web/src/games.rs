@@ -1,17 +1,10 @@
 //! The games that are watched: as they stand, and the events that change them.
 
-use std::{
-    collections::VecDeque,
-    convert::Infallible,
-    pin::Pin,
-    sync::Arc,
-    task::{Context, Poll},
-};
+use std::{collections::VecDeque, convert::Infallible, sync::Arc};
 
 use axum::{
     Router,
-    body::{Body, Bytes, HttpBody},
-    extract::{Path, State},
+    extract::{Extension, Path, State},
     http::{HeaderMap, StatusCode},
     response::{
         IntoResponse as _, Response,
@@ -19,16 +12,16 @@ use axum::{
     },
     routing::get,
 };
+use boardgame_io::{Client, Place, Places};
 use futures_util::stream;
-use hyper::body::{Frame, SizeHint};
 use othello_live::{Event, LookupError, Runs, Subscription, coalesce};
 use tokio::{
-    sync::{OwnedSemaphorePermit, Semaphore, watch},
+    sync::watch,
     time::{Instant, sleep_until},
 };
 
 use crate::{
-    answer::{Form, KEEP_ALIVE, MIN_INTERVAL, json},
+    answer::{Form, KEEP_ALIVE, MIN_INTERVAL, hold, json},
     error::ApiError,
 };
 
@@ -43,8 +36,8 @@ const MAX_LISTS: usize = 16;
 #[derive(Clone)]
 pub(crate) struct Games {
     runs: Runs,
-    readers: Arc<Semaphore>,
-    lists: Arc<Semaphore>,
+    readers: Places,
+    lists: Places,
     is_ending: watch::Receiver<bool>,
 }
 
@@ -53,15 +46,15 @@ impl Games {
     pub(crate) fn new(runs: Runs, is_ending: watch::Receiver<bool>) -> Self {
         Self {
             runs,
-            readers: Arc::new(Semaphore::new(MAX_READERS)),
-            lists: Arc::new(Semaphore::new(MAX_LISTS)),
+            readers: Places::new(MAX_READERS),
+            lists: Places::new(MAX_LISTS),
             is_ending,
         }
     }
 
-    fn permit_list(&self) -> Result<OwnedSemaphorePermit, ApiError> {
-        let permit = Arc::clone(&self.lists).try_acquire_owned();
-        permit.map_err(|_| ApiError::too_many("lists of games"))
+    fn place_of_list(&self, client: Client) -> Result<Place, ApiError> {
+        let place = self.lists.take(client);
+        place.map_err(|_| ApiError::too_many("lists of games"))
     }
 }
 
@@ -75,15 +68,22 @@ pub(crate) fn routes(games: Games) -> Router {
         .with_state(games)
 }
 
-async fn all(State(games): State<Games>) -> Result<Response, ApiError> {
-    let permit = games.permit_list()?;
-    Ok(hold(permit, answer(&games.runs.state())))
+async fn all(
+    State(games): State<Games>,
+    Extension(client): Extension<Client>,
+) -> Result<Response, ApiError> {
+    let place = games.place_of_list(client)?;
+    Ok(hold(place, answer(&games.runs.state())))
 }
 
-async fn run(State(games): State<Games>, Path(run): Path<String>) -> Result<Response, ApiError> {
-    let permit = games.permit_list()?;
+async fn run(
+    State(games): State<Games>,
+    Extension(client): Extension<Client>,
+    Path(run): Path<String>,
+) -> Result<Response, ApiError> {
+    let place = games.place_of_list(client)?;
     let run = games.runs.run(id("run", &run)?)?;
-    Ok(hold(permit, answer(&run)))
+    Ok(hold(place, answer(&run)))
 }
 
 async fn game(
@@ -94,20 +94,23 @@ async fn game(
     Ok(answer(&games.runs.game(run, game)?))
 }
 
-async fn events(State(games): State<Games>, headers: HeaderMap) -> Result<Response, ApiError> {
+async fn events(
+    State(games): State<Games>,
+    Extension(client): Extension<Client>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
     if Form::of(&headers) == Form::Json {
-        let permit = games.permit_list()?;
-        return Ok(hold(permit, answer(&*games.runs.subscribe().next().await)));
+        let place = games.place_of_list(client)?;
+        return Ok(hold(place, answer(&*games.runs.subscribe().next().await)));
     }
-    let readers = Arc::clone(&games.readers);
-    let permit = readers.try_acquire_owned();
-    let permit = permit.map_err(|_| ApiError::too_many("readers of events"))?;
+    let place = games.readers.take(client);
+    let place = place.map_err(|_| ApiError::too_many("readers of events"))?;
     let reader = Reader {
         events: games.runs.subscribe(),
         is_ending: games.is_ending,
         unsent: VecDeque::new(),
         next: Instant::now(),
-        _permit: permit,
+        _place: place,
     };
     let events = stream::unfold(reader, |mut reader| async move {
         let event = reader.next().await?;
@@ -128,7 +131,7 @@ struct Reader {
     unsent: VecDeque<Arc<Event>>,
     /// The earliest moment to receive more.
     next: Instant,
-    _permit: OwnedSemaphorePermit,
+    _place: Place,
 }
 
 impl Reader {
@@ -160,39 +163,6 @@ fn answer(value: &impl serde::Serialize) -> Response {
     json(serde_json::to_string(value).unwrap_or_default())
 }
 
-/// Holds a permit until a response is sent.
-fn hold(permit: OwnedSemaphorePermit, response: Response) -> Response {
-    response.map(|body| {
-        Body::new(Held {
-            body,
-            _permit: permit,
-        })
-    })
-}
-
-/// A body with a permit. hyper drops it once it has ended and little of it is left to send: it never says beforehand
-/// that it is at its end, lest hyper drop it as soon as its text is handed over.
-struct Held {
-    body: Body,
-    _permit: OwnedSemaphorePermit,
-}
-
-impl HttpBody for Held {
-    type Data = Bytes;
-    type Error = axum::Error;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        Pin::new(&mut self.body).poll_frame(context)
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
-    }
-}
-
 /// Reads an id from an address.
 fn id<T: std::str::FromStr>(what: &str, text: &str) -> Result<T, ApiError> {
     let id = text.parse();
@@ -207,22 +177,43 @@ impl From<LookupError> for ApiError {
 
 #[cfg(test)]
 mod tests {
+    use std::net::{IpAddr, Ipv4Addr};
+
     use super::*;
 
     #[tokio::test]
     async fn lists_are_limited_until_they_are_sent() {
         let (_ending, is_ending) = watch::channel(false);
         let games = Games::new(Runs::default(), is_ending);
-        let list = async || all(State(games.clone())).await;
+        let own = Client::from(IpAddr::from(Ipv4Addr::LOCALHOST));
+        let list = async || all(State(games.clone()), Extension(own)).await;
         let mut unsent = Vec::new();
         for _ in 0..MAX_LISTS {
             unsent.push(list().await.expect("one of those allowed"));
         }
         let refused = ApiError::too_many("lists of games");
         assert_eq!(list().await.err(), Some(refused.clone()));
-        let json = events(State(games.clone()), HeaderMap::new()).await;
+        let json = events(State(games.clone()), Extension(own), HeaderMap::new()).await;
         assert_eq!(json.err(), Some(refused));
         unsent.pop();
         assert!(list().await.is_ok());
+    }
+
+    #[tokio::test]
+    async fn no_client_holds_all_readers() {
+        let (_ending, is_ending) = watch::channel(false);
+        let games = Games::new(Runs::default(), is_ending);
+        let mut headers = HeaderMap::new();
+        headers.insert("accept", "text/event-stream".parse().unwrap());
+        let read = async |address: [u16; 8]| {
+            let client = Client::from(IpAddr::from(address));
+            events(State(games.clone()), Extension(client), headers.clone()).await
+        };
+        let mut readers = Vec::new();
+        for number in 0..MAX_READERS as u16 {
+            readers.extend(read([0x2001, 0xdb8, 0, 0, 0, 0, 0, number]).await);
+        }
+        assert!(readers.len() <= MAX_READERS / 2, "{}", readers.len());
+        assert!(read([0x2001, 0xdb8, 0, 1, 0, 0, 0, 0]).await.is_ok());
     }
 }

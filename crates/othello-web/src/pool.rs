@@ -1,21 +1,18 @@
-//! The searches of a server: as many at a time as there are services.
+//! The searches of a server and its reading of records: as many at a time as there are services.
 
 use std::{
-    convert::Infallible,
-    sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicU64, AtomicUsize, Ordering},
-    },
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
 
+use boardgame_io::{Client, NoPlace, Place, Places};
 use othello_analysis::{Store, Stored};
 use othello_api::{SearchTask, Service};
 use othello_core::Position;
 use othello_engine::TableError;
 use othello_search::StopHandle;
 use tokio::{
-    sync::{OwnedSemaphorePermit, Semaphore},
+    sync::Notify,
     time::{sleep, timeout},
 };
 
@@ -26,165 +23,241 @@ use crate::{
     events::{self, Sender},
 };
 
-/// The time that a request waits for a search.
+/// The time that a request waits for a slot.
 const MAX_WAIT: Duration = Duration::from_secs(5);
 
 /// The number of requests that wait at a time.
 const MAX_WAITING: usize = 128;
 
-/// The time that a hint has to itself; after it the hint ends early if a request waits for its search.
-const MIN_HINT_TIME: Duration = Duration::from_millis(250);
+/// The time that a search has to itself; after it a hint without bounds ends early if a request waits for its slot, and
+/// any search if its client has two slots more than one that waits.
+const MIN_TIME: Duration = Duration::from_millis(250);
 
 /// The time between two looks at the searches for one that may end early.
 const LOOK_INTERVAL: Duration = Duration::from_millis(25);
 
-/// The searches.
+/// The slots for searches and for reading records.
 pub(crate) struct Pool {
-    free: Arc<Semaphore>,
-    idle: Mutex<Vec<Service>>,
-    running: Mutex<Vec<Running>>,
-    next_id: AtomicU64,
-    waiting: AtomicUsize,
+    slots: Mutex<Slots>,
+    /// Notified when a slot is free, and at the end.
+    changed: Notify,
+    places_to_wait: Places,
     time_limit: Duration,
     store: Option<SharedStore>,
 }
 
-/// A search that runs.
+/// The slots that are free and taken, and the requests that wait for one.
+#[derive(Default)]
+struct Slots {
+    idle: Vec<Service>,
+    running: Vec<Running>,
+    waiting: Vec<Waiting>,
+    next_id: u64,
+    has_ended: bool,
+}
+
+/// A slot that is taken.
 struct Running {
     id: u64,
+    client: Client,
     stop: StopHandle,
-    started: Instant,
-    /// Whether it may end early.
+    /// The moment at which its search began; `None` while records are read.
+    started: Option<Instant>,
+    /// Whether it may end early for any request.
     yields: bool,
+}
+
+/// A request that waits.
+#[derive(Clone, Copy)]
+struct Waiting {
+    id: u64,
+    client: Client,
 }
 
 impl Pool {
     pub(crate) fn new(config: &Config) -> Result<Self, TableError> {
-        let searches = config.searches.get();
         let service = |_| Service::new(&config.engine, &config.program);
+        let idle = (0..config.searches.get()).map(service);
         Ok(Self {
-            free: Arc::new(Semaphore::new(searches)),
-            idle: Mutex::new((0..searches).map(service).collect::<Result<_, _>>()?),
-            running: Mutex::default(),
-            next_id: AtomicU64::new(0),
-            waiting: AtomicUsize::new(0),
+            slots: Mutex::new(Slots {
+                idle: idle.collect::<Result<_, _>>()?,
+                ..Slots::default()
+            }),
+            changed: Notify::new(),
+            places_to_wait: Places::new(MAX_WAITING),
             time_limit: config.time_limit,
             store: config.store.clone(),
         })
     }
 
-    /// Begins a search as soon as there is one free. One that `yields` ends early when another request waits.
-    pub(crate) async fn search(
-        self: &Arc<Self>,
-        task: SearchTask,
-        yields: bool,
-    ) -> Result<Answer, ApiError> {
-        let permit = self.wait_for_free().await?;
-        let stop = StopHandle::new();
-        let lease = self.lease(permit, &stop, yields);
-        let (sender, receiver) = events::channel();
-        tokio::spawn(run(lease, task, stop.clone(), sender));
-        Ok(Answer::of_search(receiver, stop))
+    /// Takes a slot as soon as there is one free for the client.
+    pub(crate) async fn slot(self: &Arc<Self>, client: Client) -> Result<Slot, ApiError> {
+        let in_queue = InQueue::new(self, client)?;
+        let taken = async {
+            loop {
+                let changed = self.changed.notified();
+                let taken = self.slots().take(in_queue.waiting);
+                match taken {
+                    Taken::Slot(service) => return Ok((in_queue.waiting.id, service)),
+                    Taken::None => {}
+                    Taken::Ended => return Err(ApiError::busy()),
+                }
+                tokio::select! {
+                    () = changed => {}
+                    () = sleep(LOOK_INTERVAL) => {}
+                }
+            }
+        };
+        let (id, service) = timeout(MAX_WAIT, taken)
+            .await
+            .map_err(|_| ApiError::busy())??;
+        Ok(Slot {
+            id,
+            service: Some(service),
+            pool: Arc::clone(self),
+        })
     }
 
     /// Stops all searches, and begins no more.
     pub(crate) fn end(&self) {
-        self.free.close();
-        for running in self.running().iter() {
+        let mut slots = self.slots();
+        slots.has_ended = true;
+        for running in &slots.running {
             running.stop.stop();
         }
+        self.changed.notify_waiters();
     }
 
-    async fn wait_for_free(&self) -> Result<OwnedSemaphorePermit, ApiError> {
-        if let Ok(permit) = Arc::clone(&self.free).try_acquire_owned() {
-            return Ok(permit);
-        }
-        let _waiting = Waiting::begin(&self.waiting).ok_or_else(ApiError::busy)?;
-        let free = timeout(MAX_WAIT, Arc::clone(&self.free).acquire_owned());
-        tokio::select! {
-            free = free => free.ok().and_then(Result::ok).ok_or_else(ApiError::busy),
-            never = self.end_hints_early() => match never {},
-        }
+    fn slots(&self) -> MutexGuard<'_, Slots> {
+        self.slots.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
 
-    /// Ends hints, the oldest first, as long as it is awaited.
-    async fn end_hints_early(&self) -> Infallible {
-        loop {
-            self.end_oldest_hint();
-            sleep(LOOK_INTERVAL).await;
+/// The answer to a request that looks for a slot.
+enum Taken {
+    Slot(Service),
+    None,
+    Ended,
+}
+
+impl Slots {
+    /// Takes a slot for a request that waits, if one is free and no other request has a better claim: one of a client
+    /// with fewer slots, or else one that has waited longer. Otherwise ends a search early, where one may.
+    fn take(&mut self, waiting: Waiting) -> Taken {
+        if self.has_ended {
+            return Taken::Ended;
         }
-    }
-
-    fn end_oldest_hint(&self) {
-        let running = self.running();
-        let may_end = |running: &&Running| {
-            let is_running = running.yields && !running.stop.is_stopped();
-            is_running && running.started.elapsed() >= MIN_HINT_TIME
+        if self.idle.is_empty() {
+            self.end_early(waiting.client);
+            return Taken::None;
+        }
+        let first = self
+            .waiting
+            .iter()
+            .min_by_key(|other| (self.count(other.client), other.id));
+        if first.is_some_and(|first| first.id != waiting.id) {
+            return Taken::None;
+        }
+        let Some(service) = self.idle.pop() else {
+            return Taken::None;
         };
-        let oldest = running.iter().filter(may_end).min_by_key(|old| old.id);
-        if let Some(oldest) = oldest {
+        self.waiting.retain(|other| other.id != waiting.id);
+        self.running.push(Running {
+            id: waiting.id,
+            client: waiting.client,
+            stop: StopHandle::new(),
+            started: None,
+            yields: false,
+        });
+        Taken::Slot(service)
+    }
+
+    /// The number of slots that a client has.
+    fn count(&self, client: Client) -> usize {
+        let own = self.running.iter().filter(|slot| slot.client == client);
+        own.count()
+    }
+
+    /// Ends the oldest search that may end early for a request of a client, a hint without bounds first, unless one is
+    /// ending already.
+    fn end_early(&self, client: Client) {
+        let own = self.count(client);
+        let may_end = |search: &&Running| {
+            let has_had_time = search.started.is_some_and(|at| at.elapsed() >= MIN_TIME);
+            has_had_time && (search.yields || self.count(search.client) >= own + 2)
+        };
+        let is_ending = self.running.iter().any(|search| search.stop.is_stopped());
+        let searches = self.running.iter().filter(may_end);
+        let oldest = searches.min_by_key(|search| (!search.yields, search.id));
+        if let Some(oldest) = oldest.filter(|_| !is_ending) {
             oldest.stop.stop();
         }
     }
+}
 
-    fn lease(
-        self: &Arc<Self>,
-        permit: OwnedSemaphorePermit,
-        stop: &StopHandle,
-        yields: bool,
-    ) -> Lease {
-        let id = self.next_id.fetch_add(1, Ordering::Relaxed);
-        self.running().push(Running {
-            id,
-            stop: stop.clone(),
-            started: Instant::now(),
-            yields,
-        });
-        Lease {
-            id,
-            service: self.idle().pop(),
-            pool: Arc::clone(self),
-            _permit: permit,
-        }
-    }
+/// A request in the queue until this is dropped.
+struct InQueue<'a> {
+    pool: &'a Pool,
+    waiting: Waiting,
+    _place: Place,
+}
 
-    fn idle(&self) -> MutexGuard<'_, Vec<Service>> {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn running(&self) -> MutexGuard<'_, Vec<Running>> {
-        self.running.lock().unwrap_or_else(PoisonError::into_inner)
+impl<'a> InQueue<'a> {
+    fn new(pool: &'a Pool, client: Client) -> Result<Self, ApiError> {
+        let place = pool.places_to_wait.take(client);
+        let place = place.map_err(|_: NoPlace| ApiError::busy())?;
+        let mut slots = pool.slots();
+        slots.next_id += 1;
+        let waiting = Waiting {
+            id: slots.next_id,
+            client,
+        };
+        slots.waiting.push(waiting);
+        Ok(Self {
+            pool,
+            waiting,
+            _place: place,
+        })
     }
 }
 
-/// A request that waits, counted.
-struct Waiting<'a>(&'a AtomicUsize);
-
-impl<'a> Waiting<'a> {
-    /// Counts a request, or returns `None` if [`MAX_WAITING`] wait already.
-    fn begin(count: &'a AtomicUsize) -> Option<Self> {
-        let before = count.fetch_add(1, Ordering::Relaxed);
-        let waiting = Self(count);
-        (before < MAX_WAITING).then_some(waiting)
-    }
-}
-
-impl Drop for Waiting<'_> {
+impl Drop for InQueue<'_> {
     fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
+        let id = self.waiting.id;
+        self.pool.slots().waiting.retain(|other| other.id != id);
+        // A slot that was free for it is for another one now.
+        self.pool.changed.notify_waiters();
     }
 }
 
-/// A service that is taken out of the pool until this is dropped, also by a panic of its search.
-struct Lease {
+/// A slot until this is dropped, also by a panic of its search.
+pub(crate) struct Slot {
     id: u64,
-    /// It is there, since there are as many services as permits.
+    /// It is there until the slot is dropped.
     service: Option<Service>,
     pool: Arc<Pool>,
-    _permit: OwnedSemaphorePermit,
 }
 
-impl Lease {
+impl Slot {
+    /// Begins a search. One that `yields` ends early when any other request waits.
+    pub(crate) fn search(self, task: SearchTask, yields: bool) -> Answer {
+        let stop = StopHandle::new();
+        if let Some(own) = self
+            .pool
+            .slots()
+            .running
+            .iter_mut()
+            .find(|slot| slot.id == self.id)
+        {
+            own.stop = stop.clone();
+            own.started = Some(Instant::now());
+            own.yields = yields;
+        }
+        let (sender, receiver) = events::channel();
+        tokio::spawn(run(self, task, stop.clone(), sender));
+        Answer::of_search(receiver, stop)
+    }
+
     fn run(&mut self, task: &SearchTask, stop: &StopHandle, sender: &Sender) {
         let mut store = self.pool.store.clone().map(Locked);
         let store = store.as_mut().map(|store| store as &mut dyn Store);
@@ -194,19 +267,22 @@ impl Lease {
     }
 }
 
-impl Drop for Lease {
+impl Drop for Slot {
     fn drop(&mut self) {
-        self.pool.running().retain(|running| running.id != self.id);
-        self.pool.idle().extend(self.service.take());
+        let mut slots = self.pool.slots();
+        slots.running.retain(|running| running.id != self.id);
+        slots.idle.extend(self.service.take());
+        drop(slots);
+        self.pool.changed.notify_waiters();
     }
 }
 
 /// Carries out a search within the time limit, on a thread of its own.
-async fn run(mut lease: Lease, task: SearchTask, stop: StopHandle, sender: Sender) {
-    let time_limit = lease.pool.time_limit;
+async fn run(mut slot: Slot, task: SearchTask, stop: StopHandle, sender: Sender) {
+    let time_limit = slot.pool.time_limit;
     let of_search = stop.clone();
     let search = move || {
-        lease.run(&task, &of_search, &sender);
+        slot.run(&task, &of_search, &sender);
         sender.finish();
     };
     let mut searching = tokio::task::spawn_blocking(search);

@@ -17,7 +17,9 @@ use clap::{
 use othello_cli::start_log;
 use othello_host::record::GameRecord;
 use othello_live::LthRun;
-use othello_lth_server::{Addresses, LOG_NAME, Recovered, Server, ServerConfig, ServerNews};
+use othello_lth_server::{
+    Addresses, LOG_NAME, Recovered, ResultBounds, Server, ServerConfig, ServerNews,
+};
 use othello_proto::lth::{
     DARK_PORT, EVALUATION_PORT, LimitScope, TESTING_PORT, TimeLimit, WHITE_PORT,
 };
@@ -86,6 +88,15 @@ pub(crate) struct Args {
     /// Connections served at a time on one port from one address, which a whole course may share
     #[arg(long, value_name = "N", default_value_t = DEFAULTS.max_per_address, value_parser = connection_count())]
     max_per_address: usize,
+    /// Connections a minute from one address; those of five minutes may come at once
+    #[arg(long, value_name = "N", default_value_t = DEFAULTS.max_per_minute, value_parser = clap::value_parser!(u32).range(1..))]
+    max_per_minute: u32,
+    /// Ids with results; beyond them only those that are known may play
+    #[arg(long, value_name = "N", default_value_t = DEFAULTS.bounds.ids)]
+    max_ids: usize,
+    /// The size of the log of games, in MiB, at which no more games begin
+    #[arg(long, value_name = "MIB", default_value_t = DEFAULTS.bounds.log_size >> 20)]
+    max_log: u64,
     /// The time that a client has for its name, and for its colour
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "1m")]
     patience: Duration,
@@ -166,6 +177,12 @@ fn config(args: &Args) -> anyhow::Result<ServerConfig> {
         max_connections: args.max_connections,
         max_per_port: args.max_per_port,
         max_per_address: args.max_per_address,
+        max_per_minute: args.max_per_minute,
+        bounds: ResultBounds {
+            ids: args.max_ids,
+            log_size: args.max_log.saturating_mul(1 << 20),
+            ..DEFAULTS.bounds
+        },
         reception_timeout: args.patience,
         max_wait: args.max_wait,
         shutdown_grace: args.shutdown,

@@ -3,36 +3,70 @@
 use alloc::{string::String, vec::Vec};
 use core::iter;
 
-use super::value::{escape, unescape};
+use super::value::{escape, unescape, value_length};
 
 /// The contents of an SGF file: one tree of nodes for each game.
 ///
-/// The nodes stand in one list, so that a tree of any depth is dropped and copied without recursion.
+/// Nodes, properties and texts stand in a list each, so that a tree of any depth is dropped and copied without
+/// recursion, and takes little more memory than its text: 16 bytes for a node and 8 for a property.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Collection {
-    nodes: Vec<Node>,
+    /// The properties as a file has them, one after the other.
+    text: String,
+    /// The properties in their order; each ends where the next one begins.
+    properties: Vec<Place>,
+    /// The nodes in their order; the properties of each end where those of the next one begin.
+    nodes: Vec<Links>,
     games: Vec<NodeId>,
 }
 
 /// The place of a node in its [`Collection`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct NodeId(usize);
+pub struct NodeId(u32);
+
+/// The place of a property.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    /// The place where it begins in the text of the collection.
+    begin: u32,
+    /// The offset of its identifier in the text that was read. Properties are equal wherever they stand.
+    offset: u32,
+}
+
+impl PartialEq for Place {
+    fn eq(&self, other: &Self) -> bool {
+        self.begin == other.begin
+    }
+}
+
+impl Eq for Place {}
+
+/// The number of the first property of a node, and the nodes around it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Links {
+    properties: u32,
+    first_child: u32,
+    last_child: u32,
+    next_sibling: u32,
+}
+
+/// The number in the place of a node that there is not.
+const NONE: u32 = u32::MAX;
 
 /// A node of a tree: its properties in order, and the nodes that follow, the main line first.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Node {
-    properties: Vec<Property>,
-    children: Vec<NodeId>,
+#[derive(Clone, Copy, Debug)]
+pub struct Node<'a> {
+    collection: &'a Collection,
+    id: NodeId,
 }
 
 /// A property of a node: an identifier of upper-case letters and one value at least.
 ///
 /// Properties are equal if their identifiers and values are, wherever they stand.
-#[derive(Clone, Debug)]
-pub struct Property {
-    identifier: String,
-    /// The values as they stand in a file, with escapes.
-    values: Vec<String>,
+#[derive(Clone, Copy, Debug)]
+pub struct Property<'a> {
+    /// The identifier and the values in brackets, with escapes.
+    text: &'a str,
     offset: usize,
 }
 
@@ -40,6 +74,8 @@ impl Collection {
     /// Creates a collection without games.
     pub const fn new() -> Self {
         Self {
+            text: String::new(),
+            properties: Vec::new(),
             nodes: Vec::new(),
             games: Vec::new(),
         }
@@ -51,15 +87,18 @@ impl Collection {
     }
 
     /// Returns a node.
-    ///
-    /// # Panics
-    ///
-    /// May panic if the node is of another collection.
-    pub fn node(&self, id: NodeId) -> &Node {
-        &self.nodes[id.0]
+    pub const fn node(&self, id: NodeId) -> Node<'_> {
+        Node {
+            collection: self,
+            id,
+        }
     }
 
     /// Adds a game and returns its first node, which has no properties yet.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the collection has 2³² - 1 nodes.
     pub fn add_game(&mut self) -> NodeId {
         let id = self.add_node();
         self.games.push(id);
@@ -70,124 +109,184 @@ impl Collection {
     ///
     /// # Panics
     ///
-    /// May panic if the parent is a node of another collection.
+    /// Panics if the collection has 2³² - 1 nodes; may panic if the parent is a node of another collection.
     pub fn add_child(&mut self, parent: NodeId) -> NodeId {
         let id = self.add_node();
-        self.nodes[parent.0].children.push(id);
+        let links = &mut self.nodes[parent.0 as usize];
+        let last = core::mem::replace(&mut links.last_child, id.0);
+        if last == NONE {
+            links.first_child = id.0;
+        } else {
+            self.nodes[last as usize].next_sibling = id.0;
+        }
         id
     }
 
-    /// Adds a property at the end of a node.
+    /// Adds a property with values of plain text, in which `]` and `\` are escaped, to the node that was added last.
+    /// Returns `false`, and adds nothing, if there is no node, if the identifier is not of upper-case letters, or if
+    /// there is no value.
     ///
     /// # Panics
     ///
-    /// May panic if the node is of another collection.
+    /// Panics if the texts of the collection have 4 GiB.
     ///
     /// # Examples
     ///
     /// ```
-    /// use go_core::sgf::{Collection, Property};
+    /// use go_core::sgf::Collection;
     ///
     /// let mut collection = Collection::new();
-    /// let root = collection.add_game();
-    /// let comment = Property::new("C", ["a [good] move"]).ok_or("an identifier")?;
-    /// collection.add_property(root, comment);
+    /// collection.add_game();
+    /// assert!(collection.add_property("C", ["a [good] move"]));
     /// assert_eq!(collection.to_string(), "(;C[a [good\\] move])\n");
-    /// # Ok::<(), &str>(())
     /// ```
-    pub fn add_property(&mut self, node: NodeId, property: Property) {
-        self.nodes[node.0].properties.push(property);
+    pub fn add_property<'a>(
+        &mut self,
+        identifier: &str,
+        values: impl IntoIterator<Item = &'a str>,
+    ) -> bool {
+        let is_identifier =
+            !identifier.is_empty() && identifier.bytes().all(|byte| byte.is_ascii_uppercase());
+        let mut values = values.into_iter().peekable();
+        if self.nodes.is_empty() || !is_identifier || values.peek().is_none() {
+            return false;
+        }
+        self.begin_property(identifier.chars(), 0);
+        values.for_each(|value| self.add_raw_value(&escape(value)));
+        true
+    }
+
+    /// Begins a property of the node that was added last, at an offset of the text that is read.
+    pub(super) fn begin_property(&mut self, identifier: impl Iterator<Item = char>, offset: usize) {
+        self.properties.push(Place {
+            begin: number(self.text.len()),
+            offset: number(offset),
+        });
+        self.text.extend(identifier);
+    }
+
+    /// Adds a value that is escaped already to the property that was begun last.
+    pub(super) fn add_raw_value(&mut self, value: &str) {
+        self.text.extend(["[", value, "]"]);
     }
 
     /// Iterates over the main line from a node on: the node, its first child, and so on.
     pub fn main_line(&self, first: NodeId) -> impl Iterator<Item = NodeId> {
-        iter::successors(Some(first), |&id| self.node(id).children.first().copied())
+        iter::successors(Some(first), |&id| self.node(id).children().next())
     }
 
     fn add_node(&mut self) -> NodeId {
-        self.nodes.push(Node::default());
-        NodeId(self.nodes.len() - 1)
+        let id = number(self.nodes.len());
+        assert!(id < NONE, "a collection has less than 2³² - 1 nodes");
+        self.nodes.push(Links {
+            properties: number(self.properties.len()),
+            first_child: NONE,
+            last_child: NONE,
+            next_sibling: NONE,
+        });
+        NodeId(id)
     }
 }
 
-impl Node {
+/// A length or an offset of a collection.
+fn number(length: usize) -> u32 {
+    u32::try_from(length).expect("a collection has less than 4 GiB")
+}
+
+impl<'a> Node<'a> {
     /// Returns the properties in order.
-    pub fn properties(&self) -> &[Property] {
-        &self.properties
+    ///
+    /// # Panics
+    ///
+    /// May panic if the node is of another collection, as the functions below.
+    pub fn properties(self) -> impl Iterator<Item = Property<'a>> {
+        let Collection {
+            text,
+            properties,
+            nodes,
+            ..
+        } = self.collection;
+        let begin = |id: usize| nodes.get(id).map(|node| node.properties as usize);
+        let node = self.id.0 as usize;
+        let first = begin(node).unwrap_or(properties.len());
+        let end = begin(node + 1).unwrap_or(properties.len());
+        (first..end).map(move |index| {
+            let place = properties[index];
+            let next = properties.get(index + 1);
+            let end = next.map_or(text.len(), |next| next.begin as usize);
+            Property {
+                text: &text[place.begin as usize..end],
+                offset: place.offset as usize,
+            }
+        })
     }
 
     /// Returns the first property with an identifier.
-    pub fn property(&self, identifier: &str) -> Option<&Property> {
-        self.properties
-            .iter()
-            .find(|property| property.identifier == identifier)
+    pub fn property(self, identifier: &str) -> Option<Property<'a>> {
+        self.properties()
+            .find(|property| property.identifier() == identifier)
     }
 
     /// Returns the nodes that follow, the main line first.
-    pub fn children(&self) -> &[NodeId] {
-        &self.children
+    pub fn children(self) -> impl Iterator<Item = NodeId> {
+        let nodes = &self.collection.nodes;
+        let some = |id: u32| (id != NONE).then_some(NodeId(id));
+        let first = some(nodes[self.id.0 as usize].first_child);
+        iter::successors(first, move |id| some(nodes[id.0 as usize].next_sibling))
     }
 }
 
-impl Property {
-    /// Creates a property with values of plain text, in which `]` and `\` are escaped, or returns `None`
-    /// if the identifier is not of upper-case letters or there is no value.
-    pub fn new<'a>(identifier: &str, values: impl IntoIterator<Item = &'a str>) -> Option<Self> {
-        let values: Vec<_> = values.into_iter().map(escape).collect();
-        let is_identifier =
-            !identifier.is_empty() && identifier.bytes().all(|byte| byte.is_ascii_uppercase());
-        (is_identifier && !values.is_empty()).then(|| Self::from_raw(identifier.into(), values, 0))
-    }
-
-    /// Creates a property with values that are escaped already.
-    pub(super) const fn from_raw(identifier: String, values: Vec<String>, offset: usize) -> Self {
-        Self {
-            identifier,
-            values,
-            offset,
-        }
-    }
-
+impl<'a> Property<'a> {
     /// Returns the identifier, such as `AB`.
-    pub fn identifier(&self) -> &str {
-        &self.identifier
+    pub fn identifier(self) -> &'a str {
+        let length = self.text.find('[').unwrap_or(self.text.len());
+        &self.text[..length]
     }
 
     /// Returns the values as they stand in a file, with escapes. There is one at least.
-    pub fn raw_values(&self) -> &[String] {
-        &self.values
+    pub fn raw_values(self) -> impl Iterator<Item = &'a str> {
+        let mut rest = &self.text[self.identifier().len()..];
+        iter::from_fn(move || {
+            let inner = rest.strip_prefix('[')?;
+            let (value, after) = inner.split_at(value_length(inner)?);
+            rest = &after[1..];
+            Some(value)
+        })
     }
 
     /// Returns the first value as text, without escapes.
-    pub fn text(&self) -> String {
-        self.values
-            .first()
-            .map(|value| unescape(value))
-            .unwrap_or_default()
+    pub fn text(self) -> String {
+        self.raw_values().next().map(unescape).unwrap_or_default()
     }
 
     /// Returns the first value as a line of text, in which line breaks are blanks.
-    pub fn line(&self) -> String {
+    pub fn line(self) -> String {
         self.text().replace('\n', " ")
     }
 
+    /// Returns the property as it stands in a file.
+    pub(super) const fn as_str(self) -> &'a str {
+        self.text
+    }
+
     /// Returns the offset in bytes of the identifier in the text that was read, 0 if none was.
-    pub const fn offset(&self) -> usize {
+    pub const fn offset(self) -> usize {
         self.offset
     }
 }
 
-impl PartialEq for Property {
+impl PartialEq for Property<'_> {
     fn eq(&self, other: &Self) -> bool {
-        (&self.identifier, &self.values) == (&other.identifier, &other.values)
+        self.text == other.text
     }
 }
 
-impl Eq for Property {}
+impl Eq for Property<'_> {}
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::string::ToString;
 
     #[test]
     fn trees_are_built_node_by_node() {
@@ -196,28 +295,38 @@ mod tests {
         let (first, second) = (collection.add_child(root), collection.add_child(root));
         let last = collection.add_child(first);
         assert_eq!(collection.games(), [root]);
-        assert_eq!(collection.node(root).children(), [first, second]);
+        assert!(collection.node(root).children().eq([first, second]));
         assert!(collection.main_line(root).eq([root, first, last]));
-        let move_property = Property::new("B", ["aa"]).unwrap();
-        collection.add_property(first, move_property.clone());
-        assert_eq!(collection.node(first).properties(), [move_property]);
-        assert!(collection.node(first).property("W").is_none());
-        let found = collection.node(first).property("B").unwrap();
-        assert_eq!((found.identifier(), found.offset()), ("B", 0));
+        assert!(collection.add_property("B", ["aa"]));
+        assert!(collection.add_property("C", ["a]\\\nb", ""]));
+        let properties: Vec<_> = collection.node(last).properties().collect();
+        let [move_property, comment] = properties[..] else {
+            panic!("two properties")
+        };
+        assert_eq!(
+            (move_property.identifier(), move_property.offset()),
+            ("B", 0)
+        );
+        assert!(comment.raw_values().eq(["a\\]\\\\\nb", ""]));
+        assert_eq!(
+            (comment.text(), comment.line()),
+            ("a]\\\nb".into(), "a]\\ b".into())
+        );
+        assert_eq!(collection.node(last).property("C"), Some(comment));
+        assert_eq!(collection.node(last).property("W"), None);
+        assert_eq!(collection.node(second).properties().count(), 0);
     }
 
     #[test]
-    fn a_property_needs_an_identifier_and_a_value() {
-        assert_eq!(Property::new("", ["x"]), None);
-        assert_eq!(Property::new("Ab", ["x"]), None);
-        assert_eq!(Property::new("B2", ["x"]), None);
-        assert_eq!(Property::new("AB", []), None);
-        let property = Property::new("C", ["a]\\\nb"]).unwrap();
-        assert_eq!(property.raw_values(), ["a\\]\\\\\nb"]);
-        assert_eq!(
-            (property.text(), property.line()),
-            ("a]\\\nb".into(), "a]\\ b".into())
-        );
+    fn a_property_needs_a_node_an_identifier_and_a_value() {
+        let mut collection = Collection::new();
+        assert!(!collection.add_property("C", ["x"]));
+        collection.add_game();
+        for identifier in ["", "Ab", "B2"] {
+            assert!(!collection.add_property(identifier, ["x"]));
+        }
+        assert!(!collection.add_property("AB", []));
+        assert_eq!(collection.to_string(), "(;)\n");
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! Reading trees.
 
-use alloc::{string::String, vec::Vec};
+use alloc::vec::Vec;
 use core::{fmt, str::FromStr};
 
-use super::{Collection, NodeId, Property};
+use super::{Collection, NodeId, value::value_length};
 
 /// The largest number of variations within each other that is read.
 pub const MAX_DEPTH: usize = 10_000;
@@ -41,6 +41,8 @@ pub enum ParseSgfErrorKind {
     UnclosedTree,
     /// More than [`MAX_DEPTH`] variations are within each other.
     TooDeep,
+    /// The text has 4 GiB or more.
+    TooLong,
 }
 
 impl fmt::Display for ParseSgfError {
@@ -56,6 +58,7 @@ impl fmt::Display for ParseSgfError {
             ParseSgfErrorKind::UnclosedValue => "expected ] at the end of the value that begins",
             ParseSgfErrorKind::UnclosedTree => "expected ) at the end of the variation that begins",
             ParseSgfErrorKind::TooDeep => "expected fewer variations within each other",
+            ParseSgfErrorKind::TooLong => "expected less than 4 GiB",
         })?;
         write!(f, " at offset {}", self.offset)
     }
@@ -98,6 +101,9 @@ impl FromStr for Collection {
     /// Reads the text of a file: see [`Collection::parse`].
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let mut parser = Parser::new(text);
+        if u32::try_from(text.len()).is_err() {
+            return Err(parser.error(ParseSgfErrorKind::TooLong));
+        }
         parser.skip_to_game()?;
         while parser.step()? {}
         Ok(parser.collection)
@@ -191,7 +197,7 @@ impl<'a> Parser<'a> {
             }
             (b';', State::InNode(node)) => self.begin_node(Some(node)),
             (b')', State::InNode(_) | State::Closed(_)) => self.close(),
-            (byte, State::InNode(node)) if byte.is_ascii_alphabetic() => self.property(node)?,
+            (byte, State::InNode(_)) if byte.is_ascii_alphabetic() => self.property()?,
             (_, State::Outside) => return Err(self.error(ParseSgfErrorKind::NoGame)),
             (_, State::Opened) => return Err(self.error(ParseSgfErrorKind::NoNode)),
             (_, State::InNode(_)) => return Err(self.error(ParseSgfErrorKind::NoProperty)),
@@ -228,47 +234,38 @@ impl<'a> Parser<'a> {
         self.state = parent.map_or(State::Outside, State::Closed);
     }
 
-    fn property(&mut self, node: NodeId) -> Result<(), ParseSgfError> {
-        let begin = self.offset;
+    fn property(&mut self) -> Result<(), ParseSgfError> {
         let rest = self.rest();
         let letters = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
         // Older versions have lower-case letters, which do not count.
-        let identifier: String = rest[..letters]
-            .chars()
-            .filter(char::is_ascii_uppercase)
-            .collect();
-        if identifier.is_empty() {
+        let identifier = rest[..letters].chars().filter(char::is_ascii_uppercase);
+        if identifier.clone().next().is_none() {
             return Err(self.error(ParseSgfErrorKind::Identifier));
         }
+        self.collection.begin_property(identifier, self.offset);
         self.offset += letters;
-        let mut values = Vec::new();
+        let mut has_value = false;
         loop {
             self.skip_blanks();
             if !self.rest().starts_with('[') {
                 break;
             }
-            values.push(self.value()?);
+            self.value()?;
+            has_value = true;
         }
-        if values.is_empty() {
+        if !has_value {
             return Err(self.error(ParseSgfErrorKind::NoValue));
         }
-        let property = Property::from_raw(identifier, values, begin);
-        self.collection.add_property(node, property);
         Ok(())
     }
 
     /// Reads a value with its brackets.
-    fn value(&mut self) -> Result<String, ParseSgfError> {
+    fn value(&mut self) -> Result<(), ParseSgfError> {
         let rest = &self.rest()[1..];
-        let mut is_escaped = false;
-        let end = rest.bytes().position(|byte| {
-            let is_end = byte == b']' && !is_escaped;
-            is_escaped = byte == b'\\' && !is_escaped;
-            is_end
-        });
-        let end = end.ok_or(self.error(ParseSgfErrorKind::UnclosedValue))?;
+        let end = value_length(rest).ok_or(self.error(ParseSgfErrorKind::UnclosedValue))?;
         self.offset += 1 + end + 1;
-        Ok(rest[..end].into())
+        self.collection.add_raw_value(&rest[..end]);
+        Ok(())
     }
 }
 
@@ -290,32 +287,31 @@ mod tests {
             panic!("two games")
         };
         let identifiers = |id| {
-            let properties = collection.node(id).properties().iter();
+            let properties = collection.node(id).properties();
             properties
-                .map(|p| p.identifier().to_string() + &p.raw_values().join(","))
+                .map(|p| p.identifier().to_string() + &p.raw_values().collect::<Vec<_>>().join(","))
                 .collect::<Vec<_>>()
         };
         assert_eq!(identifiers(*first), ["FF4", "ABaa,bb"]);
         let line: Vec<_> = collection.main_line(*first).flat_map(identifiers).collect();
         assert_eq!(line, ["FF4", "ABaa,bb", "Bcc", "Wdd", "Ca\\]b", "Bee"]);
         let fork = collection.main_line(*first).nth(1).unwrap();
-        let [_, other] = collection.node(fork).children() else {
+        let variations: Vec<_> = collection.node(fork).children().collect();
+        let [_, other] = variations[..] else {
             panic!("two variations")
         };
-        assert_eq!(identifiers(*other), ["Wff"]);
-        assert_eq!(collection.node(*other).children().len(), 2);
+        assert_eq!(identifiers(other), ["Wff"]);
+        assert_eq!(collection.node(other).children().count(), 2);
         assert_eq!(identifiers(*second), ["C"]);
-        assert_eq!(
-            collection.node(*second).properties()[0].offset(),
-            text.len() - 4
-        );
+        let comment = collection.node(*second).property("C").unwrap();
+        assert_eq!(comment.offset(), text.len() - 4);
     }
 
     #[test]
     fn older_identifiers_and_empty_nodes_are_read() {
         let collection: Collection = "\u{feff}(;;GaMe[1]Black[aa])".parse().unwrap();
         let line: Vec<_> = collection.main_line(collection.games()[0]).collect();
-        assert_eq!(collection.node(line[0]).properties(), []);
+        assert_eq!(collection.node(line[0]).properties().count(), 0);
         assert_eq!(collection.node(line[1]).property("GM").unwrap().text(), "1");
         assert_eq!(collection.node(line[1]).property("B").unwrap().text(), "aa");
     }
@@ -365,6 +361,7 @@ mod tests {
                 "expected ) at the end of the variation that begins",
             ),
             (Kind::TooDeep, "expected fewer variations within each other"),
+            (Kind::TooLong, "expected less than 4 GiB"),
         ] {
             let error = ParseSgfError { offset: 7, kind };
             assert_eq!(error.to_string(), std::format!("{text} at offset 7"));

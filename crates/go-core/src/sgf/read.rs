@@ -156,7 +156,7 @@ struct Reader {
     record: Record,
 }
 
-fn error(property: &Property, kind: ReadRecordErrorKind) -> ReadRecordError {
+fn error(property: Property<'_>, kind: ReadRecordErrorKind) -> ReadRecordError {
     ReadRecordError {
         offset: property.offset(),
         kind,
@@ -165,7 +165,7 @@ fn error(property: &Property, kind: ReadRecordErrorKind) -> ReadRecordError {
 
 impl Reader {
     /// Reads what the first node tells of the game.
-    fn new(root: &Node) -> Result<Self, ReadRecordError> {
+    fn new(root: Node<'_>) -> Result<Self, ReadRecordError> {
         if let Some(game) = root.property("GM").filter(|game| game.text().trim() != "1") {
             return Err(error(game, ReadRecordErrorKind::OtherGame));
         }
@@ -203,7 +203,7 @@ impl Reader {
     }
 
     /// Reads the stones, moves and comment of a node.
-    fn node(&mut self, node: &Node) -> Result<(), ReadRecordError> {
+    fn node(&mut self, node: Node<'_>) -> Result<(), ReadRecordError> {
         for property in node.properties() {
             match property.identifier() {
                 "AB" => self.set_points(property, Some(Color::Black))?,
@@ -229,7 +229,7 @@ impl Reader {
     /// Adds stones of a colour, or removes those of both.
     fn set_points(
         &mut self,
-        property: &Property,
+        property: Property<'_>,
         color: Option<Color>,
     ) -> Result<(), ReadRecordError> {
         if self.has_moves {
@@ -249,7 +249,7 @@ impl Reader {
         Ok(())
     }
 
-    fn play(&mut self, property: &Property, color: Color) -> Result<(), ReadRecordError> {
+    fn play(&mut self, property: Property<'_>, color: Color) -> Result<(), ReadRecordError> {
         let number = self.move_count() + 1;
         let mv = read_move(&property.text(), self.setup.size())
             .ok_or(error(property, ReadRecordErrorKind::NoMove { number }))?;
@@ -318,7 +318,7 @@ impl Reader {
 }
 
 /// Reads `19` or `19:19`.
-fn read_size(property: &Property) -> Result<Size, ReadRecordError> {
+fn read_size(property: Property<'_>) -> Result<Size, ReadRecordError> {
     let text = property.text().trim().replace(':', "x");
     text.parse()
         .map_err(|_| error(property, ReadRecordErrorKind::Size))

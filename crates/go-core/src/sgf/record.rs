@@ -10,7 +10,7 @@ use core::fmt;
 use boardgame_core::{ByColor, Color};
 
 use super::{
-    Collection, GameResult, NodeId, Property,
+    Collection, GameResult,
     value::{move_value, point_value},
 };
 use crate::{Game, PointSet, Rules, Size};
@@ -47,22 +47,22 @@ impl Record {
     pub fn to_collection(&self) -> Collection {
         let mut collection = Collection::new();
         let root = collection.add_game();
-        self.add_setup(&mut collection, root);
+        self.add_setup(&mut collection);
         let size = self.game.setup().size();
         let mut node = root;
-        self.add_comment(&mut collection, root, 0);
+        self.add_comment(&mut collection, 0);
         for (number, &(color, mv)) in (1..).zip(self.game.moves()) {
             node = collection.add_child(node);
             let identifier = if color == Color::Black { "B" } else { "W" };
-            add(&mut collection, node, identifier, &move_value(mv, size));
-            self.add_comment(&mut collection, node, number);
+            collection.add_property(identifier, [&*move_value(mv, size)]);
+            self.add_comment(&mut collection, number);
         }
         collection
     }
 
-    fn add_setup(&self, collection: &mut Collection, root: NodeId) {
+    fn add_setup(&self, collection: &mut Collection) {
         let setup = self.game.setup();
-        let mut add = |identifier, value: &str| add(collection, root, identifier, value);
+        let mut add = |identifier, value: &str| collection.add_property(identifier, [value]);
         add("FF", "4");
         add("CA", "UTF-8");
         add("GM", "1");
@@ -95,39 +95,24 @@ impl Record {
             },
         );
         let stones = setup.stones();
-        add_points(collection, root, "AB", stones.black, setup.size());
-        add_points(collection, root, "AW", stones.white, setup.size());
+        add_points(collection, "AB", stones.black, setup.size());
+        add_points(collection, "AW", stones.white, setup.size());
     }
 
-    fn add_comment(&self, collection: &mut Collection, node: NodeId, moves: usize) {
+    fn add_comment(&self, collection: &mut Collection, moves: usize) {
         if let Some(comment) = self.comments.get(&moves).filter(|text| !text.is_empty()) {
-            add(collection, node, "C", comment);
+            collection.add_property("C", [&**comment]);
         }
     }
 }
 
-/// Adds a property with one value.
-fn add(collection: &mut Collection, node: NodeId, identifier: &str, value: &str) {
-    if let Some(property) = Property::new(identifier, [value]) {
-        collection.add_property(node, property);
-    }
-}
-
 /// Adds a property with points, if there are any.
-fn add_points(
-    collection: &mut Collection,
-    node: NodeId,
-    identifier: &str,
-    points: &PointSet,
-    size: Size,
-) {
+fn add_points(collection: &mut Collection, identifier: &str, points: &PointSet, size: Size) {
     let values: Vec<_> = points
         .iter()
         .map(|point| point_value(point, size))
         .collect();
-    if let Some(property) = Property::new(identifier, values.iter().map(String::as_str)) {
-        collection.add_property(node, property);
-    }
+    collection.add_property(identifier, values.iter().map(String::as_str));
 }
 
 /// Returns the name of rules as SGF has it, or else their text.

@@ -16,6 +16,16 @@ pub(super) fn escape(text: &str) -> String {
     value
 }
 
+/// Returns the length of the value that a text begins with, up to its `]`, or `None` if there is none.
+pub(super) fn value_length(text: &str) -> Option<usize> {
+    let mut is_escaped = false;
+    text.bytes().position(|byte| {
+        let is_end = byte == b']' && !is_escaped;
+        is_escaped = byte == b'\\' && !is_escaped;
+        is_end
+    })
+}
+
 /// Returns the text of a value: escapes are undone, an escaped line break vanishes, every other line
 /// break is `\n`, and other white space is a blank.
 pub(super) fn unescape(value: &str) -> String {

@@ -25,32 +25,35 @@ impl Collection {
                 Task::Variation(first) => {
                     f.write_str(if first == game { "(" } else { "\n(" })?;
                     tasks.push(Task::Close);
-                    let variations = self.write_sequence(f, first)?;
-                    tasks.extend(variations.iter().rev().copied().map(Task::Variation));
+                    let last = self.write_sequence(f, first)?;
+                    let begin = tasks.len();
+                    tasks.extend(last.children().map(Task::Variation));
+                    tasks[begin..].reverse();
                 }
             }
         }
         f.write_str("\n")
     }
 
-    /// Writes nodes up to one that several follow, or none, and returns those.
+    /// Writes nodes up to one that several follow, or none, and returns that one.
     fn write_sequence(
         &self,
         f: &mut fmt::Formatter<'_>,
         first: NodeId,
-    ) -> Result<&[NodeId], fmt::Error> {
+    ) -> Result<Node<'_>, fmt::Error> {
         let mut node = self.node(first);
         for number in 1.. {
             write!(f, "{node}")?;
-            match node.children() {
-                &[next] => node = self.node(next),
+            let mut children = node.children();
+            match (children.next(), children.next()) {
+                (Some(next), None) => node = self.node(next),
                 _ => break,
             }
             if number % NODES_PER_LINE == 0 {
                 f.write_str("\n")?;
             }
         }
-        Ok(node.children())
+        Ok(node)
     }
 }
 
@@ -63,23 +66,18 @@ impl fmt::Display for Collection {
     }
 }
 
-impl fmt::Display for Node {
+impl fmt::Display for Node<'_> {
     /// Writes `;` and the properties.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(";")?;
-        self.properties()
-            .iter()
-            .try_for_each(|property| property.fmt(f))
+        self.properties().try_for_each(|property| property.fmt(f))
     }
 }
 
-impl fmt::Display for Property {
+impl fmt::Display for Property<'_> {
     /// Writes the identifier and the values in brackets.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.identifier())?;
-        self.raw_values()
-            .iter()
-            .try_for_each(|value| write!(f, "[{value}]"))
+        f.write_str(self.as_str())
     }
 }
 

@@ -7,13 +7,16 @@ use nom::{
     branch::alt,
     bytes::complete::{tag, tag_no_case, take_till, take_while, take_while1},
     character::complete::one_of,
-    combinator::{opt, value},
+    combinator::{fail, opt, value},
     sequence::{delimited, preceded, terminated},
 };
 use othello_core::{Bitboard, Board, ByColor, Color, Square};
 
 use super::{Clock, Outcome, Ply, Record, item};
 use crate::grammar::{Rule, expect, within};
+
+/// The number of tags that a record may have, moves among them.
+const MAX_TAGS: usize = 1 << 16;
 
 /// A record; blanks may stand around it and its tags, and the number of a synchronized game
 /// before it.
@@ -26,11 +29,16 @@ pub(crate) fn record(input: &[u8]) -> Rule<'_, Record> {
     )
         .parse(input)?;
     let mut record = Record::default();
+    let mut tags = 0;
     loop {
         let end: Rule<'_, &[u8]> = delimited(blanks, tag(";)"), blanks).parse(input);
         if let Ok((rest, _)) = end {
             return Ok((rest, record));
         }
+        if tags == MAX_TAGS {
+            return expect("at most 65536 tags in a record", fail()).parse(input);
+        }
+        tags += 1;
         input = property(&mut record, input)?.0;
     }
 }

@@ -1,12 +1,14 @@
 //! Searches at a time: their limits, and who gets them.
 
 use std::{
+    num::NonZeroUsize,
     sync::{Arc, Mutex},
     time::Duration,
 };
 
 use othello_analysis::MemoryStore;
 use othello_web::Config;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
 use crate::client::{TestServer, config};
 
@@ -46,14 +48,49 @@ async fn a_search_ends_when_its_connection_is_closed() {
 async fn a_request_beyond_the_searches_is_answered_with_429() {
     let server = TestServer::start(config()).await;
     let first = begin_long_move(&server).await;
-    let reply = server.get("/api/hint?depth=1").await;
-    assert_eq!(reply.status, 429);
-    assert_eq!(reply.header("retry-after"), Some("2"));
-    assert!(reply.message().contains("expected a free search"));
+    let records = server.post("/api/records", r#"{"text":"f5d6"}"#);
+    let (reply, records) = tokio::join!(server.get("/api/hint?depth=1"), records);
+    for reply in [reply, records] {
+        assert_eq!(reply.status, 429);
+        assert_eq!(reply.header("retry-after"), Some("2"));
+        assert!(reply.message().contains("expected a free search"));
+    }
     // What needs no search is answered all the same.
     assert_eq!(server.post("/api/position", "{}").await.status, 200);
     drop(first);
     assert_eq!(server.get("/api/hint?depth=1").await.status, 200);
+}
+
+/// All addresses that begin with 127 are those of this computer, but each is a client.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_client_with_all_searches_makes_room_for_another_client() {
+    let server = TestServer::start(Config {
+        searches: NonZeroUsize::new(2).unwrap(),
+        ..config()
+    })
+    .await;
+    let mut greedy = Vec::new();
+    for _ in 0..2 {
+        let socket = tokio::net::TcpSocket::new_v4().unwrap();
+        socket.bind("127.0.0.2:0".parse().unwrap()).unwrap();
+        let mut stream = socket.connect(server.host.parse().unwrap()).await.unwrap();
+        let head = format!(
+            "GET /api/hint?depth=60 HTTP/1.1\r\nHost: {}\r\n",
+            server.host
+        );
+        let rest = "Connection: close\r\nAccept: text/event-stream\r\n\r\n";
+        stream.write_all((head + rest).as_bytes()).await.unwrap();
+        // Its first bytes come once it has a slot.
+        stream.read_u8().await.unwrap();
+        greedy.push(stream);
+    }
+    let reply = server.get("/api/hint?depth=1").await;
+    assert_eq!(reply.status, 200, "{reply:?}");
+    // The oldest search has ended with what it had found.
+    let mut found = String::new();
+    greedy[0].read_to_string(&mut found).await.unwrap();
+    assert!(found.contains(r#""done":true"#), "{found}");
 }
 
 #[tokio::test]

@@ -1,0 +1,38 @@
+//! The memory that SGF of Go takes is bounded by its text, whatever it is.
+
+#[path = "../../../tests/support/memory.rs"]
+mod memory;
+
+use go_core::sgf::{Collection, Record};
+use memory::peak_of;
+
+/// The length of each text.
+const LENGTH: usize = 1 << 20;
+
+/// The bytes that may be allocated for a byte of text. Lists double as they grow: then both are there for a moment.
+const MAX_FACTOR: usize = 50;
+
+#[test]
+fn memory_is_bounded_by_the_text() {
+    for (begin, again, end) in [
+        ("(", ";", ")"),
+        ("(;", ";A[]", ")"),
+        ("(;", "A[]", ")"),
+        ("(;A", "[]", ")"),
+        ("(;C[", "\\\\", "])"),
+        ("(;C[", "x", "])"),
+        ("(;", "(;)", ")"),
+        ("", "(;)", ""),
+        ("", "(", ""),
+        ("", "(;", ""),
+        ("(;", ";B[]", ")"),
+        ("(;SZ[19]", "AB[aa]", ")"),
+    ] {
+        let count = (LENGTH - begin.len() - end.len()) / again.len();
+        let text = begin.to_owned() + &again.repeat(count) + end;
+        let tree = peak_of(|| drop(text.parse::<Collection>()));
+        let record = peak_of(|| drop(text.parse::<Record>()));
+        let shown = format!("{begin:?}, {again:?} …: {tree} and {record} bytes");
+        assert!(tree.max(record) <= MAX_FACTOR * text.len(), "{shown}");
+    }
+}
