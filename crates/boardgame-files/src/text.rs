@@ -1,8 +1,8 @@
 //! Text in any encoding, read as UTF-8.
 //!
 //! Each record of a text has an encoding of its own: that of a byte order mark before it; else the one that its
-//! property `CA` names, as SGF has it; else UTF-8 if it is that; else a guess by the letters of all records so far;
-//! else windows-1252, which is Latin-1 with letters for codes that have none. A record begins at a line such as
+//! property `CA` names, as SGF has it, unless the text is UTF-8 beyond doubt; else UTF-8 if it is that; else a guess by
+//! the letters of all records so far; else windows-1252, which is Latin-1 with letters for codes that have none. A record begins at a line such as
 //! `(;GM[2]` or `[Event "x"]`; text without such lines is one record.
 
 use std::{
@@ -23,6 +23,9 @@ const MAX_PIECE: u64 = 1 << 16;
 
 /// The bytes outside ASCII from which on a guess between encodings of a byte a letter is worth more than Latin-1.
 const MIN_LETTERS: usize = 3;
+
+/// The bytes that the name of an encoding may have.
+const MAX_NAME: usize = 40;
 
 /// The properties and tags that a record begins with, in lower case.
 const FIRST_NAMES: [&[u8]; 9] = [
@@ -54,6 +57,9 @@ impl ReadAs {
     /// The number of bytes that a text read in this encoding has in its source; near it for damaged text and for the
     /// rarer letters of encodings of several bytes.
     pub fn source_len(self, text: &[u8]) -> usize {
+        if self == Self::UTF_8 {
+            return text.len();
+        }
         let letters = || text.utf8_chunks().flat_map(|chunk| chunk.valid().chars());
         let is_replaced = |letter: &char| self.damaged && *letter == char::REPLACEMENT_CHARACTER;
         let replaced = letters().filter(is_replaced).count();
@@ -113,6 +119,8 @@ pub struct TextReader<R> {
 /// The encoding of a record, as far as it is known.
 #[derive(Default)]
 struct Record {
+    /// True after a line that begins with `(;`: only trees name their encoding.
+    is_tree: bool,
     named: Option<&'static Encoding>,
     decoder: Option<(Decoder, ReadAs)>,
 }
@@ -171,18 +179,26 @@ impl<R: BufRead> TextReader<R> {
         }
         if self.is_line_begin {
             self.take_mark(&mut bytes);
+            self.record.is_tree |= bytes.trim_ascii_start().starts_with(b"(;");
         }
         self.is_line_begin = bytes.last() == Some(&b'\n');
-        self.record.named = self.record.named.or_else(|| charset(&bytes));
+        self.take_name(&bytes);
         if self.record.decoder.is_none() && !is_plain(&bytes) {
             self.gather(&mut bytes)?;
-            self.record.named = self.record.named.or_else(|| charset(&bytes));
+            self.take_name(&bytes);
             let read_as = choose(&bytes, self.record.named, &mut self.detector);
             let decoder = read_as.encoding.new_decoder_without_bom_handling();
             self.record.decoder = Some((decoder, read_as));
         }
         self.decode(bytes);
         Ok(())
+    }
+
+    /// Takes the name of the encoding, if it is told and not known yet.
+    fn take_name(&mut self, bytes: &[u8]) {
+        if self.record.is_tree && self.record.named.is_none() {
+            self.record.named = charset(bytes);
+        }
     }
 
     /// Takes a byte order mark from the beginning of a line.
@@ -335,8 +351,11 @@ fn charset(record: &[u8]) -> Option<&'static Encoding> {
     let places = (0..record.len()).filter(|&place| record[place..].starts_with(b"CA["));
     let mut values = places.filter_map(|place| {
         let before = record[..place].trim_ascii_end().last();
-        let value = record[place + 3..].split(|&byte| byte == b']').next();
-        value.filter(|_| matches!(before, None | Some(b']' | b';')))
+        let after = &record[place + 3..];
+        let value = after[..after.len().min(MAX_NAME)].split(|&byte| byte == b']');
+        value
+            .take(1)
+            .find(|_| matches!(before, None | Some(b']' | b';')))
     });
     values.find_map(|value| encoding_named(value.trim_ascii()))
 }
@@ -346,11 +365,19 @@ fn encoding_named(name: &[u8]) -> Option<&'static Encoding> {
     if let Some(encoding) = Encoding::for_label_no_replacement(name) {
         return Some(encoding);
     }
-    match name.to_ascii_lowercase().as_slice() {
+    let name = name.to_ascii_lowercase();
+    match name.as_slice() {
         b"cp932" => Some(SHIFT_JIS),
         b"cp936" | b"euc-cn" => Some(GBK),
         b"cp950" => Some(BIG5),
-        name => Encoding::for_label(&[b"windows-", name.strip_prefix(b"cp")?].concat()),
+        [b'c', b'p', number @ ..] => Encoding::for_label(&[b"windows-", number].concat()),
+        // As in ISO8859_1.
+        name => Encoding::for_label(
+            &name
+                .split(|&byte| byte == b'_')
+                .collect::<Vec<_>>()
+                .join(&b'-'),
+        ),
     }
 }
 
@@ -367,6 +394,12 @@ fn choose(
         encoding,
         ..ReadAs::UTF_8
     };
+    // Other text is hardly ever UTF-8 by chance, and next to never where three bytes make a letter of it.
+    let beyond_doubt =
+        named.is_none_or(Encoding::is_single_byte) || bytes.iter().any(|&byte| byte >= 0xe0);
+    if !shifted && beyond_doubt && str::from_utf8(bytes).is_ok() {
+        return ReadAs::UTF_8;
+    }
     // A few damaged bytes do not make it another encoding.
     let suits = |encoding: &&'static Encoding, share: usize| {
         let (text, _) = encoding.decode_without_bom_handling(bytes);
@@ -405,154 +438,4 @@ fn choose(
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn encoded(text: &str, label: &str) -> Vec<u8> {
-        let encoding = Encoding::for_label(label.as_bytes()).expect("an encoding");
-        encoding.encode(text).0.into_owned()
-    }
-
-    /// The text, and the encoding if it was guessed.
-    fn told(bytes: &[u8]) -> (String, Option<String>) {
-        let (text, read_as) = decode(bytes);
-        (text, read_as.map(|read_as| read_as.to_string()))
-    }
-
-    #[test]
-    fn the_encoding_that_a_record_names_counts() {
-        for (label, text) in [
-            ("Shift_JIS", "本因坊表ソ"),
-            ("cp932", "村川大介"),
-            ("GB2312", "吴清源"),
-            ("big5", "功許蓋"),
-            ("euc-kr", "이창호"),
-            ("ISO-2022-JP", "秀策"),
-            ("ISO8859-1", "Müller"),
-            ("utf8", "Müller, 本"),
-        ] {
-            for head in ["(;GM[1]", "(;C[TEXT]", "(;\n", "(;GM[1]PB[TEXT]PW[a\\]] "] {
-                let text = format!("{head}CA[{label}]C[TEXT];B[aa])\n").replace("TEXT", text);
-                let bytes = encoded(&text, if label == "cp932" { "sjis" } else { label });
-                assert_eq!(told(&bytes), (text, None));
-            }
-        }
-    }
-
-    #[test]
-    fn a_byte_order_mark_tells_the_encoding() {
-        let text = "(;CA[Shift_JIS]C[Müller]\n;B[aa])\n";
-        let utf_16 = |bytes: fn(u16) -> [u8; 2]| {
-            ['\u{feff}']
-                .iter()
-                .chain(text.chars().collect::<Vec<_>>().iter())
-                .collect::<String>()
-                .encode_utf16()
-                .flat_map(bytes)
-                .collect::<Vec<u8>>()
-        };
-        for bytes in [
-            format!("\u{feff}{text}").into_bytes(),
-            utf_16(u16::to_le_bytes),
-            utf_16(u16::to_be_bytes),
-        ] {
-            assert_eq!(told(&bytes), (text.to_owned(), None));
-        }
-    }
-
-    #[test]
-    fn other_text_is_utf_8_or_guessed_or_latin_1() {
-        for (label, text, name) in [
-            ("utf-8", "René", None),
-            ("latin1", "René", Some("windows-1252")),
-            ("latin1", "Nicolaï", Some("windows-1252")),
-            ("latin1", "Müller - José García", Some("windows-1252")),
-            ("windows-1250", "Jiří Novák", Some("windows-1250")),
-            ("gbk", "吴清源", Some("GBK")),
-            ("sjis", "黒番中押し勝ち", Some("Shift_JIS")),
-            ("big5", "黑中盤勝", Some("Big5")),
-            ("iso-2022-jp", "本因坊", Some("ISO-2022-JP")),
-        ] {
-            let text = format!("(;GM[1]PB[{text}];B[aa])\n");
-            let name = name.map(|name| format!("read as {name}"));
-            assert_eq!(told(&encoded(&text, label)), (text, name));
-        }
-        let escapes = "(;PB[\u{1b}[31mred])";
-        assert_eq!(told(escapes.as_bytes()), (escapes.to_owned(), None));
-    }
-
-    #[test]
-    fn every_record_has_an_encoding_of_its_own() {
-        let japanese = &encoded("(;GM[1]CA[sjis]C[本\n(;B[aa]C[ソ]))\n", "sjis")[..];
-        let german = &encoded("(;FF[4]PB[Müller])\n(;FF[4]PB[Jürgen])\n", "latin1")[..];
-        let utf_8 = "\u{feff}(;GM[1]PB[é本];B[aa])\n[Event \"é\"]\n".as_bytes();
-        let bytes = [japanese, german, utf_8].concat();
-        let lines = TextReader::new(&bytes[..]).lines();
-        let lines: Vec<String> = lines.map(Result::unwrap).collect();
-        assert_eq!(
-            lines.concat(),
-            "(;GM[1]CA[sjis]C[本(;B[aa]C[ソ]))(;FF[4]PB[Müller])(;FF[4]PB[Jürgen])(;GM[1]PB[é本];B[aa])[Event \"é\"]"
-        );
-    }
-
-    #[test]
-    fn damaged_text_is_told_as_such() {
-        let text = "(;CA[UTF-8]C[本因坊秀策、本因坊秀策])";
-        let mut bytes = text.as_bytes().to_vec();
-        bytes.remove(14);
-        let (text, read_as) = told(&bytes);
-        assert!(text.contains("\u{fffd}因坊"), "{text}");
-        assert_eq!(
-            read_as.as_deref(),
-            Some("read as UTF-8, parts of which are damaged")
-        );
-        // What another encoding explains is no damage.
-        let text = "(;CA[UTF-8]PB[吴清源])";
-        assert_eq!(
-            told(&encoded(text, "gbk")),
-            (text.to_owned(), Some("read as GBK".into()))
-        );
-        let cut = encoded("(;CA[gbk]C[吴清源])", "gbk");
-        let (_, read_as) = decode(&cut[..cut.len() - 3]);
-        assert!(read_as.unwrap().damaged);
-    }
-
-    #[test]
-    fn places_are_those_of_the_source() {
-        let text = "(;CA[LABEL]C[表a]\n;B[aa]C[ソxﾊé]x";
-        for label in ["sjis", "utf-8", "gbk", "euc-jp", "big5"] {
-            let text = text.replace("LABEL", label);
-            let encoding = Encoding::for_label(label.as_bytes()).unwrap();
-            let text: String = text
-                .chars()
-                .filter(|&letter| !encoding.encode(letter.encode_utf8(&mut [0; 4])).2)
-                .collect();
-            let bytes = encoded(&text, label);
-            let mut reader = TextReader::new(&bytes[..]);
-            let mut place = None;
-            while let Some(&byte) = reader.fill_buf().unwrap().first() {
-                if byte == b'x' {
-                    place = Some(reader.offset());
-                }
-                // Whole letters are consumed.
-                let read = reader.fill_buf().unwrap();
-                let count = std::str::from_utf8(read)
-                    .unwrap()
-                    .chars()
-                    .next()
-                    .unwrap()
-                    .len_utf8();
-                reader.consume(count);
-            }
-            assert_eq!(place, Some(bytes.len() as u64 - 1), "{label}");
-        }
-    }
-
-    #[test]
-    fn small_buffers_and_long_lines_make_no_difference() {
-        let text = format!("(;CA[gbk]C[{}]\n;B[aa]C[本])\n", "本".repeat(600_000));
-        let bytes = encoded(&text, "gbk");
-        let reader = io::BufReader::with_capacity(3, &bytes[..]);
-        assert_eq!(io::read_to_string(TextReader::new(reader)).unwrap(), text);
-    }
-}
+mod tests;

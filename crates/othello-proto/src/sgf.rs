@@ -24,8 +24,8 @@ use nom::{
     branch::alt,
     bytes::complete::{is_not, tag, tag_no_case, take, take_while1},
     character::complete::{char, multispace0, one_of, satisfy},
-    combinator::{cut, eof, rest, value},
-    multi::{fold_many0, many0, many1},
+    combinator::{cut, eof, opt, rest, value},
+    multi::fold_many0,
     sequence::{delimited, preceded, terminated},
 };
 use othello_core::{Bitboard, Board, ByColor, Color, Move, Square};
@@ -89,17 +89,16 @@ impl Record {
     ///
     /// Fails if the text is no game tree, is of another game or size, or sets discs up after the first move.
     pub fn parse(text: &[u8]) -> Result<Self, ParseError> {
-        let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
+        let (record, error) = Self::parse_until_error(text);
+        error.map_or(Ok(record), Err)
+    }
+
+    /// Reads the first game of a file as [`parse`](Self::parse) does, up to the first error: the record has what stands
+    /// before it.
+    pub fn parse_until_error(text: &[u8]) -> (Self, Option<ParseError>) {
         let mut reader = Reader::default();
-        let mut nodes = whole(main_line, text)?.into_iter();
-        // Edax puts the first move into the node that tells of the game.
-        reader.properties = reader.take_node(nodes.next().unwrap_or_default())?;
-        for node in nodes {
-            let properties = reader.take_node(node)?;
-            let of_move = reader.moves.last_mut().map(|ply| &mut ply.properties);
-            of_move.unwrap_or(&mut reader.properties).extend(properties);
-        }
-        Ok(reader.record())
+        let error = reader.read(text).err();
+        (reader.record(), error)
     }
 
     /// The first value of a property of the game.
@@ -111,14 +110,6 @@ impl Record {
     }
 }
 
-/// A property with its values as it stands in a node.
-struct RawProperty {
-    /// The name without lower-case letters, which old files add (`Black`).
-    name: String,
-    /// The values without escapes and outer blanks.
-    values: Vec<Vec<u8>>,
-}
-
 #[derive(Default)]
 struct Reader {
     discs: ByColor<Bitboard>,
@@ -127,21 +118,66 @@ struct Reader {
     player: Option<Color>,
     properties: Vec<Property>,
     moves: Vec<Ply>,
+    /// The other properties of the node that is read.
+    node: Vec<Property>,
+    /// True after the first node.
+    is_later: bool,
 }
 
 impl Reader {
-    /// Takes the moves and the set-up of a node, and returns its other properties.
-    fn take_node(&mut self, node: Vec<RawProperty>) -> Result<Vec<Property>, ParseError> {
-        let mut others = Vec::new();
-        for RawProperty { name, values } in node {
-            for value in values {
-                if !self.take(&name, &value)? {
-                    let (name, value) = (name.clone(), decode(&value));
-                    others.push(Property { name, value });
+    /// Reads the nodes up to the end of the first leaf: since every tree's first variation comes first, all
+    /// that lies before the first closing parenthesis.
+    fn read(&mut self, text: &[u8]) -> Result<(), ParseError> {
+        let mut rest = step(begin, text, text)?.0;
+        let read = loop {
+            rest = rest.trim_ascii_start();
+            match rest {
+                [b'(', after @ ..] => rest = after,
+                [b';', after @ ..] => {
+                    self.end_node();
+                    rest = after;
                 }
+                [b')', ..] => break Ok(()),
+                _ => match self.take_property(rest, text) {
+                    Ok(after) => rest = after,
+                    Err(error) => break Err(error),
+                },
+            }
+        };
+        self.end_node();
+        read
+    }
+
+    /// Ends a node. Edax puts the first move into the node that tells of the game.
+    fn end_node(&mut self) {
+        let is_later = core::mem::replace(&mut self.is_later, true);
+        let of_move = self.moves.last_mut().filter(|_| is_later);
+        let properties = of_move.map(|ply| &mut ply.properties);
+        properties
+            .unwrap_or(&mut self.properties)
+            .append(&mut self.node);
+    }
+
+    /// Takes a property of the text with its values, and returns what follows.
+    fn take_property<'a>(&mut self, from: &'a [u8], text: &[u8]) -> Result<&'a [u8], ParseError> {
+        let (mut rest, name) = step(name, from, text)?;
+        loop {
+            let begin = rest.trim_ascii_start();
+            let (after, value) = step(value_text, begin, text)?;
+            let of_value = |error: ParseError| {
+                let blanks = begin[1..].len() - begin[1..].trim_ascii_start().len();
+                let offset = text.len() - begin.len() + 1 + blanks + error.offset();
+                ParseError::new(error.expected(), offset.min(text.len()), text)
+            };
+            if !self.take(&name, &value).map_err(of_value)? {
+                let (name, value) = (name.clone(), decode(&value));
+                self.node.push(Property { name, value });
+            }
+            rest = after.trim_ascii_start();
+            if !rest.starts_with(b"[") {
+                return Ok(rest);
             }
         }
-        Ok(others)
     }
 
     /// Takes a value of the start or a move, and returns `false` if it is of another property.
@@ -149,6 +185,8 @@ impl Reader {
         match name {
             "GM" => drop(whole(expect("GM[2], the game of Othello", tag("2")), text)?),
             "SZ" => drop(whole(expect("8, the size of the board", tag("8")), text)?),
+            // The side of a move is told with it.
+            "PL" if !self.moves.is_empty() => {}
             "PL" => self.player = Some(whole(expect("B or W", player), text)?),
             "AB" => self.set_up(Some(Color::Black), text)?,
             "AW" => self.set_up(Some(Color::White), text)?,
@@ -202,50 +240,56 @@ impl Reader {
     }
 }
 
-/// The nodes up to the end of the first leaf: since every tree's first variation comes first, all
-/// that lies before the first closing parenthesis.
-fn main_line(input: &[u8]) -> Rule<'_, Vec<Vec<RawProperty>>> {
-    let blanks = || multispace0;
+/// Applies a rule to the rest of a text, and returns what follows.
+fn step<'a, T>(
+    rule: impl FnOnce(&'a [u8]) -> Rule<'a, T>,
+    rest: &'a [u8],
+    text: &[u8],
+) -> Result<(&'a [u8], T), ParseError> {
+    let mut after = rest;
+    let to_end = |input| {
+        let (left, value) = rule(input)?;
+        after = left;
+        Ok((&[][..], value))
+    };
+    let offset = text.len() - rest.len();
+    let read = whole(to_end, rest)
+        .map_err(|error| ParseError::new(error.expected(), offset + error.offset(), text));
+    Ok((after, read?))
+}
+
+/// The beginning of a game up to its first node, perhaps after a byte order mark.
+fn begin(input: &[u8]) -> Rule<'_, ()> {
     let begin = (
-        blanks(),
+        opt(tag(BYTE_ORDER_MARK)),
+        multispace0,
         expect("(, the beginning of a game", char('(')),
-        blanks(),
+        multispace0,
         expect("; of the first node", char(';')),
     );
-    let between = || many0(one_of("( \t\r\n"));
-    let properties = || preceded(between(), many0(terminated(property, between())));
-    let end = expect("a property or )", char(')'));
-    let nodes = (properties(), many0(preceded(char(';'), properties())));
-    delimited(begin, nodes, (end, rest))
-        .map(|(first, mut nodes)| {
-            nodes.insert(0, first);
-            nodes
-        })
-        .parse(input)
+    value((), begin).parse(input)
 }
 
-fn property(input: &[u8]) -> Rule<'_, RawProperty> {
-    let name = take_while1(|byte: u8| byte.is_ascii_alphabetic());
-    let values = many1(delimited(multispace0, text, multispace0));
-    (name, cut(expect("[, a value", values)))
-        .map(|(name, values): (&[u8], _)| RawProperty {
-            name: (name.iter().filter(|byte| byte.is_ascii_uppercase()))
-                .map(|&byte| char::from(byte))
-                .collect(),
-            values,
-        })
-        .parse(input)
+/// The name of a property without lower-case letters, which old files add (`Black`).
+fn name(input: &[u8]) -> Rule<'_, String> {
+    let letters = take_while1(|byte: u8| byte.is_ascii_alphabetic());
+    let upper_case = |name: &[u8]| {
+        let upper_case = name.iter().filter(|byte| byte.is_ascii_uppercase());
+        upper_case.copied().map(char::from).collect()
+    };
+    expect("a property or )", letters.map(upper_case)).parse(input)
 }
 
-/// A value between its brackets.
-fn text(input: &[u8]) -> Rule<'_, Vec<u8>> {
+/// A value between its brackets, without escapes and outer blanks.
+fn value_text(input: &[u8]) -> Rule<'_, Vec<u8>> {
     let escaped = preceded(char('\\'), take(1usize));
     let piece = alt((is_not("\\]"), escaped));
     let pieces = fold_many0(piece, Vec::new, |mut text: Vec<u8>, piece: &[u8]| {
         text.extend(piece);
         text
     });
-    delimited(char('['), pieces, cut(expect("]", char(']'))))
+    let open = expect("[, a value", char('['));
+    delimited(open, pieces, cut(expect("]", char(']'))))
         .map(|text| text.trim_ascii().to_vec())
         .parse(input)
 }
@@ -443,6 +487,22 @@ mod tests {
     fn text_that_is_no_utf8_is_latin_1() {
         let record = Record::parse(b"(;PB[Ren\xe9])").unwrap();
         assert_eq!(record.text("PB"), Some("René"));
+    }
+
+    #[test]
+    fn what_stands_before_an_error_is_read() {
+        for (text, offset, moves) in [
+            ("(;GM[2]PB[a];B[f5];W[d6];AB[a1];B[c3])", 28, 2),
+            ("(;GM[2];B[f5];W[ z9];B[c3])", 17, 1),
+            ("(;GM[2];B[f5];W[d6", 18, 1),
+            ("(;GM[2];B[f5];W[d6]PL[W]", 24, 2),
+            ("(;GM[2];B[f5]C[x];7", 18, 1),
+        ] {
+            let (record, error) = Record::parse_until_error(text.as_bytes());
+            assert_eq!(error.map(|error| error.offset()), Some(offset), "{text}");
+            assert_eq!(record.moves.len(), moves, "{text}");
+            assert_eq!(record.start, Board::START, "{text}");
+        }
     }
 
     #[test]

@@ -12,7 +12,7 @@ use othello_core::{Board, Color, Game};
 use crate::{
     Date, Record, RecordError,
     board::is_comment,
-    error::Fault,
+    error::{Fault, filled},
     fen,
     input::{Lines, Place, games, utf8},
     record::{Outcome, OutcomeKind, Value, add_comment},
@@ -87,18 +87,17 @@ fn has_tags_alone(line: &[u8]) -> bool {
 }
 
 fn parse(text: &[u8]) -> Result<Record, Fault> {
-    utf8(text)?;
-    let mut record = Record::default();
-    let mut rest = text.trim_ascii_start();
-    while is_tag(rest) {
-        let offset = text.len() - rest.len();
-        let line = rest.split(|&byte| byte == b'\n').next().unwrap_or(rest);
-        let length = take_tag(&mut record, line)
-            .map_err(|fault| Fault::new(offset + fault.offset, fault.problem))?;
-        rest = rest[length..].trim_ascii_start();
-    }
-    take_moves(&mut record, rest, text.len() - rest.len())?;
-    Ok(record)
+    filled(|record| {
+        let mut rest = text.trim_ascii_start();
+        while is_tag(rest) {
+            let offset = text.len() - rest.len();
+            let line = rest.split(|&byte| byte == b'\n').next().unwrap_or(rest);
+            let length = take_tag(record, line)
+                .map_err(|fault| Fault::new(offset + fault.offset, fault.problem))?;
+            rest = rest[length..].trim_ascii_start();
+        }
+        take_moves(record, rest, text.len() - rest.len())
+    })
 }
 
 /// Takes the tag that a line begins with, and returns its length.

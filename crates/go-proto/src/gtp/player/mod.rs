@@ -151,7 +151,7 @@ impl EngineGame for GoGame {
             Some(error) if ends_early(&error) => {
                 note(Note::leniency("unclosed-record", error.to_string()));
             }
-            Some(error) if record.game.moves().len() < count => {
+            Some(error) if record.game.moves().len() < count.max(1) => {
                 return Err(LoadError::Record(error));
             }
             _ => {}
