@@ -6,7 +6,7 @@ use std::{
     process::ExitCode,
 };
 
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 use go_core::{Move, Point, Score, Scoring, sgf::Record};
 use go_host::{Judge, Picture};
 
@@ -37,8 +37,21 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         boardgame_files::check_target(path, SVG)?;
     }
     let file = || args.file.display().to_string();
-    let text = boardgame_files::read_any_text(&args.file, MAX_FILE).with_context(file)?;
-    let record: Record = text.parse().with_context(file)?;
+    let (text, read_as) =
+        boardgame_files::read_any_text(&args.file, MAX_FILE).with_context(file)?;
+    if let Some(read_as) = read_as {
+        writeln!(io::stderr(), "{}: {read_as}", file())?;
+    }
+    let (record, error) = Record::parse_until_error(&text);
+    let moves = record.game.moves().len();
+    if let Some(error) = &error {
+        ensure!(moves > 0, "{}: {error}", file());
+        writeln!(
+            io::stderr(),
+            "{}: {error}; the {moves} moves before are scored",
+            file()
+        )?;
+    }
     let position = record.game.position();
     let judgement = Judge::from(args.judge).judge(position);
     if let Some(path) = &args.svg {
@@ -49,12 +62,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         boardgame_files::replace(path, picture.to_string().as_bytes())?;
     }
     let mut out = io::stdout().lock();
-    writeln!(
-        out,
-        "{} moves, komi {}",
-        record.game.moves().len(),
-        position.komi()
-    )?;
+    writeln!(out, "{moves} moves, komi {}", position.komi())?;
     if !position.is_over() {
         writeln!(out, "The game does not end with two passes.")?;
     }
@@ -66,7 +74,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(result) = record.result {
         writeln!(out, "On record: {result}")?;
     }
-    Ok(ExitCode::SUCCESS)
+    let is_whole = error.is_none() && read_as.is_none_or(|read_as| !read_as.damaged);
+    Ok(if is_whole {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
 }
 
 /// Returns the point of the last move that is no pass.

@@ -206,7 +206,10 @@ const LIBRARIES: &[(&str, &[&str])] = &[
             "othello-records",
         ],
     ),
-    ("othello-records", &["othello-core", "othello-proto"]),
+    (
+        "othello-records",
+        &["boardgame-files", "othello-core", "othello-proto"],
+    ),
     ("othello-store", &["othello-analysis", "othello-core"]),
     (
         "othello-analysis",
@@ -274,10 +277,7 @@ const BARRED: &[(&str, &[&str])] = &[
     ("boardgame-shard", &["tokio", "tracing", "clap"]),
     ("boardgame-io", &["clap", "serde"]),
     ("boardgame-match", &["clap", "nom"]),
-    (
-        "othello-records",
-        &["tokio", "tracing", "clap", "boardgame-files"],
-    ),
+    ("othello-records", &["tokio", "tracing", "clap"]),
     (
         "othello-analysis",
         &["tokio", "tracing", "clap", "boardgame-files", "serde_json"],

@@ -252,3 +252,71 @@ fn without_games_no_file_is_written() {
         assert!(!folder.path().join("out").exists(), "{file} {format}");
     }
 }
+
+#[test]
+fn the_moves_before_a_fault_are_kept_in_every_format() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let ggs = "/os: update .1 8\n|  3: a1\n";
+    let mut wthor = vec![20, 24, 1, 1, 1, 0, 0, 0, 0, 0, 0xe9, 0x07, 8, 0, 0, 0];
+    wthor.extend([0, 0, 0, 0, 0, 0, 32, 0, 56, 64, 11, 33]);
+    wthor.resize(16 + 68, 0);
+    let board = "|   A B C D E F G H\n| 1 - - - - - - - - 1\n| 2 - - - - - - - - 2\n| 3 - - - - - - - - 3\n\
+        | 4 - - - O * - - - 4\n| 5 - - - * O - - - 5\n| 6 - - - - - - - - 6\n| 7 - - - - - - - - 7\n\
+        | 8 - - - - - - - - 8\n|   A B C D E F G H\n|\n|* to move\n";
+    let ggs = format!("/os: join .1 8 K?\n|2 move(s)\n{board}|  1: f5\n|  2: d6\n{ggs}");
+    let host = r#"{"finished":1,"black":"a","white":"b","moves":"f5d6a1c3","discs":[3,3],"winner":"none","cause":"x"}"#;
+    let host = format!("{host}\n");
+    for text in [
+        &b"f5d6a1c3"[..],
+        b"f5d6z9c3",
+        b"(;GM[Othello]B[F5]W[D6]B[A1]W[C3];)",
+        b"(;GM[Othello]B[F5]W[D6]B[Z1]W[C3];)",
+        b"(;GM[Othello]B[F5]W[D6]",
+        b"(;GM[2];B[f5];W[d6];B[a1];W[c3])",
+        b"(;GM[2];B[f5];W[d6];B[z1];W[c3])",
+        b"(;GM[2];B[f5];W[d6];AB[a1];B[c3])",
+        b"(;GM[2];B[f5];W[d6]",
+        b"[Black \"a\"]\n\n1. f5 d6 2. a1 c3 *\n",
+        b"+f5-d6+a1-c3: +00 10\n",
+        b"set game (;GM[Othello]B[F5]W[D6]B[A1];)\nmove c3\n",
+        b"set game (;GM[Othello]B[F5];)\nmove d6\nmove a1\nmove c3\n",
+        br#"{"position":{"moves":[{"m":"f5"},{"m":"d6"},{"m":"a1"},{"m":"c3"}]}}"#,
+        ggs.as_bytes(),
+        &wthor,
+        host.as_bytes(),
+    ] {
+        fs::write(folder.path().join("games"), text).expect("a file");
+        for command in [&["games"][..], &["convert", "--to", "transcript"]] {
+            let output = told(&run(folder.path(), &[command, &["games"]].concat(), ""));
+            let shown = String::from_utf8_lossy(text);
+            assert!(output.starts_with("status 1\n"), "{shown}: {output}");
+            assert!(output.contains("; 2 moves kept\n"), "{shown}: {output}");
+            let kept = ["f5d6\n", ", 2 moves\n"]
+                .iter()
+                .any(|kept| output.contains(kept));
+            assert!(kept, "{shown}: {output}");
+        }
+    }
+    let analyze = ["analyze", "-", "--depth", "1"];
+    let analyzed = told(&run(folder.path(), &analyze, "f5d6a1c3\n"));
+    assert!(analyzed.starts_with("status 1\n"), "{analyzed}");
+    assert!(analyzed.contains("; 2 moves kept\n"), "{analyzed}");
+}
+
+#[test]
+fn text_in_other_encodings_is_told_and_written_as_utf_8() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = b"(;GM[Othello]PB[J\xfcrgen M\xfcller]PW[Ren\xe9]B[F5];)\n(;GM[Othello]B[F5];)\n";
+    fs::write(folder.path().join("a.ggf"), text).expect("a file");
+    let convert = ["convert", "a.ggf", "--to", "sgf"];
+    let output = told(&run(folder.path(), &convert, ""));
+    let name = "CA[UTF-8]PB[Jürgen Müller]PW[René]";
+    assert!(
+        output.starts_with("status 0\n") && output.contains(name),
+        "{output}"
+    );
+    assert!(
+        output.contains("a.ggf: 1 game read as windows-1252\n"),
+        "{output}"
+    );
+}

@@ -5,8 +5,8 @@ use std::{fs, io};
 /// The largest record that is read, in bytes.
 const MAX_RECORD: u64 = 1 << 20;
 
-/// Reads the record of a game, such as an SGF file, of at most 1 MiB; `None` when it cannot be read, and what
-/// is wrong with it goes to the log.
+/// Reads the record of a game, such as an SGF file, of at most 1 MiB in any encoding; `None` when it cannot be read,
+/// and what is wrong with it goes to the log.
 pub fn read_record(path: &str) -> Option<String> {
     match read(path) {
         Ok(text) => Some(text),
@@ -22,7 +22,11 @@ fn read(path: &str) -> io::Result<String> {
     if !fs::metadata(path)?.is_file() {
         return Err(io::Error::other("expected a regular file"));
     }
-    boardgame_files::read_to_string(path.as_ref(), MAX_RECORD)
+    let (text, read_as) = boardgame_files::read_any_text(path.as_ref(), MAX_RECORD)?;
+    if let Some(read_as) = read_as {
+        tracing::info!(path, "{read_as}");
+    }
+    Ok(text)
 }
 
 #[cfg(test)]
@@ -37,6 +41,11 @@ mod tests {
         assert_eq!(
             read_record(path.to_str().unwrap()).as_deref(),
             Some("(;GM[2])")
+        );
+        fs::write(&path, b"(;GM[2]CA[Shift_JIS]PB[\x95\\])").unwrap();
+        assert_eq!(
+            read_record(path.to_str().unwrap()).as_deref(),
+            Some("(;GM[2]CA[Shift_JIS]PB[表])")
         );
         assert_eq!(read_record(folder.path().to_str().unwrap()), None);
         assert_eq!(read_record("/no/such/record.sgf"), None);

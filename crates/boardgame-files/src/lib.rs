@@ -6,12 +6,12 @@ mod follow;
 mod pipe;
 mod replace;
 mod sync;
+mod text;
 
 use std::{
     fs::File,
     io::{self, ErrorKind, Read},
     path::Path,
-    string::FromUtf8Error,
 };
 
 pub use append::{AppendFile, AppendOptions, OpenError, whole_lines};
@@ -19,6 +19,7 @@ pub use follow::{LineFollower, Truncated};
 pub use pipe::is_closed_pipe;
 pub use replace::{ReplaceError, Replacement, check_target, create, overwrite, replace};
 pub use sync::sync_folder;
+pub use text::{ReadAs, TextReader, decode};
 
 /// A mebibyte in bytes.
 pub const MIB: u64 = 1 << 20;
@@ -84,15 +85,13 @@ pub fn read_string_from(input: impl Read, max: u64) -> io::Result<String> {
     })
 }
 
-/// Reads all text of a file that has at most `max` bytes, in UTF-8 or else in Latin-1.
+/// Reads all text of a file that has at most `max` bytes, in any encoding, and tells how as [`decode`] does.
 ///
 /// # Errors
 ///
 /// Fails if the file cannot be read or has more bytes.
-pub fn read_any_text(path: &Path, max: u64) -> io::Result<String> {
-    let bytes = read(path, max)?;
-    let latin_1 = |error: FromUtf8Error| error.as_bytes().iter().copied().map(char::from).collect();
-    Ok(String::from_utf8(bytes).unwrap_or_else(latin_1))
+pub fn read_any_text(path: &Path, max: u64) -> io::Result<(String, Option<ReadAs>)> {
+    Ok(decode(&read(path, max)?))
 }
 
 #[cfg(test)]
@@ -115,15 +114,5 @@ mod tests {
         let expected = "expected UTF-8 text, found something else at byte 1";
         assert_eq!(error.to_string(), expected);
         assert_eq!(read_string_from(&b"ok"[..], 2).unwrap(), "ok");
-    }
-
-    #[test]
-    fn any_text_is_latin_1_if_it_is_no_utf8() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("game.sgf");
-        for bytes in [&b"J\xfcrgen"[..], "Jürgen".as_bytes()] {
-            std::fs::write(&path, bytes).unwrap();
-            assert_eq!(read_any_text(&path, 10).unwrap(), "Jürgen");
-        }
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! A [`Collection`] is what a file holds, of any game and any properties; a [`Record`] is a game of Go
 //! that its main line tells. The version is FF\[4\] of Arno Hollosi's specification; files of older
-//! versions are read, in which identifiers may have lower-case letters. Text is UTF-8 or ASCII.
+//! versions are read, in which identifiers may have lower-case letters. Text is UTF-8 or ASCII:
+//! `boardgame_files::decode` makes it that.
 //!
 //! # Examples
 //!

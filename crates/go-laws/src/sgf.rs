@@ -3,8 +3,11 @@
 use go_core::sgf::{Collection, NodeId, Record};
 
 /// Collections are written in canonical form, which reads back as the same, and take no more memory than
-/// their text has bytes; their games are records that read back as they are, or errors.
+/// their text has bytes; their games are records that read back as they are, or errors, as is what stands before an error.
 pub fn parse(data: &[u8]) {
+    if let Ok(text) = str::from_utf8(data) {
+        check_record(&Record::parse_until_error(text).0);
+    }
     let collection = match Collection::parse(data) {
         Ok(collection) => collection,
         Err(error) => {

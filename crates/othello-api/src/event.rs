@@ -101,13 +101,14 @@ pub struct ChosenMove {
 /// The games of a text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Records {
-    /// The format that the text was taken for, such as `SGF`.
+    /// The format that the text was taken for, such as `SGF`, and the encodings that were guessed, as in
+    /// `SGF, read as Shift_JIS`.
     pub format: String,
     /// The number of games in the text, with those that cannot be read.
     pub total: u64,
-    /// The games asked for, without those that cannot be read.
+    /// The games asked for, without those that cannot be read. One with a fault has the moves before it.
     pub games: Vec<GameRecord>,
-    /// Why games cannot be read: of the whole text, but no more than 100.
+    /// Why games cannot be read, or not to their end: of the whole text, but no more than 100.
     pub problems: Vec<ReadProblem>,
 }
 

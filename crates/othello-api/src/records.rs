@@ -1,5 +1,7 @@
 //! The games of a text.
 
+use std::collections::BTreeSet;
+
 use othello_analysis::GameInfo;
 use othello_records::Record;
 
@@ -31,19 +33,30 @@ pub(crate) fn read(request: &RecordsRequest) -> Result<Event, RequestError> {
         games: Vec::new(),
         problems: Vec::new(),
     };
+    let mut encodings = BTreeSet::new();
     for read in format.read(text.bytes) {
         records.total += 1;
         let number = records.total;
-        match read {
-            Ok(record) if asked.contains(&number) => records.games.push(game(number, &record)),
-            Err(error) if records.problems.len() < MAX_PROBLEMS => {
-                records.problems.push(ReadProblem {
-                    game: number,
-                    message: error.to_string(),
-                });
+        let record = match read {
+            Ok(record) => Some(record),
+            Err(error) => {
+                if records.problems.len() < MAX_PROBLEMS {
+                    records.problems.push(ReadProblem {
+                        game: number,
+                        message: error.to_string(),
+                    });
+                }
+                error.record.map(|record| *record)
             }
-            _ => {}
+        };
+        let Some(record) = record else { continue };
+        encodings.extend(record.encoding);
+        if asked.contains(&number) {
+            records.games.push(game(number, &record));
         }
+    }
+    for encoding in encodings {
+        records.format += &format!(", read as {encoding}");
     }
     Ok(Event::Records(records))
 }

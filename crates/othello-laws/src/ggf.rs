@@ -13,6 +13,12 @@ pub fn parse(data: &[u8]) {
                 assert_eq!(again.game(), Ok(game));
             }
         }
-        Err(error) => assert!(error.offset() <= data.len()),
+        Err(error) => {
+            assert!(error.offset() <= data.len());
+            let (record, found) = Record::parse_until_error(data);
+            assert_eq!(found, Some(error));
+            let text = record.to_string();
+            assert_eq!(Record::parse(text.as_bytes()), Ok(record));
+        }
     }
 }

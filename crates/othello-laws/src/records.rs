@@ -5,8 +5,8 @@ use othello_records::{
     wthor::{Names, Writer},
 };
 
-/// Any bytes have a format or none; reading them ends, with errors inside them; and what is read is written as it is read
-/// back.
+/// Any bytes have a format or none; reading them ends, with errors inside them; and what is read, before an error too, is
+/// written as it is read back.
 pub fn read(data: &[u8]) {
     let format = Format::detect(data).unwrap_or_else(|_| chosen(data));
     for read in format.read(data) {
@@ -15,6 +15,9 @@ pub fn read(data: &[u8]) {
             Err(error) => {
                 assert!(error.offset <= data.len() as u64, "{error}");
                 assert!(error.game > 0, "{error}");
+                if let Some(record) = &error.record {
+                    canonical(format, record);
+                }
             }
         }
     }

@@ -22,9 +22,9 @@ use core::fmt;
 use nom::{
     Parser,
     branch::alt,
-    bytes::complete::{is_not, tag, tag_no_case, take, take_while, take_while1},
+    bytes::complete::{is_not, tag, tag_no_case, take, take_while1},
     character::complete::{char, multispace0, one_of, satisfy},
-    combinator::{cut, eof, fail, map, opt, rest, value},
+    combinator::{cut, eof, fail, opt, rest, value},
     multi::fold_many0,
     sequence::{delimited, preceded, terminated},
 };
@@ -32,7 +32,7 @@ use othello_core::{Bitboard, Board, ByColor, Color, Move, Square};
 
 use crate::{
     ParseError,
-    grammar::{Expected, Rule, expect, whole},
+    grammar::{Rule, expect, whole},
     gtp::square,
 };
 
@@ -96,10 +96,16 @@ impl Record {
     /// Fails if the text is no game tree, is of another game or size, sets discs up after the first move, or has more
     /// than [`MAX_VALUES`].
     pub fn parse(text: &[u8]) -> Result<Self, ParseError> {
-        let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
+        let (record, error) = Self::parse_until_error(text);
+        error.map_or(Ok(record), Err)
+    }
+
+    /// Reads the first game of a file as [`parse`](Self::parse) does, up to the first error: the record has what stands
+    /// before it.
+    pub fn parse_until_error(text: &[u8]) -> (Self, Option<ParseError>) {
         let mut reader = Reader::default();
-        reader.main_line(text)?;
-        Ok(reader.record())
+        let error = reader.read(text).err();
+        (reader.record(), error)
     }
 
     /// The first value of a property of the game.
@@ -111,17 +117,6 @@ impl Record {
     }
 }
 
-/// A part of a game tree.
-enum Part {
-    /// The beginning of a node.
-    Node,
-    /// A property with its first value, without escapes and outer blanks. Its name has no lower-case letters, which old
-    /// files add (`Black`).
-    Property(String, Vec<u8>),
-    /// The end of a variation.
-    End,
-}
-
 #[derive(Default)]
 struct Reader {
     discs: ByColor<Bitboard>,
@@ -130,55 +125,73 @@ struct Reader {
     player: Option<Color>,
     properties: Vec<Property>,
     moves: Vec<Ply>,
-    /// The properties of the node that is read, but for the start and the move.
+    /// The other properties of the node that is read.
     node: Vec<Property>,
+    /// True after the first node.
+    is_later: bool,
+    /// The number of values so far.
+    values: usize,
 }
 
 impl Reader {
-    /// Takes the nodes up to the end of the first leaf: since every tree's first variation comes first, all that lies
-    /// before the first closing parenthesis. Only what is kept takes memory.
-    fn main_line(&mut self, text: &[u8]) -> Result<(), ParseError> {
-        let mut rest = text;
-        next(begin, text, &mut rest)?;
-        let mut is_first = true;
-        let mut values = 0;
-        loop {
-            let (name, mut value) = match next(part, text, &mut rest)? {
-                Part::Property(name, value) => (name, value),
-                Part::Node => {
-                    self.end_node(is_first);
-                    is_first = false;
-                    continue;
+    /// Reads the nodes up to the end of the first leaf: since every tree's first variation comes first, all
+    /// that lies before the first closing parenthesis.
+    fn read(&mut self, text: &[u8]) -> Result<(), ParseError> {
+        let mut rest = step(begin, text, text)?.0;
+        let read = loop {
+            rest = rest.trim_ascii_start();
+            match rest {
+                [b'(', after @ ..] => rest = after,
+                [b';', after @ ..] => {
+                    self.end_node();
+                    rest = after;
                 }
-                Part::End => {
-                    self.end_node(is_first);
-                    return Ok(());
-                }
-            };
-            loop {
-                values += 1;
-                if values > MAX_VALUES {
-                    let expected = "at most 65536 values in a game";
-                    return Err(ParseError::new(expected, text.len() - rest.len(), text));
-                }
-                if !self.take(&name, &value)? {
-                    let (name, value) = (name.clone(), decode(&value));
-                    self.node.push(Property { name, value });
-                }
-                match next(opt(preceded(multispace0, self::text)), text, &mut rest)? {
-                    Some(another) => value = another,
-                    None => break,
-                }
+                [b')', ..] => break Ok(()),
+                _ => match self.take_property(rest, text) {
+                    Ok(after) => rest = after,
+                    Err(error) => break Err(error),
+                },
             }
-        }
+        };
+        self.end_node();
+        read
     }
 
-    /// Gives the properties of a node to the last move, or to the game: all of the first node, for Edax puts the first
-    /// move into the node that tells of the game.
-    fn end_node(&mut self, is_first: bool) {
-        let last = self.moves.last_mut().filter(|_| !is_first);
-        let properties = last.map_or(&mut self.properties, |ply| &mut ply.properties);
-        properties.append(&mut self.node);
+    /// Ends a node. Edax puts the first move into the node that tells of the game.
+    fn end_node(&mut self) {
+        let is_later = core::mem::replace(&mut self.is_later, true);
+        let of_move = self.moves.last_mut().filter(|_| is_later);
+        let properties = of_move.map(|ply| &mut ply.properties);
+        properties
+            .unwrap_or(&mut self.properties)
+            .append(&mut self.node);
+    }
+
+    /// Takes a property of the text with its values, and returns what follows.
+    fn take_property<'a>(&mut self, from: &'a [u8], text: &[u8]) -> Result<&'a [u8], ParseError> {
+        let (mut rest, name) = step(name, from, text)?;
+        loop {
+            let begin = rest.trim_ascii_start();
+            let (after, value) = step(value_text, begin, text)?;
+            self.values += 1;
+            if self.values > MAX_VALUES {
+                let expected = "at most 65536 values in a game";
+                return Err(ParseError::new(expected, text.len() - after.len(), text));
+            }
+            let of_value = |error: ParseError| {
+                let blanks = begin[1..].len() - begin[1..].trim_ascii_start().len();
+                let offset = text.len() - begin.len() + 1 + blanks + error.offset();
+                ParseError::new(error.expected(), offset.min(text.len()), text)
+            };
+            if !self.take(&name, &value).map_err(of_value)? {
+                let (name, value) = (name.clone(), decode(&value));
+                self.node.push(Property { name, value });
+            }
+            rest = after.trim_ascii_start();
+            if !rest.starts_with(b"[") {
+                return Ok(rest);
+            }
+        }
     }
 
     /// Takes a value of the start or a move, and returns `false` if it is of another property.
@@ -186,6 +199,8 @@ impl Reader {
         match name {
             "GM" => drop(whole(expect("GM[2], the game of Othello", tag("2")), text)?),
             "SZ" => drop(whole(expect("8, the size of the board", tag("8")), text)?),
+            // The side of a move is told with it.
+            "PL" if !self.moves.is_empty() => {}
             "PL" => self.player = Some(whole(expect("B or W", player), text)?),
             "AB" => self.set_up(Some(Color::Black), text)?,
             "AW" => self.set_up(Some(Color::White), text)?,
@@ -239,24 +254,28 @@ impl Reader {
     }
 }
 
-/// Applies a rule where the last one ended, and moves on to its end. An error tells its place in the text.
-fn next<'a, T>(
-    mut rule: impl Parser<&'a [u8], Output = T, Error = Expected>,
-    text: &'a [u8],
-    rest: &mut &'a [u8],
-) -> Result<T, ParseError> {
-    let at_rest = |_| {
-        let (left, read) = rule.parse(rest)?;
-        Ok((&[][..], (left, read)))
+/// Applies a rule to the rest of a text, and returns what follows.
+fn step<'a, T>(
+    rule: impl FnOnce(&'a [u8]) -> Rule<'a, T>,
+    rest: &'a [u8],
+    text: &[u8],
+) -> Result<(&'a [u8], T), ParseError> {
+    let mut after = rest;
+    let to_end = |input| {
+        let (left, value) = rule(input)?;
+        after = left;
+        Ok((&[][..], value))
     };
-    let (left, read) = whole(at_rest, text)?;
-    *rest = left;
-    Ok(read)
+    let offset = text.len() - rest.len();
+    let read = whole(to_end, rest)
+        .map_err(|error| ParseError::new(error.expected(), offset + error.offset(), text));
+    Ok((after, read?))
 }
 
-/// The beginning of a game and of its first node.
+/// The beginning of a game up to its first node, perhaps after a byte order mark.
 fn begin(input: &[u8]) -> Rule<'_, ()> {
     let begin = (
+        opt(tag(BYTE_ORDER_MARK)),
         multispace0,
         expect("(, the beginning of a game", char('(')),
         multispace0,
@@ -265,38 +284,27 @@ fn begin(input: &[u8]) -> Rule<'_, ()> {
     value((), begin).parse(input)
 }
 
-fn part(input: &[u8]) -> Rule<'_, Part> {
-    let part = alt((
-        property,
-        map(char(';'), |_| Part::Node),
-        map(char(')'), |_| Part::End),
-    ));
-    let between = take_while(|byte| b"( \t\r\n".contains(&byte));
-    preceded(between, expect("a property or )", part)).parse(input)
-}
-
-fn property(input: &[u8]) -> Rule<'_, Part> {
-    let (rest, name) = take_while1(|byte: u8| byte.is_ascii_alphabetic()).parse(input)?;
+/// The name of a property without lower-case letters, which old files add (`Black`).
+fn name(input: &[u8]) -> Rule<'_, String> {
+    let letters = take_while1(|byte: u8| byte.is_ascii_alphabetic());
+    let (rest, name) = expect("a property or )", letters).parse(input)?;
     if name.len() > MAX_NAME {
         return cut(expect("a name of at most 64 letters", fail())).parse(&input[MAX_NAME..]);
     }
     let capitals = name.iter().filter(|byte| byte.is_ascii_uppercase());
-    let name: String = capitals.map(|&byte| char::from(byte)).collect();
-    let value = preceded(multispace0, expect("[, a value", text));
-    cut(value)
-        .map(|value| Part::Property(name.clone(), value))
-        .parse(rest)
+    Ok((rest, capitals.copied().map(char::from).collect()))
 }
 
-/// A value between its brackets.
-fn text(input: &[u8]) -> Rule<'_, Vec<u8>> {
+/// A value between its brackets, without escapes and outer blanks.
+fn value_text(input: &[u8]) -> Rule<'_, Vec<u8>> {
     let escaped = preceded(char('\\'), take(1usize));
     let piece = alt((is_not("\\]"), escaped));
     let pieces = fold_many0(piece, Vec::new, |mut text: Vec<u8>, piece: &[u8]| {
         text.extend(piece);
         text
     });
-    delimited(char('['), pieces, cut(expect("]", char(']'))))
+    let open = expect("[, a value", char('['));
+    delimited(open, pieces, cut(expect("]", char(']'))))
         .map(|text| text.trim_ascii().to_vec())
         .parse(input)
 }
@@ -505,6 +513,22 @@ mod tests {
         let error = |name: &str, count| read(&game(name, count)).unwrap_err().expected();
         assert_eq!(error("A", MAX_VALUES + 1), "at most 65536 values in a game");
         assert_eq!(error(&(longest + "n"), 1), "a name of at most 64 letters");
+    }
+
+    #[test]
+    fn what_stands_before_an_error_is_read() {
+        for (text, offset, moves) in [
+            ("(;GM[2]PB[a];B[f5];W[d6];AB[a1];B[c3])", 28, 2),
+            ("(;GM[2];B[f5];W[ z9];B[c3])", 17, 1),
+            ("(;GM[2];B[f5];W[d6", 18, 1),
+            ("(;GM[2];B[f5];W[d6]PL[W]", 24, 2),
+            ("(;GM[2];B[f5]C[x];7", 18, 1),
+        ] {
+            let (record, error) = Record::parse_until_error(text.as_bytes());
+            assert_eq!(error.map(|error| error.offset()), Some(offset), "{text}");
+            assert_eq!(record.moves.len(), moves, "{text}");
+            assert_eq!(record.start, Board::START, "{text}");
+        }
     }
 
     #[test]

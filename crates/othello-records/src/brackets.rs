@@ -1,6 +1,6 @@
 //! The brackets of GGF, SGF and JSON, by which games are cut out of an input.
 
-use crate::input::Brackets;
+use crate::input::{Brackets, Cut};
 
 /// A GGF record, from `(;` to `;)`. Its values have no escapes; a `(;GM[` within one begins another record.
 #[derive(Default)]
@@ -99,6 +99,20 @@ impl Brackets for Json {
     fn is_between(byte: u8) -> bool {
         byte.is_ascii_whitespace() || matches!(byte, b'[' | b',' | b']')
     }
+}
+
+/// Returns `false` for text between games that has no `[` and so is no part of one.
+pub(crate) fn is_record(cut: &Cut) -> bool {
+    let is_text = |text: &[u8]| !text.contains(&b'[') && !text.windows(2).any(|pair| pair == b"(;");
+    !matches!(cut, Ok(chunk) if is_text(&chunk.text))
+}
+
+/// The length of the text before the `(;` of a game that has no `[` and so is no part of one.
+pub(crate) fn text_before(text: &[u8]) -> usize {
+    let begin = text.windows(2).position(|pair| pair == b"(;");
+    begin
+        .filter(|&begin| !text[..begin].contains(&b'['))
+        .unwrap_or(0)
 }
 
 /// Returns the length of `ending` in lower case if `text` ends with it in any case.

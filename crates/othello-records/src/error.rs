@@ -4,7 +4,9 @@ use std::io;
 
 use othello_core::IllegalMove;
 
-/// An error: a game cannot be read. The games after it can, but for an error of the input itself.
+use crate::Record;
+
+/// An error: a game cannot be read, or only a part of it. The games after it can, but for an error of the input itself.
 #[derive(Debug, thiserror::Error)]
 #[error("game {game}, byte {offset}: {problem}")]
 #[non_exhaustive]
@@ -16,6 +18,8 @@ pub struct RecordError {
     /// The reason.
     #[source]
     pub problem: Problem,
+    /// The game with the moves before the place, if there are any; the whole game if only its text is damaged.
+    pub record: Option<Box<Record>>,
 }
 
 /// The reason for which a game cannot be read.
@@ -52,6 +56,12 @@ pub enum Problem {
         /// The number of rows.
         size: u64,
     },
+    /// Bytes are not of the encoding that the game is in. U+FFFD stands for them.
+    #[error("expected text in {encoding}")]
+    Damaged {
+        /// The name of the encoding.
+        encoding: &'static str,
+    },
     /// The input ends within a game.
     #[error("expected {expected} more bytes of the game, found {found}")]
     CutShort {
@@ -81,11 +91,34 @@ pub enum Problem {
 pub(crate) struct Fault {
     pub(crate) offset: usize,
     pub(crate) problem: Problem,
+    /// What was read before the place.
+    pub(crate) record: Option<Box<Record>>,
+}
+
+/// Reads a record with a function that fills it; a fault has the record as far as it is filled.
+pub(crate) fn filled(fill: impl FnOnce(&mut Record) -> Result<(), Fault>) -> Result<Record, Fault> {
+    let mut record = Record::default();
+    match fill(&mut record) {
+        Ok(()) => Ok(record),
+        Err(fault) => Err(Fault {
+            record: Some(Box::new(record)),
+            ..fault
+        }),
+    }
 }
 
 impl Fault {
     pub(crate) const fn new(offset: usize, problem: Problem) -> Self {
-        Self { offset, problem }
+        Self {
+            offset,
+            problem,
+            record: None,
+        }
+    }
+
+    /// The record that was read before the place, if it has a move.
+    pub(crate) fn part(record: Option<Box<Record>>) -> Option<Box<Record>> {
+        record.filter(|record| !record.game.moves().is_empty())
     }
 
     pub(crate) const fn expected(offset: usize, what: &'static str) -> Self {

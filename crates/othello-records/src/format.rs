@@ -1,6 +1,7 @@
 //! The formats by name, and the one that an input is in.
 
 use std::{
+    borrow::Cow,
     fmt,
     io::{BufRead, Write},
     str::FromStr,
@@ -134,13 +135,26 @@ impl Format {
             let names = header.has_names().then_some(DetectError::Names);
             return names.map_or(Ok(Self::Wthor), Err);
         }
-        let text = beginning.strip_prefix(b"\xef\xbb\xbf").unwrap_or(beginning);
+        let is_wide = |byte: &u8| matches!(byte, 0 | 0xfe | 0xff);
+        let text = if beginning.iter().take(2).any(is_wide) {
+            Cow::Owned(boardgame_files::decode(beginning).0.into_bytes())
+        } else {
+            Cow::Borrowed(beginning.strip_prefix(b"\xef\xbb\xbf").unwrap_or(beginning))
+        };
+        let text = &*text;
         let mut lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
         let line = lines.find(|line| !line.is_empty() && !board::is_comment(line));
         let line = line.ok_or(DetectError::Empty)?;
         let rest = &text[line.as_ptr() as usize - text.as_ptr() as usize..];
         let rest = &rest[..rest.len().min(Self::DETECTED_BY)];
-        of_line(line, rest).ok_or(DetectError::Unknown)
+        let tree = || {
+            // Other text may stand before an SGF file's first tree.
+            let begin = rest.windows(3).position(|begin| begin == b"\n(;")?;
+            Some(of_tree(&rest[begin..]))
+        };
+        of_line(line, rest)
+            .or_else(tree)
+            .ok_or(DetectError::Unknown)
     }
 
     /// Reads the records of an input in this format. Players and tournaments of WTHOR are numbers.

@@ -9,29 +9,43 @@ use othello_proto::ggf::{self, MoveItem, Ply, ReplayError};
 
 use crate::{
     Date, Note, Player, Record, RecordError,
-    brackets::{Ggf, moves, place_of_move},
-    error::{Fault, Problem},
+    brackets::{Ggf, is_record, moves, place_of_move, text_before},
+    error::{Fault, Problem, filled},
     input::{Bracketed, games},
     record::{Outcome, Value, add_comment},
 };
 
-/// Reads records. What stands between them is an error, but for blanks and numbers.
+/// Reads records. What stands between them is an error if it has a `[`, by which it may be a part of one.
 pub fn read(input: impl BufRead) -> impl Iterator<Item = Result<Record, RecordError>> {
-    games(Bracketed::<_, Ggf>::new(input), parse)
+    games(Bracketed::<_, Ggf>::new(input).filter(is_record), parse)
 }
 
 pub(crate) fn parse(text: &[u8]) -> Result<Record, Fault> {
-    let record = ggf::Record::parse(text).map_err(|error| fault(text, &error))?;
-    check_moves(text)?;
-    of_ggf(record).map_err(|(number, problem)| Fault::new(place_of_move(text, number), problem))
+    filled(|record| fill(record, text))
 }
 
-/// Checks that no move stands in the value of another, where it would be lost: what follows a move there is skipped.
-pub(crate) fn check_moves(text: &[u8]) -> Result<(), Fault> {
-    match moves(text).find(|(_, value)| value.contains(&b'[')) {
-        Some((place, _)) => Err(Fault::expected(place, "] after a move, before another")),
-        None => Ok(()),
+/// Fills a record with what stands before the first fault.
+pub(crate) fn fill(record: &mut Record, text: &[u8]) -> Result<(), Fault> {
+    let before = text_before(text);
+    let fault = |fault: Fault| Fault::new(before + fault.offset, fault.problem);
+    fill_from(record, &text[before..]).map_err(fault)
+}
+
+fn fill_from(record: &mut Record, text: &[u8]) -> Result<(), Fault> {
+    let (mut told, error) = ggf::Record::parse_until_error(text);
+    let error = error.map(|error| fault(text, &error));
+    // A move in the value of another would be lost: what follows a move there is skipped.
+    let mut numbered = moves(text).enumerate();
+    let nested = numbered.find(|(_, (_, value))| value.contains(&b'['));
+    let nested = nested.filter(|(index, _)| *index < told.moves.len());
+    if let Some((index, _)) = nested {
+        told.moves.truncate(index);
     }
+    of_ggf(told, record)
+        .map_err(|(number, problem)| Fault::new(place_of_move(text, number), problem))?;
+    let nested =
+        nested.map(|(_, (place, _))| Fault::expected(place, "] after a move, before another"));
+    nested.or(error).map_or(Ok(()), Err)
 }
 
 /// What is wrong with a record: another size of the board is told as such.
@@ -51,11 +65,14 @@ fn fault(text: &[u8], error: &othello_proto::ParseError) -> Fault {
     }
 }
 
-/// The record that a GGF record tells, or the number of the move that is wrong and the reason.
-pub(crate) fn of_ggf(told: ggf::Record) -> Result<Record, (usize, Problem)> {
-    let mut record = Record::from(Game::new(told.start));
+/// Fills a record with what a GGF record tells, up to the move that is wrong: its number and the reason are the error.
+fn of_ggf(mut told: ggf::Record, record: &mut Record) -> Result<(), (usize, Problem)> {
+    *record = Record::from(Game::new(told.start));
+    let wrong = told.game().map_err(problem).err();
+    if let Some((number, _)) = &wrong {
+        told.moves.truncate(number - 1);
+    }
     // The notes of moves stay with them where passes are left out.
-    told.game().map_err(problem)?;
     let mut comments = told.comments.into_iter().peekable();
     let mut comments_after = |moves| {
         let mut text = String::new();
@@ -94,10 +111,12 @@ pub(crate) fn of_ggf(told: ggf::Record) -> Result<Record, (usize, Problem)> {
         match name.as_str() {
             "RB" => record.players.black.rating = value,
             "RW" => record.players.white.rating = value,
+            // The encoding.
+            "CA" => {}
             _ => record.tags.push((name, value)),
         }
     }
-    Ok(record)
+    wrong.map_or(Ok(()), Err)
 }
 
 fn problem(error: ReplayError) -> (usize, Problem) {
@@ -193,7 +212,9 @@ fn outcome(record: &Record, outcome: Outcome) -> ggf::Outcome {
 
 /// Returns `true` if GGF can hold a tag of this name, because none of its own has the name.
 pub(crate) fn holds_tag(record: &Record, name: &str) -> bool {
-    let own = ["GM", "PC", "PB", "PW", "RB", "RW", "BO", "B", "W", "C"];
+    let own = [
+        "GM", "CA", "PC", "PB", "PW", "RB", "RW", "BO", "B", "W", "C",
+    ];
     let clocks = || record.players.iter().any(|player| player.clock.is_some());
     // A value that cannot be read is kept as a tag.
     let told = match name {

@@ -24,6 +24,7 @@ use std::{
     iter,
 };
 
+use boardgame_files::TextReader;
 use othello_core::{Board, Color, Game};
 use othello_proto::ggf::{self, MoveItem};
 
@@ -31,7 +32,7 @@ use crate::{
     Clock, Note, Outcome, Player, Record, RecordError,
     brackets::Ggf,
     error::{Fault, Problem},
-    input::{Bracketed, Counted, Cut, MAX_GAME, games},
+    input::{Bracketed, Cut, MAX_GAME, append_line, games},
 };
 
 /// The number of games that are followed at the same time; when another begins, the oldest is over.
@@ -40,7 +41,8 @@ const MAX_OPEN: usize = 1000;
 /// Reads games. One whose end is not told ends with the input. Other lines are skipped.
 pub fn read(input: impl BufRead) -> impl Iterator<Item = Result<Record, RecordError>> {
     Session {
-        input: Counted::new(input),
+        input: TextReader::new(input),
+        encoding: None,
         open: VecDeque::new(),
         ready: VecDeque::new(),
         of_line: Box::new(iter::empty()),
@@ -59,13 +61,9 @@ pub(crate) fn is_line(line: &[u8]) -> bool {
 struct Open {
     id: String,
     number: u64,
-    read: Result<Record, Gone>,
-}
-
-/// A game that cannot be followed any more: the place and the reason.
-struct Gone {
-    offset: u64,
-    problem: Problem,
+    record: Record,
+    /// The place from which on the game cannot be followed any more, and the reason.
+    fault: Option<(u64, Problem)>,
 }
 
 /// A message: its first line, and those after it that begin with `|`.
@@ -81,11 +79,13 @@ struct Line {
 }
 
 struct Session<R> {
-    input: Counted<R>,
+    input: TextReader<R>,
+    /// The encoding that the text was guessed to be in.
+    encoding: Option<&'static str>,
     open: VecDeque<Open>,
     ready: VecDeque<Open>,
     /// The GGF records of the last line, which are read one by one.
-    of_line: Box<dyn Iterator<Item = Result<Record, Gone>>>,
+    of_line: Box<dyn Iterator<Item = (Record, Option<(u64, Problem)>)>>,
     block: Option<Block>,
     games: u64,
     ended: bool,
@@ -94,16 +94,19 @@ struct Session<R> {
 impl<R: BufRead> Session<R> {
     /// Takes a line, or the end of the input.
     fn advance(&mut self) -> io::Result<()> {
-        self.input.fill()?;
+        self.input.fill_buf()?;
         let offset = self.input.offset();
         let mut line = Vec::new();
-        if self.input.append_line(&mut line)? == 0 {
+        if append_line(&mut self.input, &mut line)? == 0 {
             self.end_block();
             self.ready.append(&mut self.open);
             self.ended = true;
             return Ok(());
         }
         let text = String::from_utf8_lossy(line.trim_ascii_end()).into_owned();
+        if !text.is_ascii() {
+            self.take_encoding(offset, &text);
+        }
         match &mut self.block {
             Some(block) if text.starts_with('|') => {
                 block.bytes += size_of::<Line>() + text.len();
@@ -132,16 +135,33 @@ impl<R: BufRead> Session<R> {
         Ok(())
     }
 
+    /// Takes the encoding of a line that is not ASCII, and that a part of it is damaged.
+    fn take_encoding(&mut self, offset: u64, text: &str) {
+        let read_as = self.input.read_as();
+        self.encoding = (read_as.guessed.then(|| read_as.name())).or(self.encoding);
+        if read_as.damaged && text.contains(char::REPLACEMENT_CHARACTER) {
+            let encoding = read_as.name();
+            self.ready.push_back(Open {
+                id: String::new(),
+                number: self.games.max(1),
+                record: Record::default(),
+                fault: Some((offset, Problem::Damaged { encoding })),
+            });
+        }
+    }
+
     /// Takes the records of a line from the first on: one, or two of a synchronized game. Other text is skipped.
     fn take_ggf(&mut self, text: &[u8], offset: u64) {
         let is_other = |cut: &Cut| matches!(cut, Ok(chunk) if !chunk.text.starts_with(b"(;"));
         let line = Cursor::new(text.trim_ascii_end().to_vec());
         let records = Bracketed::<_, Ggf>::new(line).filter(move |cut| !is_other(cut));
-        let gone = move |error: RecordError| Gone {
-            offset: offset + error.offset,
-            problem: error.problem,
-        };
-        let records = games(records, crate::ggf::parse).map(move |read| read.map_err(gone));
+        let records = games(records, crate::ggf::parse).map(move |read| match read {
+            Ok(record) => (record, None),
+            Err(error) => (
+                error.record.map_or_else(Record::default, |record| *record),
+                Some((offset + error.offset, error.problem)),
+            ),
+        });
         self.of_line = Box::new(records);
     }
 
@@ -160,12 +180,11 @@ impl<R: BufRead> Session<R> {
     }
 
     fn join(&mut self, id: &str, kind: &str, block: &Block) {
-        let read = joined(kind, &block.lines).map_err(|(line, problem)| Gone {
-            offset: block
-                .lines
-                .get(line)
-                .map_or(block.offset, |line| line.offset),
-            problem,
+        let mut record = Record::default();
+        let fault = joined(kind, &block.lines, &mut record).err();
+        let fault = fault.map(|(line, problem)| {
+            let line = block.lines.get(line);
+            (line.map_or(block.offset, |line| line.offset), problem)
         });
         // To join a game again is to look at it again.
         let open = self.place_of(id).and_then(|index| self.open.remove(index));
@@ -175,7 +194,12 @@ impl<R: BufRead> Session<R> {
             self.ready.extend(self.open.pop_front());
         }
         let id = id.to_owned();
-        self.open.push_back(Open { id, number, read });
+        self.open.push_back(Open {
+            id,
+            number,
+            record,
+            fault,
+        });
     }
 
     fn place_of(&self, id: &str) -> Option<usize> {
@@ -186,14 +210,13 @@ impl<R: BufRead> Session<R> {
         let Some(index) = self.place_of(id) else {
             return;
         };
-        let Open { read, .. } = &mut self.open[index];
-        let Ok(record) = read else { return };
+        let Open { record, fault, .. } = &mut self.open[index];
         let played = block.lines.iter().skip(1).find(|line| is_move(&line.text));
-        if let Some(line) = played
+        if fault.is_none()
+            && let Some(line) = played
             && let Err(problem) = play(record, &line.text)
         {
-            let offset = line.offset;
-            *read = Err(Gone { offset, problem });
+            *fault = Some((line.offset, problem));
         }
     }
 
@@ -202,10 +225,8 @@ impl<R: BufRead> Session<R> {
         let Some(mut open) = self.place_of(id).and_then(|index| self.open.remove(index)) else {
             return;
         };
-        if let Ok(record) = &mut open.read {
-            let told = line.rsplit_once(')').map_or("", |(_, told)| told.trim());
-            record.result = result(record, told);
-        }
+        let told = line.rsplit_once(')').map_or("", |(_, told)| told.trim());
+        open.record.result = result(&open.record, told);
         self.ready.push_back(open);
     }
 }
@@ -232,8 +253,8 @@ fn result(record: &Record, told: &str) -> Option<Outcome> {
     })
 }
 
-/// The game that a message `join` tells, or the line that is wrong and the reason.
-fn joined(kind: &str, lines: &[Line]) -> Result<Record, (usize, Problem)> {
+/// Fills a record with the game that a message `join` tells, up to the line that is wrong: it and the reason are the error.
+fn joined(kind: &str, lines: &[Line], record: &mut Record) -> Result<(), (usize, Problem)> {
     let after = |from: usize, is: &dyn Fn(&str) -> bool| {
         (from..lines.len()).find(|&index| is(&lines[index].text))
     };
@@ -250,7 +271,7 @@ fn joined(kind: &str, lines: &[Line]) -> Result<Record, (usize, Problem)> {
     let ruler = ruler.ok_or(expected(lines.len(), "a board"))?;
     let turn = after(ruler, &|text| text.ends_with("to move"));
     let turn = turn.ok_or(expected(lines.len(), "the side to move, as in |* to move"))?;
-    let mut record = Record::from(Game::new(board(lines, ruler + 1, turn)?));
+    *record = Record::from(Game::new(board(lines, ruler + 1, turn)?));
     for line in &lines[2..ruler] {
         if let Some((color, player)) = player(&line.text) {
             record.players[color] = player;
@@ -262,9 +283,9 @@ fn joined(kind: &str, lines: &[Line]) -> Result<Record, (usize, Problem)> {
     let moves = lines[turn + 1..].get(..count);
     let moves = moves.ok_or(expected(lines.len(), "the moves of the game"))?;
     for (index, line) in (turn + 1..).zip(moves) {
-        play(&mut record, &line.text).map_err(|problem| (index, problem))?;
+        play(record, &line.text).map_err(|problem| (index, problem))?;
     }
-    Ok(record)
+    Ok(())
 }
 
 /// The board in eight rows from `first` on, and the side to move.
@@ -349,12 +370,13 @@ impl<R: BufRead> Iterator for Session<R> {
 
     fn next(&mut self) -> Option<Self::Item> {
         while self.ready.is_empty() && !self.ended {
-            if let Some(read) = self.of_line.next() {
+            if let Some((record, fault)) = self.of_line.next() {
                 self.games += 1;
                 self.ready.push_back(Open {
                     id: String::new(),
                     number: self.games,
-                    read,
+                    record,
+                    fault,
                 });
                 break;
             }
@@ -364,15 +386,24 @@ impl<R: BufRead> Iterator for Session<R> {
                     game: self.games + 1,
                     offset: self.input.offset(),
                     problem: Problem::Io(error),
+                    record: None,
                 }));
             }
         }
         let open = self.ready.pop_front()?;
-        Some(open.read.map_err(|gone| RecordError {
-            game: open.number,
-            offset: gone.offset,
-            problem: gone.problem,
-        }))
+        let record = Record {
+            encoding: self.encoding,
+            ..open.record
+        };
+        Some(match open.fault {
+            None => Ok(record),
+            Some((offset, problem)) => Err(RecordError {
+                game: open.number,
+                offset,
+                problem,
+                record: Fault::part(Some(Box::new(record))),
+            }),
+        })
     }
 }
 

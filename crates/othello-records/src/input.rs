@@ -1,6 +1,8 @@
 //! Games cut out of an input within bounded memory.
 
-use std::io::{self, BufRead, Read as _};
+use std::io::{self, BufRead};
+
+use boardgame_files::{ReadAs, TextReader};
 
 use crate::{
     Record, RecordError,
@@ -10,14 +12,52 @@ use crate::{
 /// The bytes that a game may have in an input.
 pub(crate) const MAX_GAME: usize = 1 << 20;
 
-/// The byte order mark that some editors write at the start of a file.
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
-
 /// The bytes of a game.
 pub(crate) struct Chunk {
     /// The place of its first byte in the input.
     pub(crate) offset: u64,
+    /// The place where the input has been read to.
+    pub(crate) end: u64,
     pub(crate) text: Vec<u8>,
+    /// How the last of the text that is not ASCII was read.
+    pub(crate) read_as: Option<ReadAs>,
+}
+
+impl Chunk {
+    /// The place in the input of a byte of the text.
+    fn place(&self, offset: usize) -> u64 {
+        let text = &self.text[..offset.min(self.text.len())];
+        let length = self
+            .read_as
+            .map_or(text.len(), |read_as| read_as.source_len(text));
+        (self.offset + length as u64).min(self.end)
+    }
+
+    /// Adds the rest of a read to a game: how the text was read, and that of it which is not of its encoding.
+    fn finish(&self, mut record: Record, game: u64) -> Result<Record, RecordError> {
+        record.encoding = self.guess();
+        let replaced = "\u{fffd}".as_bytes();
+        let mut places = self.text.windows(replaced.len());
+        match self.read_as.filter(|read_as| read_as.damaged) {
+            Some(read_as) if let Some(place) = places.position(|bytes| bytes == replaced) => {
+                Err(RecordError {
+                    game,
+                    offset: self.place(place),
+                    problem: Problem::Damaged {
+                        encoding: read_as.name(),
+                    },
+                    record: Some(Box::new(record)),
+                })
+            }
+            _ => Ok(record),
+        }
+    }
+
+    /// The encoding, if it is a guess.
+    fn guess(&self) -> Option<&'static str> {
+        let guessed = self.read_as.filter(|read_as| read_as.guessed);
+        guessed.map(ReadAs::name)
+    }
 }
 
 /// A part of the input that is no game, and its place.
@@ -28,60 +68,20 @@ pub(crate) struct Gap {
 
 pub(crate) type Cut = Result<Chunk, Gap>;
 
-/// An input whose bytes are counted, without the byte order mark at its beginning.
-pub(crate) struct Counted<R> {
-    input: R,
-    offset: u64,
-}
-
-impl<R: BufRead> Counted<R> {
-    pub(crate) const fn new(input: R) -> Self {
-        Self { input, offset: 0 }
-    }
-
-    pub(crate) const fn offset(&self) -> u64 {
-        self.offset
-    }
-
-    /// Returns buffered bytes, none at the end of the input.
-    pub(crate) fn fill(&mut self) -> io::Result<&[u8]> {
-        if self.offset == 0 && self.input.fill_buf()?.starts_with(BYTE_ORDER_MARK) {
-            self.consume(BYTE_ORDER_MARK.len());
-        }
-        self.input.fill_buf()
-    }
-
-    pub(crate) fn consume(&mut self, count: usize) {
-        self.input.consume(count);
-        self.offset += count as u64;
-    }
-
-    /// Reads at most `count` bytes, fewer only at the end of the input.
-    pub(crate) fn read(&mut self, count: usize) -> io::Result<Vec<u8>> {
-        let mut bytes = Vec::with_capacity(count.min(4096));
-        self.input
-            .by_ref()
-            .take(count as u64)
-            .read_to_end(&mut bytes)?;
-        self.offset += bytes.len() as u64;
-        Ok(bytes)
-    }
-
-    /// Appends the bytes up to the end of the line and that, at most [`MAX_GAME`] in all, and skips the others.
-    /// Returns the length of the line, 0 at the end of the input.
-    pub(crate) fn append_line(&mut self, text: &mut Vec<u8>) -> io::Result<usize> {
-        let mut length = 0;
-        loop {
-            let bytes = self.fill()?;
-            let end = bytes.iter().position(|&byte| byte == b'\n');
-            let count = end.map_or(bytes.len(), |end| end + 1);
-            let kept = count.min((MAX_GAME + 1).saturating_sub(text.len()));
-            text.extend(&bytes[..kept]);
-            self.consume(count);
-            length += count;
-            if count == 0 || end.is_some() {
-                return Ok(length);
-            }
+/// Appends the bytes up to the end of the line and that, at most [`MAX_GAME`] in all, and skips the others.
+/// Returns the length of the line, 0 at the end of the input.
+pub(crate) fn append_line(input: &mut impl BufRead, text: &mut Vec<u8>) -> io::Result<usize> {
+    let mut length = 0;
+    loop {
+        let bytes = input.fill_buf()?;
+        let end = bytes.iter().position(|&byte| byte == b'\n');
+        let count = end.map_or(bytes.len(), |end| end + 1);
+        let kept = count.min((MAX_GAME + 1).saturating_sub(text.len()));
+        text.extend(&bytes[..kept]);
+        input.consume(count);
+        length += count;
+        if count == 0 || end.is_some() {
+            return Ok(length);
         }
     }
 }
@@ -102,7 +102,7 @@ pub(crate) enum Place {
 
 /// Games made of whole lines. The function is told the text of the game so far and the next line.
 pub(crate) struct Lines<R, F> {
-    input: Counted<R>,
+    input: TextReader<R>,
     place: F,
     /// The first line of the next game.
     next: Option<Chunk>,
@@ -110,9 +110,9 @@ pub(crate) struct Lines<R, F> {
 }
 
 impl<R: BufRead, F: FnMut(&[u8], &[u8]) -> Place> Lines<R, F> {
-    pub(crate) const fn new(input: R, place: F) -> Self {
+    pub(crate) fn new(input: R, place: F) -> Self {
         Self {
-            input: Counted::new(input),
+            input: TextReader::new(input),
             place,
             next: None,
             failed: false,
@@ -124,27 +124,38 @@ impl<R: BufRead, F: FnMut(&[u8], &[u8]) -> Place> Lines<R, F> {
         let mut chunk = self.next.take();
         loop {
             let mut line = Vec::new();
-            self.input.fill()?;
+            self.input.fill_buf()?;
             let offset = self.input.offset();
-            if self.input.append_line(&mut line)? == 0 {
+            if append_line(&mut self.input, &mut line)? == 0 {
                 return Ok(chunk);
             }
+            let read_as = Some(self.input.read_as()).filter(|_| !line.is_ascii());
             let text = chunk.as_ref().map_or(&[][..], |chunk| &chunk.text);
             let place = (self.place)(text, &line);
+            let end = self.input.offset();
+            let begun = |text| Chunk {
+                offset,
+                end,
+                text,
+                read_as,
+            };
             match (place, &mut chunk) {
                 (Place::Between | Place::Skipped, None) => {}
                 (Place::Between, Some(_)) => return Ok(chunk),
                 (Place::Begins, Some(_)) => {
-                    self.next = Some(Chunk { offset, text: line });
+                    self.next = Some(begun(line));
                     return Ok(chunk);
                 }
-                (Place::Ends, None) => return Ok(Some(Chunk { offset, text: line })),
-                (_, None) => chunk = Some(Chunk { offset, text: line }),
+                (Place::Ends, None) => return Ok(Some(begun(line))),
+                (_, None) => chunk = Some(begun(line)),
                 (place, Some(begun)) => {
                     let room = (MAX_GAME + 1).saturating_sub(begun.text.len());
                     // Bytes keep their distance from the beginning of the game.
-                    let blank = [b'\n'].repeat(line.len());
+                    let length = end - offset;
+                    let blank = [b'\n'].repeat(length.min(MAX_GAME as u64 + 1) as usize);
                     let skipped = matches!(place, Place::Skipped);
+                    begun.end = end;
+                    begun.read_as = read_as.filter(|_| !skipped).or(begun.read_as);
                     let line = if skipped { blank } else { line };
                     begun.text.extend(line.iter().take(room));
                     if matches!(place, Place::Ends) {
@@ -207,7 +218,7 @@ impl Between {
 
 /// Games between brackets.
 pub(crate) struct Bracketed<R, B> {
-    input: Counted<R>,
+    input: TextReader<R>,
     brackets: B,
     between: Between,
     /// The beginning of the next game, where one was broken off.
@@ -218,7 +229,7 @@ pub(crate) struct Bracketed<R, B> {
 impl<R: BufRead, B: Brackets> Bracketed<R, B> {
     pub(crate) fn new(input: R) -> Self {
         Self {
-            input: Counted::new(input),
+            input: TextReader::new(input),
             brackets: B::default(),
             between: Between::Beginning,
             begun: Vec::new(),
@@ -233,12 +244,20 @@ impl<R: BufRead, B: Brackets> Bracketed<R, B> {
         for &byte in &text {
             self.brackets.take(byte);
         }
+        let mut read_as = None;
         loop {
-            self.input.fill()?;
+            self.input.fill_buf()?;
             let base = self.input.offset();
-            let bytes = self.input.fill()?;
+            let read = self.input.read_as();
+            let bytes = self.input.fill_buf()?;
             if bytes.is_empty() {
-                return Ok((!text.is_empty()).then_some(Chunk { offset, text }));
+                let chunk = Chunk {
+                    offset,
+                    end: base,
+                    text,
+                    read_as,
+                };
+                return Ok((!chunk.text.is_empty()).then_some(chunk));
             }
             let mut count = 0;
             let mut ended = false;
@@ -249,7 +268,10 @@ impl<R: BufRead, B: Brackets> Bracketed<R, B> {
                     if self.between == Between::Comment || B::is_between(byte) {
                         continue;
                     }
-                    offset = base + count as u64 - 1;
+                    offset = base + read.source_len(&bytes[..count - 1]) as u64;
+                }
+                if !byte.is_ascii() {
+                    read_as = Some(read);
                 }
                 // What is beyond the bound is only looked at for the end.
                 if text.len() > MAX_GAME + MAX_GAME / 2 {
@@ -268,7 +290,12 @@ impl<R: BufRead, B: Brackets> Bracketed<R, B> {
             }
             self.input.consume(count);
             if ended {
-                return Ok(Some(Chunk { offset, text }));
+                return Ok(Some(Chunk {
+                    offset,
+                    end: self.input.offset(),
+                    text,
+                    read_as,
+                }));
             }
         }
     }
@@ -319,14 +346,24 @@ pub(crate) fn games(
     read: impl Fn(&[u8]) -> Result<Record, Fault>,
 ) -> impl Iterator<Item = Result<Record, RecordError>> {
     chunks.zip(1..).map(move |(cut, game)| {
-        let error = |offset, problem| RecordError {
+        let error = |offset, problem, record| RecordError {
             game,
             offset,
             problem,
+            record,
         };
-        let chunk = cut.map_err(|gap| error(gap.offset, gap.problem))?;
-        let at = |fault: Fault| error(chunk.offset + fault.offset as u64, fault.problem);
-        read(&chunk.text).map_err(at)
+        let chunk = cut.map_err(|gap| error(gap.offset, gap.problem, None))?;
+        match read(&chunk.text) {
+            Ok(record) => chunk.finish(record, game),
+            Err(fault) => {
+                let offset = chunk.place(fault.offset);
+                let mut record = Fault::part(fault.record);
+                if let Some(record) = &mut record {
+                    record.encoding = chunk.guess();
+                }
+                Err(error(offset, fault.problem, record))
+            }
+        }
     })
 }
 

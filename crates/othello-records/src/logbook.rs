@@ -11,7 +11,7 @@ use othello_core::{Color, Empties, Move};
 use crate::{
     Note, Record, RecordError,
     board::place_of_line,
-    error::{Fault, Problem},
+    error::{Fault, Problem, filled},
     input::{Lines, games},
     record::Outcome,
     transcript::first_move,
@@ -28,7 +28,10 @@ pub(crate) fn is_game(line: &[u8]) -> bool {
 }
 
 fn parse(text: &[u8]) -> Result<Record, Fault> {
-    let mut record = Record::default();
+    filled(|record| take(record, text))
+}
+
+fn take(record: &mut Record, text: &[u8]) -> Result<(), Fault> {
     let mut rest = text;
     for number in 1.. {
         let offset = text.len() - rest.len();
@@ -44,14 +47,14 @@ fn parse(text: &[u8]) -> Result<Record, Fault> {
             }
         };
         let mv = first_move(&rest[1..]).ok_or(Fault::expected(offset + 1, "a square a1-h8"))?;
-        play(&mut record, color, mv.0, number).map_err(|problem| Fault::new(offset, problem))?;
+        play(record, color, mv.0, number).map_err(|problem| Fault::new(offset, problem))?;
         rest = &rest[1 + mv.1..];
     }
     record.result = Some(result(rest).ok_or(Fault::expected(
         text.len() - rest.len() + 1,
         "the difference of discs, -64 to 64",
     ))?);
-    Ok(record)
+    Ok(())
 }
 
 fn play(record: &mut Record, color: Color, mv: Move, number: usize) -> Result<(), Problem> {

@@ -2,14 +2,11 @@
 
 use std::io::{self, BufRead, Write};
 
-use othello_proto::{
-    ggf::{self, MoveItem},
-    nboard::Command,
-};
+use othello_proto::{ggf::MoveItem, nboard::Command};
 
 use crate::{
     Note, Record, RecordError,
-    error::{Fault, Problem},
+    error::{Fault, Problem, filled},
     input::{Lines, Place, games},
 };
 
@@ -59,32 +56,31 @@ fn place(_: &[u8], line: &[u8]) -> Place {
 }
 
 fn parse(text: &[u8]) -> Result<Record, Fault> {
-    let mut record = Record::default();
-    let mut offset = 0;
-    for line in text.split_inclusive(|&byte| byte == b'\n') {
-        take(&mut record, line.trim_ascii_end())
-            .map_err(|fault| Fault::new(offset + fault.offset, fault.problem))?;
-        offset += line.len();
-    }
-    Ok(record)
+    filled(|record| {
+        let mut offset = 0;
+        for line in text.split_inclusive(|&byte| byte == b'\n') {
+            take(record, line.trim_ascii_end())
+                .map_err(|fault| Fault::new(offset + fault.offset, fault.problem))?;
+            offset += line.len();
+        }
+        Ok(())
+    })
 }
 
 fn take(record: &mut Record, line: &[u8]) -> Result<(), Fault> {
     if line.is_empty() {
         return Ok(());
     }
-    match Command::parse(line)? {
-        Command::Game(told) => *record = game(line, *told)?,
-        Command::Move(item) => play(record, item)?,
-        _ => {}
+    if let Some(place) = line.iter().position(|&byte| byte == b'(')
+        && sets_game(line)
+    {
+        return crate::ggf::fill(record, &line[place..])
+            .map_err(|fault| Fault::new(place + fault.offset, fault.problem));
     }
-    Ok(())
-}
-
-fn game(line: &[u8], told: ggf::Record) -> Result<Record, Fault> {
-    crate::ggf::check_moves(line)?;
-    let place = |number| crate::brackets::place_of_move(line, number);
-    crate::ggf::of_ggf(told).map_err(|(number, problem)| Fault::new(place(number), problem))
+    match Command::parse(line)? {
+        Command::Move(item) => play(record, item),
+        _ => Ok(()),
+    }
 }
 
 fn play(record: &mut Record, item: MoveItem) -> Result<(), Fault> {

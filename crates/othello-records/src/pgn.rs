@@ -12,7 +12,7 @@ use othello_core::{Board, Color, Game};
 use crate::{
     Date, Record, RecordError,
     board::is_comment,
-    error::Fault,
+    error::{Fault, filled},
     fen,
     input::{Lines, Place, games, utf8},
     record::{Outcome, OutcomeKind, Value, add_comment},
@@ -100,17 +100,16 @@ fn has_tags_alone(line: &[u8]) -> bool {
 }
 
 fn parse(text: &[u8]) -> Result<Record, Fault> {
-    utf8(text)?;
-    let mut record = Record::default();
-    let mut rest = text.trim_ascii_start();
-    while is_tag(rest) {
-        let offset = text.len() - rest.len();
-        let length = take_tag(&mut record, rest)
-            .map_err(|fault| Fault::new(offset + fault.offset, fault.problem))?;
-        rest = rest[length..].trim_ascii_start();
-    }
-    take_moves(&mut record, rest, text.len() - rest.len())?;
-    Ok(record)
+    filled(|record| {
+        let mut rest = text.trim_ascii_start();
+        while is_tag(rest) {
+            let offset = text.len() - rest.len();
+            let length = take_tag(record, rest)
+                .map_err(|fault| Fault::new(offset + fault.offset, fault.problem))?;
+            rest = rest[length..].trim_ascii_start();
+        }
+        take_moves(record, rest, text.len() - rest.len())
+    })
 }
 
 /// Takes the tag that a text begins with, and returns its length. It ends in its line.

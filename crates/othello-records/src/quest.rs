@@ -22,7 +22,7 @@ use serde_json::Number;
 use crate::{
     Clock, Date, Note, Outcome, OutcomeKind, Player, Record, RecordError,
     brackets::Json,
-    error::{Fault, Problem},
+    error::{Fault, Problem, filled},
     input::{Bracketed, games},
     transcript::first_move,
 };
@@ -153,16 +153,10 @@ fn record(told: Told, text: &[u8]) -> Result<Record, Fault> {
             "a game of reversi",
         ));
     }
-    let mut record = Record::default();
-    // Entries stand in their order: each is looked for after the one before.
-    let mut after = place(text, b"\"moves\"");
-    for (number, entry) in (1..).zip(told.position.moves) {
-        after = text[after..]
-            .iter()
-            .position(|&byte| byte == b'{')
-            .map_or(after, |at| after + at + 1);
-        take(&mut record, entry, number).map_err(|problem| Fault::new(after, problem))?;
-    }
+    filled(|record| fill(record, told, text))
+}
+
+fn fill(record: &mut Record, told: Told, text: &[u8]) -> Result<(), Fault> {
     let clock = told
         .tcb
         .map(|millis| Clock::new(Duration::from_millis(millis)));
@@ -191,7 +185,16 @@ fn record(told: Told, text: &[u8]) -> Result<Record, Fault> {
     if let Some(kind) = told.gtype.filter(|kind| kind != "reversi") {
         record.tag("gtype", &kind);
     }
-    Ok(record)
+    // Entries stand in their order: each is looked for after the one before.
+    let mut after = place(text, b"\"moves\"");
+    for (number, entry) in (1..).zip(told.position.moves) {
+        after = text[after..]
+            .iter()
+            .position(|&byte| byte == b'{')
+            .map_or(after, |at| after + at + 1);
+        take(record, entry, number).map_err(|problem| Fault::new(after, problem))?;
+    }
+    Ok(())
 }
 
 /// The place of a key in a text, 0 if it is not there.

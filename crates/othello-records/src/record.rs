@@ -41,6 +41,8 @@ pub struct Record {
     pub scores: Vec<(Move, Score)>,
     /// What the record tells besides, by the names that its format has for it.
     pub tags: Vec<(String, String)>,
+    /// The encoding that the text was taken to be in, where that is a guess: it is no UTF-8 and names none.
+    pub encoding: Option<&'static str>,
 }
 
 /// A player of a [`Record`].

@@ -9,50 +9,43 @@ use othello_proto::sgf::{self, Ply, Property};
 
 use crate::{
     Date, Note, Record, RecordError,
-    brackets::{Sgf, place_of_move},
-    error::{Fault, Problem},
+    brackets::{Sgf, is_record, place_of_move, text_before},
+    error::{Fault, Problem, filled},
     input::{Bracketed, games},
     record::{Outcome, OutcomeKind, Value, add_comment},
 };
 
-/// Reads games, each along the first of all its variations.
+/// Reads games, each along the first of all its variations. What stands between them is an error if it has a `[`, by
+/// which it may be a part of one.
 pub fn read(input: impl BufRead) -> impl Iterator<Item = Result<Record, RecordError>> {
-    games(Bracketed::<_, Sgf>::new(input), parse)
+    games(Bracketed::<_, Sgf>::new(input).filter(is_record), parse)
 }
 
 fn parse(text: &[u8]) -> Result<Record, Fault> {
-    // The offset within a value is not that within the game.
-    let told = sgf::Record::parse(text).map_err(|error| fault(text, &error))?;
-    let mut record = Record::from(Game::new(told.start));
-    for (number, ply) in (1..).zip(told.moves) {
-        play(&mut record, ply, number)
-            .map_err(|problem| Fault::new(place_of_move(text, number), problem))?;
-    }
-    for Property { name, value } in told.properties {
-        take(&mut record, &name, value);
-    }
-    Ok(record)
+    let (told, error) = sgf::Record::parse_until_error(&text[text_before(text)..]);
+    filled(|record| {
+        *record = Record::from(Game::new(told.start));
+        for Property { name, value } in told.properties {
+            take(record, &name, value);
+        }
+        for (number, ply) in (1..).zip(told.moves) {
+            play(record, ply, number)
+                .map_err(|problem| Fault::new(place_of_move(text, number), problem))?;
+        }
+        error.map_or(Ok(()), |error| Err(fault(text, &error)))
+    })
 }
 
-/// What is wrong with a game. The parser counts the bytes within a value, which is looked for.
+/// What is wrong with a game: another size of the board is told as such.
 fn fault(text: &[u8], error: &othello_proto::ParseError) -> Fault {
-    let value = error.text().as_bytes();
-    let of_value = |place: &usize| {
-        let inner = &text[place + 1..];
-        text[*place] == b'['
-            && inner.trim_ascii_start().starts_with(value)
-            && inner.len() > value.len()
-    };
-    let in_value = !text.starts_with(value) && !value.is_empty();
-    let place = (0..text.len()).find(|place| in_value && of_value(place));
-    let size = || text[place? + 1..].split(|&byte| byte == b']').next();
-    let size = size().and_then(|size| std::str::from_utf8(size).ok()?.trim().parse().ok());
-    let offset = place.map_or(0, |place| place + 1) + error.offset();
+    let offset = (text_before(text) + error.offset()).min(text.len());
+    let value = text[offset..].split(|&byte| byte == b']').next();
+    let size = value.and_then(|value| std::str::from_utf8(value).ok()?.trim().parse().ok());
     match size {
         Some(size) if error.expected().starts_with("8, the size") => {
             Fault::new(offset, Problem::BoardSize { size })
         }
-        _ => Fault::expected(offset.min(text.len()), error.expected()),
+        _ => Fault::expected(offset, error.expected()),
     }
 }
 

@@ -6,7 +6,7 @@ use othello_core::Move;
 
 use crate::{
     Note, Record, RecordError,
-    error::Fault,
+    error::{Fault, filled},
     input::{Lines, Place, games},
 };
 
@@ -42,14 +42,15 @@ fn without_comment(line: &[u8]) -> &[u8] {
 }
 
 fn parse(text: &[u8]) -> Result<Record, Fault> {
-    let mut record = Record::default();
-    let mut offset = 0;
-    for line in text.split_inclusive(|&byte| byte == b'\n') {
-        let code = without_comment(line);
-        play_all(&mut record, code, offset)?;
-        offset += line.len();
-    }
-    Ok(record)
+    filled(|record| {
+        let mut offset = 0;
+        for line in text.split_inclusive(|&byte| byte == b'\n') {
+            let code = without_comment(line);
+            play_all(record, code, offset)?;
+            offset += line.len();
+        }
+        Ok(())
+    })
 }
 
 /// Plays the moves of a text that begins at `offset` of the game.

@@ -17,10 +17,16 @@ fn told(bytes: &[u8]) -> String {
                 let mut line = Vec::new();
                 let as_board = record.game.moves().is_empty();
                 let shown = if as_board { Format::Board } else { Format::Ggf };
+                if let Some(encoding) = record.encoding {
+                    line = format!("read as {encoding}: ").into();
+                }
                 write_text(shown, &record, 0, &mut line).expect("memory takes it");
                 String::from_utf8(line).expect("UTF-8")
             }
-            Err(error) => format!("{error}\n"),
+            Err(error) => match &error.record {
+                Some(record) => format!("{error}; kept {}\n", record.game.transcript()),
+                None => format!("{error}\n"),
+            },
         });
     }
     lines.join("  ")

@@ -180,6 +180,7 @@ fn record() -> impl Strategy<Value = Record> {
                     comment,
                     scores,
                     tags,
+                    encoding: None,
                 }
             },
         )

@@ -68,7 +68,11 @@ export class Loader {
       const decoder = new TextDecoder('utf-8', { fatal: true });
       await this.load(contents.map((content) => decoder.decode(content)).join('\n'));
     } catch {
-      if (files.length === 1) await this.open({ base64: base64(contents[0]) });
+      // Text in other encodings has no zero bytes.
+      const isText = contents.every((content) => !new Uint8Array(content).includes(0));
+      const parts = contents.flatMap((content) => [content, '\n']).slice(0, -1);
+      const joined = await new Blob(parts).arrayBuffer();
+      if (files.length === 1 || isText) await this.open({ base64: base64(joined) });
       else this.fail('Expected files of text, or a single file in a format that is no text.');
     }
   }
@@ -94,7 +98,9 @@ export class Loader {
       if (this.asked !== asked) return;
       this.first = first;
       const [problem] = answer.problems;
-      if (problem) this.fail(`${answer.problems.length} not read: ${problem.message}`);
+      const faults = problem && `${answer.problems.length} with a fault: ${problem.message}`;
+      const encoding = answer.format.includes(', read as ') && answer.format;
+      this.fail([faults, encoding].filter(Boolean).join(' – '));
       this.showGames(answer.total > 1 ? answer : null);
       if (opens && answer.games.length > 0) this.onGame(answer.games[0]);
     } catch (error) {

@@ -7,23 +7,24 @@ use std::{
     path::Path,
 };
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, anyhow, bail};
 use othello_records::{Format, Record};
 
-use crate::records::{Reading, name_of, open, tell, tell_error};
+use crate::records::{ReadGame, Reading, name_of, open, tell, tell_error};
 
-/// Reads the game with this number, or the first one that can be read, and tells what the input was taken for.
+/// Reads the game with this number, or the first one of which moves can be read, and tells what the input was taken
+/// for. Of a game with a fault, the moves before it are read, and `false` is returned with them.
 pub(super) fn read(
     source: &OsStr,
     reading: &Reading,
     number: Option<NonZeroU64>,
-) -> anyhow::Result<Record> {
+) -> anyhow::Result<(Record, bool)> {
     let names = reading.names()?;
     let (name, input) = find(source)?;
     let (format, input) = reading.detect(input).with_context(|| name.clone())?;
     let mut games = (1..).zip(format.read_with(input, &names));
     let Some(number) = number else {
-        let (number, record) = first(&name, &mut games)?;
+        let (number, read) = first(&name, &mut games)?;
         let several = games.next().is_some();
         let note = if several || number > 1 {
             format!(", game {number} of several; --game N takes another")
@@ -31,38 +32,54 @@ pub(super) fn read(
             String::new()
         };
         tell(format_args!("{name}: {format}{note}"))?;
-        return Ok(record);
+        return taken(&name, read);
     };
     tell(format_args!("{name}: {format}, game {number}"))?;
     let mut last = 0;
     for (found, read) in games {
         last = found;
         if found == number.get() {
-            return read.with_context(|| name.clone());
+            return taken(&name, read);
         }
     }
     bail!("{name}: expected at least {number} games, found {last}")
 }
 
-/// Returns the first game that can be read, with its number, and tells why those before it cannot.
+/// Returns a game, and whether it is whole; tells the fault of one that is not.
+fn taken(name: &str, mut read: ReadGame) -> anyhow::Result<(Record, bool)> {
+    let error = read.take_error();
+    match (read.record, error) {
+        (Some(record), None) => {
+            if let Some(encoding) = record.encoding {
+                tell(format_args!("{name}: read as {encoding}"))?;
+            }
+            Ok((record, true))
+        }
+        (Some(record), Some(error)) => {
+            tell_error(name, &error)?;
+            Ok((record, false))
+        }
+        (None, error) => Err(error.unwrap_or_else(|| anyhow!("expected a game")))
+            .with_context(|| name.to_owned()),
+    }
+}
+
+/// Returns the first game of which moves can be read, with its number, and tells why those before it cannot.
 fn first(
     name: &str,
-    games: &mut dyn Iterator<Item = (u64, anyhow::Result<Record>)>,
-) -> anyhow::Result<(u64, Record)> {
-    let mut damaged = None;
+    games: &mut dyn Iterator<Item = (u64, ReadGame)>,
+) -> anyhow::Result<(u64, ReadGame)> {
+    let mut damaged: Option<(u64, ReadGame)> = None;
     for (number, read) in games {
-        if let Some(damaged) = damaged.take() {
-            tell_error(name, &damaged)?;
+        if let Some(error) = damaged.take().and_then(|(_, mut read)| read.take_error()) {
+            tell_error(name, &error)?;
         }
-        match read {
-            Ok(record) => return Ok((number, record)),
-            Err(error) => damaged = Some(error),
+        if read.record.is_some() {
+            return Ok((number, read));
         }
+        damaged = Some((number, read));
     }
-    match damaged {
-        Some(error) => Err(error).with_context(|| name.to_owned()),
-        None => bail!("{name}: expected a game, found none"),
-    }
+    damaged.with_context(|| format!("{name}: expected a game, found none"))
 }
 
 /// Returns the name of the input and the input.

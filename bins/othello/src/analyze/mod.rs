@@ -160,7 +160,7 @@ fn analyze(args: &Args, source: &OsStr) -> anyhow::Result<ExitCode> {
     for (path, kind) in json.into_iter().chain(html) {
         boardgame_files::check_target(path, kind)?;
     }
-    let mut record = input::read(source, &args.reading, args.game)?;
+    let (mut record, is_whole) = input::read(source, &args.reading, args.game)?;
     let proofs = Proofs::read(&args.proofs, args.proof_nodes, &Analysis::new(&record.game))?;
     let done = search::run(args, &record.game)?;
     if let Some(text) = done.end_in_words() {
@@ -180,7 +180,7 @@ fn analyze(args: &Args, source: &OsStr) -> anyhow::Result<ExitCode> {
         _ => report::print(&report).map_err(Into::into),
     };
     written.and(printed)?;
-    Ok(if done.end == End::Interrupted {
+    Ok(if done.end == End::Interrupted || !is_whole {
         ExitCode::FAILURE
     } else {
         ExitCode::SUCCESS

@@ -11,7 +11,7 @@ use othello_records::{Openings, Outcome, OutcomeKind, Record};
 use super::{
     Inputs,
     filter::{Filter, Winner},
-    games_in_words,
+    games_in_words, moves_in_words,
 };
 
 /// Lists the games of files, all or those that pass the filters, and counts them.
@@ -102,10 +102,7 @@ fn line(record: &Record, openings: &Openings) -> String {
         .into_array();
     parts.push(format!("{black} - {white}"));
     parts.extend(record.outcome().map(result));
-    parts.push(match record.game.moves().len() {
-        1 => "1 move".to_owned(),
-        moves => format!("{moves} moves"),
-    });
+    parts.push(moves_in_words(record));
     parts.extend(
         openings
             .of(&record.game)

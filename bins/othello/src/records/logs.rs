@@ -6,6 +6,7 @@ use std::{
     time::{Duration, UNIX_EPOCH},
 };
 
+use super::ReadGame;
 use anyhow::{Context as _, ensure};
 use boardgame_core::{ByColor, Color, Game as _};
 use boardgame_match::{
@@ -14,7 +15,7 @@ use boardgame_match::{
     log::{Entry, LineReader},
     record::{GameResult, PlayedGame},
 };
-use othello_core::{Board, Game};
+use othello_core::{Board, Game, ParseBoardError, TranscriptError};
 use othello_host::record::{GameRecord, Winner};
 use othello_match::record::Othello;
 use othello_records::{Clock, Date, Note, Outcome, OutcomeKind, Player, Record, Value};
@@ -48,23 +49,31 @@ impl LogKind {
     pub(super) fn read<'a>(
         self,
         input: impl BufRead + 'a,
-    ) -> Box<dyn Iterator<Item = anyhow::Result<Record>> + 'a> {
+    ) -> Box<dyn Iterator<Item = ReadGame> + 'a> {
         let lines = (1..).zip(lines(input));
         match self {
             Self::Match => {
                 let mut log = LineReader::default();
                 Box::new(lines.filter_map(move |(number, line)| {
-                    line.and_then(|line| match_game(&mut log, &line))
-                        .with_context(|| format!("line {number}"))
-                        .transpose()
+                    let game = line.and_then(|line| match_game(&mut log, &line));
+                    Some(numbered(number, game.transpose()?))
                 }))
             }
-            Self::Host => Box::new(lines.map(|(number, line)| {
-                line.and_then(|line| host_game(&line))
-                    .with_context(|| format!("line {number}"))
-            })),
+            Self::Host => Box::new(
+                lines
+                    .map(|(number, line)| numbered(number, line.and_then(|line| host_game(&line)))),
+            ),
         }
     }
+}
+
+/// Adds the number of its line to the fault of a game.
+fn numbered(number: u64, read: anyhow::Result<ReadGame>) -> ReadGame {
+    let mut read = read.unwrap_or_else(|error| ReadGame::new(Err(error)));
+    read.error = read
+        .error
+        .map(|error| error.context(format!("line {number}")));
+    read
 }
 
 /// The lines that have an end; nothing follows an error.
@@ -90,15 +99,15 @@ fn lines(mut input: impl BufRead) -> impl Iterator<Item = anyhow::Result<Vec<u8>
 }
 
 /// Returns the game of a line of a match's log; `None` if it holds something else.
-fn match_game(log: &mut LineReader<Othello>, line: &[u8]) -> anyhow::Result<Option<Record>> {
+fn match_game(log: &mut LineReader<Othello>, line: &[u8]) -> anyhow::Result<Option<ReadGame>> {
     match log.parse(line)? {
         Some(Entry::Game(played)) => Ok(Some(of_match(&played)?)),
         _ => Ok(None),
     }
 }
 
-fn of_match(played: &PlayedGame) -> anyhow::Result<Record> {
-    let game = replay(played.setup.as_deref(), &played.moves)?;
+fn of_match(played: &PlayedGame) -> anyhow::Result<ReadGame> {
+    let (game, error) = replay(played.setup.as_deref(), &played.moves)?;
     let [black, white] = &played.names;
     let [black_limit, white_limit] = &played.limits;
     let faults = played.faults.iter().map(|(side, fault)| {
@@ -128,7 +137,16 @@ fn of_match(played: &PlayedGame) -> anyhow::Result<Record> {
             Some(won(!Color::from(by), kind))
         }
     };
-    Ok(record)
+    Ok(part(record, error))
+}
+
+/// A record, or what of it has a move before an error.
+fn part(record: Record, error: Option<TranscriptError>) -> ReadGame {
+    let is_kept = error.is_none() || !record.game.moves().is_empty();
+    ReadGame {
+        record: is_kept.then_some(record),
+        error: error.map(Into::into),
+    }
 }
 
 /// The notes on the moves: an engine thinks of each that neither the opening nor a pass decides.
@@ -165,10 +183,10 @@ fn player(name: &str, limit: &Limit) -> Player {
 }
 
 /// Returns the game of a line of a host's file.
-fn host_game(line: &[u8]) -> anyhow::Result<Record> {
+fn host_game(line: &[u8]) -> anyhow::Result<ReadGame> {
     let told: GameRecord =
         serde_json::from_slice(line).context("expected the record of a host's game")?;
-    let game = replay(told.start.as_deref(), &told.moves)?;
+    let (game, error) = replay(told.start.as_deref(), &told.moves)?;
     let named = |name: &str| Player {
         name: name.to_owned(),
         ..Player::default()
@@ -195,7 +213,7 @@ fn host_game(line: &[u8]) -> anyhow::Result<Record> {
         Some(winner) => Some(won(winner, kind_of(&told.cause))),
         None => None,
     };
-    Ok(record)
+    Ok(part(record, error))
 }
 
 /// Returns the kind of a result by its cause, in the words of [`boardgame_session::Cause`].
@@ -217,9 +235,19 @@ const fn won(winner: Color, kind: OutcomeKind) -> Outcome {
     }
 }
 
-fn replay(start: Option<&str>, moves: &str) -> anyhow::Result<Game> {
+/// Returns the game of moves, up to the first that is wrong, and what is wrong.
+fn replay(
+    start: Option<&str>,
+    moves: &str,
+) -> Result<(Game, Option<TranscriptError>), ParseBoardError> {
     let start = start.map_or(Ok(Board::START), str::parse)?;
-    Ok(Game::from_transcript(start, moves)?)
+    Ok(match Game::from_transcript(start, moves) {
+        Ok(game) => (game, None),
+        Err(error) => {
+            let before = Game::from_transcript(start, &moves[..error.offset]);
+            (before.unwrap_or_else(|_| Game::new(start)), Some(error))
+        }
+    })
 }
 
 /// Returns the date of a number of seconds since 1970.
@@ -240,19 +268,21 @@ mod tests {
     use super::*;
 
     fn read(kind: LogKind, text: &str) -> Vec<Result<Record, String>> {
-        let games = kind.read(text.as_bytes());
-        games
-            .map(|read| read.map_err(|error| format!("{error:#}")))
-            .collect()
+        let told = |mut read: ReadGame| match read.take_error() {
+            Some(error) => Err(format!("{error:#}")),
+            None => Ok(read.record.unwrap()),
+        };
+        kind.read(text.as_bytes()).map(told).collect()
     }
 
     #[test]
     fn a_line_of_a_host_is_a_record() {
         let line = r#"{"finished":1700000000,"event":"lth 9035","black":"ann","white":"bob","moves":"f5d6c3","discs":[5,2],"winner":"black","cause":"White ran out of time"}"#;
         assert_eq!(LogKind::detect(line.as_bytes()), Some(LogKind::Host));
-        let text = format!("{line}\n{{}}\n{line}");
+        let illegal = line.replace("d6", "d5");
+        let text = format!("{line}\n{{}}\n{illegal}\n{line}");
         let games = read(LogKind::Host, &text);
-        let [Ok(record), Err(error)] = &games[..] else {
+        let [Ok(record), Err(error), Err(illegal)] = &games[..] else {
             panic!("{games:?}");
         };
         assert_eq!(record.game.moves().len(), 3);
@@ -271,6 +301,10 @@ mod tests {
         assert!(
             error.starts_with("line 2: expected the record of a host's game"),
             "{error}"
+        );
+        assert_eq!(
+            illegal,
+            "line 3: illegal move d5: the square is occupied at offset 2; 1 move kept"
         );
         assert_eq!(date(u64::MAX), None);
     }

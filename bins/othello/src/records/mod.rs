@@ -6,6 +6,7 @@ pub(crate) mod games;
 mod logs;
 
 use std::{
+    collections::BTreeMap,
     fmt,
     fs::{self, File},
     io::{self, BufRead, BufReader, Read as _, Write as _},
@@ -14,7 +15,7 @@ use std::{
 };
 
 use anyhow::{Context as _, anyhow};
-use othello_records::{DetectError, Format, Record, wthor::Names};
+use othello_records::{DetectError, Format, Record, RecordError, wthor::Names};
 
 use self::logs::LogKind;
 
@@ -57,19 +58,56 @@ pub(crate) enum InputFormat {
     Log(LogKind),
 }
 
+/// A game that was read, or the part of it before a fault, and the fault.
+#[derive(Default)]
+pub(crate) struct ReadGame {
+    pub(crate) record: Option<Record>,
+    pub(crate) error: Option<anyhow::Error>,
+}
+
+impl ReadGame {
+    /// A game, or only a fault.
+    fn new(read: anyhow::Result<Record>) -> Self {
+        let (record, error) = match read {
+            Ok(record) => (Some(record), None),
+            Err(error) => (None, Some(error)),
+        };
+        Self { record, error }
+    }
+
+    /// Takes the fault, and what is kept in words.
+    pub(crate) fn take_error(&mut self) -> Option<anyhow::Error> {
+        let error = self.error.take()?;
+        Some(match &self.record {
+            Some(record) => anyhow!("{error:#}; {} kept", moves_in_words(record)),
+            None => error,
+        })
+    }
+}
+
+impl From<Result<Record, RecordError>> for ReadGame {
+    fn from(read: Result<Record, RecordError>) -> Self {
+        let mut error = match read {
+            Ok(record) => return Self::new(Ok(record)),
+            Err(error) => error,
+        };
+        Self {
+            record: error.record.take().map(|record| *record),
+            // An error names its causes itself.
+            error: Some(anyhow!("{error}")),
+        }
+    }
+}
+
 impl InputFormat {
     /// Reads the games of an input in this format, with the names for the numbers of WTHOR.
     pub(crate) fn read_with<'a>(
         self,
         input: impl BufRead + 'a,
         names: &Names,
-    ) -> Box<dyn Iterator<Item = anyhow::Result<Record>> + 'a> {
+    ) -> Box<dyn Iterator<Item = ReadGame> + 'a> {
         match self {
-            Self::Records(format) => {
-                let games = format.read_with(input, names);
-                // An error names its causes itself.
-                Box::new(games.map(|read| read.map_err(|error| anyhow!("{error}"))))
-            }
+            Self::Records(format) => Box::new(format.read_with(input, names).map(Into::into)),
             Self::Log(kind) => kind.read(input),
         }
     }
@@ -146,26 +184,34 @@ impl Reading {
                 }
             };
             let before = counts.games;
-            for (read, number) in format.read_with(input, names).zip(1..) {
-                match read {
-                    Ok(record) => {
-                        counts.games += 1;
-                        if take(&name, number, &record)?.is_break() {
-                            let games = games_in_words(counts.games - before);
-                            tell(format_args!("{name}: {format}, the first {games}"))?;
-                            return Ok(counts);
-                        }
+            let mut guessed: BTreeMap<&str, u64> = BTreeMap::new();
+            let mut ended = false;
+            for (mut read, number) in format.read_with(input, names).zip(1..) {
+                if let Some(error) = read.take_error() {
+                    counts.errors += 1;
+                    tell_error(&name, &error)?;
+                }
+                if let Some(record) = read.record {
+                    counts.games += 1;
+                    if let Some(encoding) = record.encoding {
+                        *guessed.entry(encoding).or_default() += 1;
                     }
-                    Err(error) => {
-                        counts.errors += 1;
-                        tell_error(&name, &error)?;
-                    }
+                    ended = take(&name, number, &record)?.is_break();
+                }
+                if ended {
+                    break;
                 }
             }
-            tell(format_args!(
-                "{name}: {format}, {}",
-                games_in_words(counts.games - before)
-            ))?;
+            let first = if ended { "the first " } else { "" };
+            let games = games_in_words(counts.games - before);
+            tell(format_args!("{name}: {format}, {first}{games}"))?;
+            for (encoding, games) in guessed {
+                let games = games_in_words(games);
+                tell(format_args!("{name}: {games} read as {encoding}"))?;
+            }
+            if ended {
+                break;
+            }
         }
         Ok(counts)
     }
@@ -237,6 +283,14 @@ pub(crate) fn tell_error(name: &str, error: &anyhow::Error) -> io::Result<()> {
 /// Writes a line to standard error.
 pub(crate) fn tell(text: fmt::Arguments<'_>) -> io::Result<()> {
     writeln!(io::stderr(), "{text}")
+}
+
+/// The number of moves of a record in words.
+pub(crate) fn moves_in_words(record: &Record) -> String {
+    match record.game.moves().len() {
+        1 => "1 move".into(),
+        moves => format!("{moves} moves"),
+    }
 }
 
 /// A number of games in words.

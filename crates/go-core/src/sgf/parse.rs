@@ -69,7 +69,8 @@ impl core::error::Error for ParseSgfError {}
 impl Collection {
     /// Reads a file.
     ///
-    /// A byte order mark and text before the first game are skipped.
+    /// A byte order mark and text before and after games are skipped, text with `[` after a game excepted, which may be
+    /// a part of one.
     ///
     /// # Errors
     ///
@@ -93,6 +94,19 @@ impl Collection {
         })?;
         text.parse()
     }
+
+    /// Reads the text of a file up to the first error: the nodes before it are the collection.
+    pub fn parse_until_error(text: &str) -> (Self, Option<ParseSgfError>) {
+        let mut parser = Parser::new(text);
+        let mut goes_on = match u32::try_from(text.len()) {
+            Ok(_) => parser.skip_to_game().map(|()| true),
+            Err(_) => Err(parser.error(ParseSgfErrorKind::TooLong)),
+        };
+        while goes_on == Ok(true) {
+            goes_on = parser.step();
+        }
+        (parser.collection, goes_on.err())
+    }
 }
 
 impl FromStr for Collection {
@@ -100,13 +114,8 @@ impl FromStr for Collection {
 
     /// Reads the text of a file: see [`Collection::parse`].
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let mut parser = Parser::new(text);
-        if u32::try_from(text.len()).is_err() {
-            return Err(parser.error(ParseSgfErrorKind::TooLong));
-        }
-        parser.skip_to_game()?;
-        while parser.step()? {}
-        Ok(parser.collection)
+        let (collection, error) = Self::parse_until_error(text);
+        error.map_or(Ok(collection), Err)
     }
 }
 
@@ -167,14 +176,27 @@ impl<'a> Parser<'a> {
     /// Skips text before the first `(` that `;` follows.
     fn skip_to_game(&mut self) -> Result<(), ParseSgfError> {
         let begins_game =
-            |&(offset, _): &(usize, &str)| self.text[offset + 1..].trim_start().starts_with(';');
-        match self.text.match_indices('(').find(begins_game) {
+            |&(offset, _): &(usize, &str)| self.rest()[offset + 1..].trim_start().starts_with(';');
+        match self.rest().match_indices('(').find(begins_game) {
             Some((offset, _)) => {
-                self.offset = offset;
+                self.offset += offset;
                 Ok(())
             }
             None => Err(self.error(ParseSgfErrorKind::NoGame)),
         }
+    }
+
+    /// Skips text after a game that can be no part of one, and returns whether another game follows.
+    fn skip_text(&mut self) -> Result<bool, ParseSgfError> {
+        let begin = self.offset;
+        let found = self.skip_to_game().is_ok();
+        let end = if found { self.offset } else { self.text.len() };
+        if self.text[begin..end].contains('[') {
+            self.offset = begin;
+            return Err(self.error(ParseSgfErrorKind::NoGame));
+        }
+        self.offset = end;
+        Ok(found)
     }
 
     /// Reads one bracket, node or property, and returns whether the text goes on.
@@ -190,7 +212,9 @@ impl<'a> Parser<'a> {
             };
         };
         match (next, self.state) {
-            (b'(', State::Outside) => self.open(None)?,
+            (b'(', State::Outside) if self.rest()[1..].trim_start().starts_with(';') => {
+                self.open(None)?;
+            }
             (b'(', State::InNode(node) | State::Closed(node)) => self.open(Some(node))?,
             (b';', State::Opened) => {
                 self.begin_node(self.open.last().and_then(|open| open.parent));
@@ -198,7 +222,7 @@ impl<'a> Parser<'a> {
             (b';', State::InNode(node)) => self.begin_node(Some(node)),
             (b')', State::InNode(_) | State::Closed(_)) => self.close(),
             (byte, State::InNode(_)) if byte.is_ascii_alphabetic() => self.property()?,
-            (_, State::Outside) => return Err(self.error(ParseSgfErrorKind::NoGame)),
+            (_, State::Outside) => return self.skip_text(),
             (_, State::Opened) => return Err(self.error(ParseSgfErrorKind::NoNode)),
             (_, State::InNode(_)) => return Err(self.error(ParseSgfErrorKind::NoProperty)),
             (_, State::Closed(_)) => return Err(self.error(ParseSgfErrorKind::AfterVariation)),
@@ -308,6 +332,31 @@ mod tests {
     }
 
     #[test]
+    fn text_around_games_is_skipped() {
+        let text = "mail (a) (;C[one])\nand (that) was it (;C[two]) bye";
+        let (collection, error) = Collection::parse_until_error(text);
+        assert_eq!(
+            (collection.to_string().as_str(), error),
+            ("(;C[one])\n(;C[two])\n", None)
+        );
+    }
+
+    #[test]
+    fn what_stands_before_an_error_is_read() {
+        for (text, read) in [
+            ("(;B[aa];W[bb", "(;B[aa];)\n"),
+            ("(;B[aa](;W[bb]", "(;B[aa];W[bb])\n"),
+            ("(;B[aa]);W[bb])", "(;B[aa])\n"),
+            ("(;B[aa])(;(;C[x]", "(;B[aa])\n(;;C[x])\n"),
+            ("none", ""),
+        ] {
+            let (collection, error) = Collection::parse_until_error(text);
+            assert_eq!(collection.to_string(), read);
+            assert!(error.is_some(), "{text}");
+        }
+    }
+
+    #[test]
     fn older_identifiers_and_empty_nodes_are_read() {
         let collection: Collection = "\u{feff}(;;GaMe[1]Black[aa])".parse().unwrap();
         let line: Vec<_> = collection.main_line(collection.games()[0]).collect();
@@ -322,7 +371,7 @@ mod tests {
         for (text, offset, kind) in [
             ("", 0, Kind::NoGame),
             ("()", 0, Kind::NoGame),
-            ("(;)x", 3, Kind::NoGame),
+            ("(;);B[aa])", 3, Kind::NoGame),
             ("(;(;)()", 6, Kind::NoNode),
             ("(;[1])", 2, Kind::NoProperty),
             ("(;B[aa]x[])", 7, Kind::Identifier),

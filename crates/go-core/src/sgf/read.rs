@@ -5,7 +5,7 @@ use core::{fmt, str::FromStr};
 use boardgame_core::{ByColor, Color};
 
 use super::{
-    Collection, GameResult, Node, NodeId, ParseSgfError, Property, Record,
+    Collection, GameResult, Node, NodeId, ParseSgfError, ParseSgfErrorKind, Property, Record,
     value::{read_move, read_points},
 };
 use crate::{Game, IllegalMove, Komi, PointSet, Rules, Setup, Size, StonesError};
@@ -101,11 +101,42 @@ impl Record {
     ///
     /// May panic if the node is of another collection.
     pub fn read(collection: &Collection, game: NodeId) -> Result<Self, ReadRecordError> {
-        let mut reader = Reader::new(collection.node(game))?;
-        for id in collection.main_line(game) {
-            reader.node(collection.node(id))?;
-        }
-        reader.finish()
+        let (record, error) = Self::read_until_error(collection, game);
+        error.map_or(Ok(record), Err)
+    }
+
+    /// Reads the main line of a game up to the first error: the record has what stands before it.
+    ///
+    /// # Panics
+    ///
+    /// May panic if the node is of another collection.
+    pub fn read_until_error(
+        collection: &Collection,
+        game: NodeId,
+    ) -> (Self, Option<ReadRecordError>) {
+        let mut reader = match Reader::new(collection.node(game)) {
+            Ok(reader) => reader,
+            Err(error) => return (Self::default(), Some(error)),
+        };
+        let mut line = collection.main_line(game);
+        let read = line.try_for_each(|id| reader.node(collection.node(id)));
+        let finished = reader.finish();
+        (reader.record, read.and(finished).err())
+    }
+
+    /// Reads the first game of an SGF file up to the first error in it: the record has what stands before it.
+    pub fn parse_until_error(text: &str) -> (Self, Option<ParseRecordError>) {
+        let (collection, syntax) = Collection::parse_until_error(text);
+        let Some(&game) = collection.games().first() else {
+            return (Self::default(), syntax.map(ParseRecordError::Sgf));
+        };
+        let (record, error) = Self::read_until_error(&collection, game);
+        // What stands after the game is no part of it.
+        let is_inside = |error: &ParseSgfError| {
+            collection.games().len() == 1 && error.kind != ParseSgfErrorKind::NoGame
+        };
+        let syntax = syntax.filter(is_inside).map(ParseRecordError::Sgf);
+        (record, error.map(ParseRecordError::Record).or(syntax))
     }
 }
 
@@ -135,11 +166,8 @@ impl FromStr for Record {
 
     /// Reads the first game of an SGF file: see [`Record::read`].
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let collection: Collection = text.parse().map_err(ParseRecordError::Sgf)?;
-        let Some(&game) = collection.games().first() else {
-            unreachable!("text without a game is no SGF");
-        };
-        Self::read(&collection, game).map_err(ParseRecordError::Record)
+        let (record, error) = Self::parse_until_error(text);
+        error.map_or(Ok(record), Err)
     }
 }
 
@@ -309,11 +337,11 @@ impl Reader {
         text.push_str(comment);
     }
 
-    fn finish(mut self) -> Result<Record, ReadRecordError> {
-        if !self.has_moves {
-            self.begin(None)?;
+    fn finish(&mut self) -> Result<(), ReadRecordError> {
+        if self.has_moves {
+            return Ok(());
         }
-        Ok(self.record)
+        self.begin(None)
     }
 }
 
@@ -472,6 +500,27 @@ mod tests {
         let illegal = "illegal move A19: the point is occupied";
         assert_eq!(source("(;B[aa];W[aa])").as_deref(), Some(illegal));
         assert!(source("(;SZ[1]AB[aa])").is_some());
+    }
+
+    #[test]
+    fn the_moves_before_an_error_are_read() {
+        for (text, moves, error) in [
+            ("(;B[aa];W[aa];B[bb])", "B A19", "illegal move"),
+            (
+                "(;B[aa]C[x];W[ab];AB[cc];B[dd])",
+                "B A19, W A18",
+                "offset 18",
+            ),
+            ("(;B[aa];W[zz])", "B A19", "move 2: expected a point"),
+            ("(;B[aa];W[bb", "B A19", "expected ]"),
+            ("(;B[aa];W[bb]", "B A19, W B18", "expected )"),
+        ] {
+            let (record, found) = Record::parse_until_error(text);
+            assert_eq!(record.game.transcript().to_string(), moves, "{text}");
+            assert!(found.unwrap().to_string().contains(error), "{text}");
+        }
+        let (record, error) = Record::parse_until_error("(;B[aa]) and more (;SZ[x");
+        assert_eq!((record.game.moves().len(), error), (1, None));
     }
 
     #[test]

@@ -21,6 +21,13 @@ const MAX_TAGS: usize = 1 << 16;
 /// A record; blanks may stand around it and its tags, and the number of a synchronized game
 /// before it.
 pub(crate) fn record(input: &[u8]) -> Rule<'_, Record> {
+    let mut record = Record::default();
+    let (rest, ()) = fill(&mut record, input)?;
+    Ok((rest, record))
+}
+
+/// Fills a record up to its end or the first error.
+pub(super) fn fill<'a>(record: &mut Record, input: &'a [u8]) -> Rule<'a, ()> {
     let number = opt(terminated(one_of("12"), blanks));
     let (mut input, _) = (
         preceded(blanks, number),
@@ -28,18 +35,17 @@ pub(crate) fn record(input: &[u8]) -> Rule<'_, Record> {
         blanks,
     )
         .parse(input)?;
-    let mut record = Record::default();
     let mut tags = 0;
     loop {
         let end: Rule<'_, &[u8]> = delimited(blanks, tag(";)"), blanks).parse(input);
         if let Ok((rest, _)) = end {
-            return Ok((rest, record));
+            return Ok((rest, ()));
         }
         if tags == MAX_TAGS {
             return expect("at most 65536 tags in a record", fail()).parse(input);
         }
         tags += 1;
-        input = property(&mut record, input)?.0;
+        input = property(record, input)?.0;
     }
 }
 

@@ -156,6 +156,13 @@ impl Record {
         crate::grammar::whole(parse::record, text)
     }
 
+    /// Reads a record as [`parse`](Self::parse) does, up to the first error: the record has what stands before it.
+    pub fn parse_until_error(text: &[u8]) -> (Self, Option<ParseError>) {
+        let mut record = Self::default();
+        let read = crate::grammar::whole(|text| parse::fill(&mut record, text), text);
+        (record, read.err())
+    }
+
     /// The record of a game, without names, times and evaluations.
     pub fn of_game(game: &Game) -> Self {
         let plies = game.plies().map(|(board, mv)| Ply {
@@ -396,6 +403,19 @@ mod tests {
             errors.push('\n');
         }
         insta::assert_snapshot!(errors);
+    }
+
+    #[test]
+    fn what_stands_before_an_error_is_read() {
+        for text in [
+            "(;PB[a]B[F5]W[Z9]B[C3];)",
+            "(;PB[a]B[F5]",
+            "(;PB[a]B[F5]W[D",
+        ] {
+            let (record, error) = Record::parse_until_error(text.as_bytes());
+            assert_eq!((record.moves.len(), error.is_some()), (1, true), "{text}");
+            assert_eq!(record.players.black.name, "a");
+        }
     }
 
     #[test]

@@ -3,7 +3,11 @@
 mod commands;
 mod gogui;
 
-use alloc::{format, string::String, vec::Vec};
+use alloc::{
+    format,
+    string::{String, ToString as _},
+    vec::Vec,
+};
 
 use boardgame_core::Margin;
 use boardgame_session::gtp::player::{
@@ -141,7 +145,16 @@ impl EngineGame for OthelloGame {
         count: usize,
         note: &mut dyn FnMut(Note),
     ) -> Result<Self, LoadError> {
-        let record = sgf::Record::parse(text.as_bytes()).map_err(LoadError::Parse)?;
+        let (record, error) = sgf::Record::parse_until_error(text.as_bytes());
+        // An error after the moves that are wanted does not matter, nor that the file ends early.
+        match error {
+            Some(error) if record.moves.is_empty() => return Err(LoadError::Parse(error)),
+            Some(error) if error.offset() == text.len() => {
+                note(Note::leniency("unclosed-record", error.to_string()));
+            }
+            Some(error) if record.moves.len() < count => return Err(LoadError::Parse(error)),
+            _ => {}
+        }
         let mut game = Self::default();
         game.begin(record.start);
         for sgf::Ply { color, mv, .. } in record.moves.into_iter().take(count) {

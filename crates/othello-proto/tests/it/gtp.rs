@@ -22,6 +22,8 @@ fn player() -> PlayerLog<Player> {
             "game.sgf" => Some("(;FF[4]GM[2];B[f5];W[f6];B[e6];W[f4])".into()),
             "left-out-pass.sgf" => Some("(;GM[2]AB[a1]AW[b1]PL[W];B[c1])".into()),
             "illegal.sgf" => Some("(;GM[2];B[f5];W[a1])".into()),
+            "cut-short.sgf" => Some("(;GM[2];B[f5];W[f6]\n".into()),
+            "set-up-later.sgf" => Some("(;GM[2];B[f5];W[f6];AB[a1])".into()),
             "go.sgf" => Some("(;GM[1]SZ[19];B[pd])".into()),
             _ => None,
         },
@@ -233,6 +235,8 @@ fn a_game_is_loaded_up_to_the_position_before_a_move() {
     game.undo();
     assert_eq!(board("loadsgf game.sgf 3"), game.board());
     assert_eq!(board("loadsgf game.sgf 1"), Board::START);
+    assert_eq!(board("loadsgf cut-short.sgf"), game.board());
+    assert_eq!(board("loadsgf set-up-later.sgf 3"), game.board());
     let board = board("loadsgf left-out-pass.sgf");
     assert_eq!(board.discs(Color::Black).count(), 3);
 }
@@ -242,7 +246,13 @@ fn a_file_that_cannot_be_loaded_changes_nothing() {
     let mut log = player();
     answers(&mut log, "play b f5");
     let board = log.session.board();
-    for path in ["illegal.sgf", "go.sgf", "none.sgf"] {
+    for path in [
+        "illegal.sgf",
+        "go.sgf",
+        "go.sgf 1",
+        "none.sgf",
+        "set-up-later.sgf",
+    ] {
         assert_eq!(
             answer(&mut log, &format!("loadsgf {path}")),
             "? cannot load file"

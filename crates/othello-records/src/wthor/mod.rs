@@ -9,7 +9,7 @@
 mod names;
 mod write;
 
-use std::io::{BufRead, ErrorKind};
+use std::io::{self, BufRead, ErrorKind, Read as _};
 
 use othello_core::{Game, Square};
 
@@ -20,8 +20,7 @@ pub use write::{WriteError, Writer};
 
 use crate::{
     Date, Outcome, Record, RecordError,
-    error::{Fault, Problem},
-    input::Counted,
+    error::{Fault, Problem, filled},
 };
 
 /// The bytes of the header.
@@ -120,7 +119,8 @@ pub fn read(
     names: Names,
 ) -> impl Iterator<Item = Result<Record, RecordError>> {
     Games {
-        input: Counted::new(input),
+        input,
+        offset: 0,
         names,
         header: None,
         read: 0,
@@ -129,7 +129,9 @@ pub fn read(
 }
 
 struct Games<R> {
-    input: Counted<R>,
+    input: R,
+    /// The number of bytes read.
+    offset: u64,
     names: Names,
     header: Option<Header>,
     /// The number of games read.
@@ -138,12 +140,21 @@ struct Games<R> {
 }
 
 impl<R: BufRead> Games<R> {
+    /// Reads at most `count` bytes, fewer only at the end of the input.
+    fn bytes(&mut self, count: usize) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::with_capacity(count);
+        let mut input = self.input.by_ref().take(count as u64);
+        input.read_to_end(&mut bytes)?;
+        self.offset += bytes.len() as u64;
+        Ok(bytes)
+    }
+
     /// Returns the header, which is read before the first game.
     fn header(&mut self) -> Result<Header, Problem> {
         if let Some(header) = self.header {
             return Ok(header);
         }
-        let bytes = self.input.read(HEADER).map_err(Problem::Io)?;
+        let bytes = self.bytes(HEADER).map_err(Problem::Io)?;
         let header = Header::read(&bytes).ok_or(Problem::CutShort {
             expected: HEADER,
             found: bytes.len(),
@@ -168,7 +179,7 @@ impl<R: BufRead> Games<R> {
     /// Reads the next game. An error of the whole file is the last.
     fn next_game(&mut self) -> Result<Option<Result<Record, Fault>>, Problem> {
         let header = self.header()?;
-        let bytes = self.input.read(GAME).map_err(Problem::Io)?;
+        let bytes = self.bytes(GAME).map_err(Problem::Io)?;
         match bytes.len() {
             0 if self.read < u64::from(header.games) => Err(Problem::Missing {
                 expected: header.games.into(),
@@ -191,28 +202,28 @@ impl<R: BufRead> Iterator for Games<R> {
         if self.ended {
             return None;
         }
-        let before = self.input.offset();
+        let before = self.offset;
         let game = self.read + 1;
-        let error = |offset, problem| RecordError {
+        let error = |offset, problem, record| RecordError {
             game,
             offset,
             problem,
+            record,
         };
         match self.next_game() {
             Ok(next) => {
                 self.read = game;
                 let read = next?;
-                Some(read.map_err(|fault| error(before + fault.offset as u64, fault.problem)))
+                Some(read.map_err(|fault| {
+                    let offset = before + fault.offset as u64;
+                    error(offset, fault.problem, Fault::part(fault.record))
+                }))
             }
             Err(problem) => {
                 self.ended = true;
                 let interrupted = matches!(&problem, Problem::Io(error) if error.kind() != ErrorKind::UnexpectedEof);
-                let offset = if interrupted {
-                    self.input.offset()
-                } else {
-                    before
-                };
-                Some(Err(error(offset, problem)))
+                let offset = if interrupted { self.offset } else { before };
+                Some(Err(error(offset, problem, None)))
             }
         }
     }
@@ -220,26 +231,31 @@ impl<R: BufRead> Iterator for Games<R> {
 
 /// Reads the bytes of a game.
 fn game(bytes: &[u8], header: &Header, names: &Names) -> Result<Record, Fault> {
+    filled(|record| fill(record, bytes, header, names))
+}
+
+fn fill(record: &mut Record, bytes: &[u8], header: &Header, names: &Names) -> Result<(), Fault> {
     let number = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
-    let mut record = Record::from(moves(&bytes[8..])?);
     record.event = names.tournament(number(0));
     record.players.black.name = names.player(number(2));
     record.players.white.name = names.player(number(4));
     record.date = (header.year > 0).then(|| Date::year(header.year));
     let [discs, theoretical] = [bytes[6], bytes[7]];
-    if discs > 64 {
-        return Err(Fault::expected(6, "a number of discs, 0 to 64"));
-    }
-    record.result = Some(Outcome::played(2 * i32::from(discs) - 64));
     if header.depth > 0 {
         record.tag(THEORETICAL, &format!("{theoretical}/{}", header.depth));
     }
-    Ok(record)
+    if discs <= 64 {
+        record.result = Some(Outcome::played(2 * i32::from(discs) - 64));
+    }
+    play(&mut record.game, &bytes[8..])?;
+    match record.result {
+        Some(_) => Ok(()),
+        None => Err(Fault::expected(6, "a number of discs, 0 to 64")),
+    }
 }
 
 /// Plays the moves, 10·row + column each, up to a 0.
-fn moves(bytes: &[u8]) -> Result<Game, Fault> {
-    let mut game = Game::default();
+fn play(game: &mut Game, bytes: &[u8]) -> Result<(), Fault> {
     let played = bytes.iter().take_while(|&&byte| byte != 0);
     for (index, &byte) in played.enumerate() {
         let offset = 8 + index;
@@ -249,7 +265,7 @@ fn moves(bytes: &[u8]) -> Result<Game, Fault> {
         game.play_recorded(square)
             .map_err(|error| Fault::illegal(offset, index + 1, error))?;
     }
-    Ok(game)
+    Ok(())
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use boardgame_session::gtp::player::{
 };
 use go_core::{
     Game, IllegalMove, Move, Position, Rules, Setup, Size,
-    sgf::{ParseRecordError, Record},
+    sgf::{ParseRecordError, ParseSgfErrorKind, Record},
 };
 
 use super::Go;
@@ -144,7 +144,18 @@ impl EngineGame for GoGame {
         count: usize,
         note: &mut dyn FnMut(Note),
     ) -> Result<Self, LoadError> {
-        let record: Record = text.parse().map_err(LoadError::Record)?;
+        let (record, error) = Record::parse_until_error(text);
+        // An error after the moves that are wanted does not matter, nor that the file ends early.
+        let ends_early = |error: &ParseRecordError| matches!(error, ParseRecordError::Sgf(error) if error.kind == ParseSgfErrorKind::UnclosedTree);
+        match error {
+            Some(error) if ends_early(&error) => {
+                note(Note::leniency("unclosed-record", error.to_string()));
+            }
+            Some(error) if record.game.moves().len() < count.max(1) => {
+                return Err(LoadError::Record(error));
+            }
+            _ => {}
+        }
         if let Some(rounded) = commands::rounded_komi(text) {
             note(rounded);
         }

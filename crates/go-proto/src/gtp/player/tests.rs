@@ -29,6 +29,7 @@ fn load(path: &str) -> Option<String> {
         "superko.sgf" => "(;SZ[4]AB[bb][ac][cc][bd]AW[cb][dc][cd];W[bc];B[];W[];B[cc])",
         "othello.sgf" => "(;GM[2]SZ[8];B[f5])",
         "late.sgf" => "(;SZ[9];B[aa];AB[bb])",
+        "unclosed.sgf" => "(;SZ[9];B[aa];W[bb]",
         "endless.sgf" => return Some(format!("(;SZ[9]{})", ";B[];W[]".repeat(2049))),
         _ => return None,
     };
@@ -207,6 +208,7 @@ fn failures_are_told_in_the_words_of_the_specification() {
         ("kgs-rules korean", "? syntax error"),
         ("loadsgf nowhere.sgf", "? cannot load file"),
         ("loadsgf othello.sgf", "? cannot load file"),
+        ("loadsgf othello.sgf 1", "? cannot load file"),
         ("loadsgf late.sgf", "? cannot load file"),
         ("gogui-setup b A1 w", "? syntax error"),
         ("gogui-setup b pass", "? syntax error"),
@@ -346,6 +348,13 @@ fn a_game_is_loaded_up_to_the_position_before_a_move() {
         "=\n=\n=\n=\n? cannot undo"
     );
     assert_eq!(script.player.board().rules(), Rules::CHINESE);
+    // What is wrong after the moves that are wanted does not matter, nor that the file ends early.
+    assert_eq!(
+        script.hears("loadsgf late.sgf 2\nundo\nundo"),
+        "=\n=\n? cannot undo"
+    );
+    assert_eq!(script.hears("loadsgf unclosed.sgf\nundo\nundo"), "=\n=\n=");
+    assert!(script.notes.iter().any(|note| note.contains("expected )")));
     assert_eq!(script.hears("loadsgf stones.sgf"), "=");
     assert_eq!(
         (script.board().stone_count(), script.side_to_move()),

@@ -1,0 +1,441 @@
+//! Text in any encoding, read as UTF-8.
+//!
+//! Each record of a text has an encoding of its own: that of a byte order mark before it; else the one that its
+//! property `CA` names, as SGF has it, unless the text is UTF-8 beyond doubt; else UTF-8 if it is that; else a guess by
+//! the letters of all records so far; else windows-1252, which is Latin-1 with letters for codes that have none. A record begins at a line such as
+//! `(;GM[2]` or `[Event "x"]`; text without such lines is one record.
+
+use std::{
+    fmt,
+    io::{self, BufRead, Read},
+};
+
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use encoding_rs::{
+    BIG5, Decoder, Encoding, GBK, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252,
+};
+
+/// The bytes of a record, from its first letter outside ASCII on, by which its encoding is found.
+const MAX_SAMPLE: usize = 1 << 20;
+
+/// The bytes that are decoded at once while the encoding is known.
+const MAX_PIECE: u64 = 1 << 16;
+
+/// The bytes outside ASCII from which on a guess between encodings of a byte a letter is worth more than Latin-1.
+const MIN_LETTERS: usize = 3;
+
+/// The bytes that the name of an encoding may have.
+const MAX_NAME: usize = 40;
+
+/// The properties and tags that a record begins with, in lower case.
+const FIRST_NAMES: [&[u8]; 9] = [
+    b"gm[", b"ff[", b"ca[", b"sz[", b"ap[", b"ev[", b"pb[", b"pw[", b"gn[",
+];
+
+/// The encoding that a part of a text was read in, and how sure that is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReadAs {
+    encoding: &'static Encoding,
+    /// True if the text neither names the encoding nor is UTF-8.
+    pub guessed: bool,
+    /// True if bytes are not of the encoding, for which U+FFFD stands.
+    pub damaged: bool,
+}
+
+impl ReadAs {
+    const UTF_8: Self = Self {
+        encoding: UTF_8,
+        guessed: false,
+        damaged: false,
+    };
+
+    /// The name of the encoding, such as `Shift_JIS`.
+    pub fn name(self) -> &'static str {
+        self.encoding.name()
+    }
+
+    /// The number of bytes that a text read in this encoding has in its source; near it for damaged text and for the
+    /// rarer letters of encodings of several bytes.
+    pub fn source_len(self, text: &[u8]) -> usize {
+        if self == Self::UTF_8 {
+            return text.len();
+        }
+        let letters = || text.utf8_chunks().flat_map(|chunk| chunk.valid().chars());
+        let is_replaced = |letter: &char| self.damaged && *letter == char::REPLACEMENT_CHARACTER;
+        let replaced = letters().filter(is_replaced).count();
+        if self.encoding == UTF_8 {
+            text.len() - 2 * replaced
+        } else if self.encoding.is_single_byte() {
+            letters().count()
+        } else if !self.encoding.is_ascii_compatible() && self.encoding != ISO_2022_JP {
+            letters().map(|letter| 2 * letter.len_utf16()).sum()
+        } else {
+            let is_narrow =
+                |letter: char| self.encoding == SHIFT_JIS && ('｡'..='ﾟ').contains(&letter);
+            let is_wide = |letter: &char| !letter.is_ascii() && !is_narrow(*letter);
+            letters().count() + letters().filter(is_wide).count() - replaced
+        }
+    }
+}
+
+impl fmt::Display for ReadAs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "read as {}", self.name())?;
+        f.write_str(if self.damaged {
+            ", parts of which are damaged"
+        } else {
+            ""
+        })
+    }
+}
+
+/// An input in any encoding that is read as UTF-8.
+///
+/// # Examples
+///
+/// ```
+/// use boardgame_files::TextReader;
+///
+/// let mut reader = TextReader::new(&b"(;CA[Shift_JIS]PB[\x95\\])"[..]);
+/// assert_eq!(std::io::read_to_string(&mut reader)?, "(;CA[Shift_JIS]PB[表])");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub struct TextReader<R> {
+    input: R,
+    /// Text that is decoded, and the number of its bytes that are consumed.
+    text: Vec<u8>,
+    consumed: usize,
+    read_as: ReadAs,
+    /// The places in the input of the first byte that is not consumed and of the end of `text`.
+    offset: u64,
+    end: u64,
+    /// A piece that is read and not decoded.
+    next: Option<Vec<u8>>,
+    is_line_begin: bool,
+    record: Record,
+    detector: EncodingDetector,
+}
+
+/// The encoding of a record, as far as it is known.
+#[derive(Default)]
+struct Record {
+    /// True after a line that begins with `(;`: only trees name their encoding.
+    is_tree: bool,
+    named: Option<&'static Encoding>,
+    decoder: Option<(Decoder, ReadAs)>,
+}
+
+impl<R: BufRead> TextReader<R> {
+    /// Creates a reader of an input.
+    pub fn new(input: R) -> Self {
+        Self {
+            input,
+            text: Vec::new(),
+            consumed: 0,
+            read_as: ReadAs::UTF_8,
+            offset: 0,
+            end: 0,
+            next: None,
+            is_line_begin: true,
+            record: Record::default(),
+            detector: EncodingDetector::new(Iso2022JpDetection::Allow),
+        }
+    }
+
+    /// The place in the input of the next byte of text, once there is one in the buffer.
+    pub const fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// How the text in the buffer was read; ASCII is UTF-8.
+    pub const fn read_as(&self) -> ReadAs {
+        self.read_as
+    }
+
+    /// Reads a line or a part of it, empty at the end of the input.
+    fn piece(&mut self) -> io::Result<Vec<u8>> {
+        let mut piece = Vec::new();
+        let mut input = self.input.by_ref().take(MAX_PIECE);
+        input.read_until(b'\n', &mut piece)?;
+        Ok(piece)
+    }
+
+    /// Decodes the next piece, or more where its encoding is not known yet.
+    fn refill(&mut self) -> io::Result<()> {
+        let mut bytes = match self.next.take() {
+            Some(piece) => piece,
+            None => self.piece()?,
+        };
+        self.text.clear();
+        self.consumed = 0;
+        self.offset = self.end;
+        self.end += bytes.len() as u64;
+        let begins = self.is_line_begin && begins_record(&bytes);
+        if bytes.is_empty() || begins {
+            self.finish_record();
+        }
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        if self.is_line_begin {
+            self.take_mark(&mut bytes);
+            self.record.is_tree |= bytes.trim_ascii_start().starts_with(b"(;");
+        }
+        self.is_line_begin = bytes.last() == Some(&b'\n');
+        self.take_name(&bytes);
+        if self.record.decoder.is_none() && !is_plain(&bytes) {
+            self.gather(&mut bytes)?;
+            self.take_name(&bytes);
+            let read_as = choose(&bytes, self.record.named, &mut self.detector);
+            let decoder = read_as.encoding.new_decoder_without_bom_handling();
+            self.record.decoder = Some((decoder, read_as));
+        }
+        self.decode(bytes);
+        Ok(())
+    }
+
+    /// Takes the name of the encoding, if it is told and not known yet.
+    fn take_name(&mut self, bytes: &[u8]) {
+        if self.record.is_tree && self.record.named.is_none() {
+            self.record.named = charset(bytes);
+        }
+    }
+
+    /// Takes a byte order mark from the beginning of a line.
+    fn take_mark(&mut self, bytes: &mut Vec<u8>) {
+        // Only the first two bytes of a file tell of UTF-16.
+        let is_first = self.offset == 0;
+        let mark = match bytes[..] {
+            // Trees in UTF-16 are known without a mark too.
+            [b'(', 0, ..] => Some((UTF_16LE, 0)),
+            [0, b'(', ..] => Some((UTF_16BE, 0)),
+            _ => Encoding::for_bom(bytes),
+        };
+        let mark = mark.filter(|(encoding, _)| is_first || *encoding == UTF_8);
+        let Some((encoding, length)) = mark else {
+            return;
+        };
+        bytes.drain(..length);
+        self.offset += length as u64;
+        self.record.named = Some(encoding);
+        if encoding != UTF_8 {
+            let read_as = ReadAs {
+                encoding,
+                ..ReadAs::UTF_8
+            };
+            let decoder = encoding.new_decoder_without_bom_handling();
+            self.record.decoder = Some((decoder, read_as));
+        }
+    }
+
+    /// Reads more of the record, up to the size of a sample.
+    fn gather(&mut self, bytes: &mut Vec<u8>) -> io::Result<()> {
+        while bytes.len() < MAX_SAMPLE {
+            let piece = self.piece()?;
+            if piece.is_empty() || self.is_line_begin && begins_record(&piece) {
+                self.next = Some(piece);
+                break;
+            }
+            self.end += piece.len() as u64;
+            self.is_line_begin = piece.last() == Some(&b'\n');
+            bytes.extend(piece);
+        }
+        Ok(())
+    }
+
+    fn decode(&mut self, bytes: Vec<u8>) {
+        let Some((decoder, read_as)) = &mut self.record.decoder else {
+            self.read_as = ReadAs::UTF_8;
+            self.text.extend(bytes);
+            return;
+        };
+        decode_some(decoder, read_as, &bytes, &mut self.text, false);
+        self.read_as = *read_as;
+    }
+
+    /// Ends a record, of whose last letter bytes may be missing.
+    fn finish_record(&mut self) {
+        if let Some((mut decoder, mut read_as)) = std::mem::take(&mut self.record).decoder {
+            decode_some(&mut decoder, &mut read_as, &[], &mut self.text, true);
+            self.read_as = read_as;
+        }
+    }
+}
+
+impl<R: BufRead> BufRead for TextReader<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        while self.consumed == self.text.len() {
+            let end = self.end;
+            self.refill()?;
+            if self.end == end && self.text.is_empty() {
+                break;
+            }
+        }
+        Ok(&self.text[self.consumed..])
+    }
+
+    fn consume(&mut self, count: usize) {
+        let text = &self.text[self.consumed..][..count];
+        let length = self.read_as.source_len(text) as u64;
+        self.offset = (self.offset + length).min(self.end);
+        self.consumed += count;
+        if self.consumed == self.text.len() {
+            self.offset = self.end;
+        }
+    }
+}
+
+impl<R: BufRead> Read for TextReader<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.fill_buf()?.read(buffer)?;
+        self.consume(count);
+        Ok(count)
+    }
+}
+
+/// Reads the whole of a text in any encoding, and tells how, unless it is UTF-8 or names its encoding and is all of it.
+pub fn decode(bytes: &[u8]) -> (String, Option<ReadAs>) {
+    let mut reader = TextReader::new(bytes);
+    let mut text = Vec::new();
+    let mut told = None;
+    // Slices cannot fail.
+    while let Ok(read @ [_, ..]) = reader.fill_buf() {
+        text.extend_from_slice(read);
+        let count = read.len();
+        let read_as = reader.read_as();
+        if read_as.damaged || told.is_none() && read_as.guessed {
+            told = Some(read_as);
+        }
+        reader.consume(count);
+    }
+    (String::from_utf8_lossy(&text).into_owned(), told)
+}
+
+fn decode_some(
+    decoder: &mut Decoder,
+    read_as: &mut ReadAs,
+    bytes: &[u8],
+    text: &mut Vec<u8>,
+    last: bool,
+) {
+    let room = decoder.max_utf8_buffer_length(bytes.len());
+    let mut decoded = String::with_capacity(room.unwrap_or_default());
+    let (_, _, replaced) = decoder.decode_to_string(bytes, &mut decoded, last);
+    read_as.damaged |= replaced;
+    text.extend(decoded.into_bytes());
+}
+
+/// Returns `true` if bytes are ASCII without the shifts to other sets of letters that ISO 2022 has.
+fn is_plain(bytes: &[u8]) -> bool {
+    bytes.is_ascii() && !bytes.contains(&0x1b)
+}
+
+/// Returns `true` if a line is the first of a record.
+fn begins_record(line: &[u8]) -> bool {
+    let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
+    let begins = |text: &[u8], begin: &[u8]| {
+        let head = text.get(..begin.len());
+        head.is_some_and(|head| head.eq_ignore_ascii_case(begin))
+    };
+    match line.strip_prefix(b"(;") {
+        Some(node) => {
+            let node = node.trim_ascii();
+            node.is_empty() || FIRST_NAMES.iter().any(|name| begins(node, name))
+        }
+        None => begins(line, b"[event \""),
+    }
+}
+
+/// Returns the encoding that the property `CA` of a record names, if there is one of the name.
+fn charset(record: &[u8]) -> Option<&'static Encoding> {
+    let places = (0..record.len()).filter(|&place| record[place..].starts_with(b"CA["));
+    let mut values = places.filter_map(|place| {
+        let before = record[..place].trim_ascii_end().last();
+        let after = &record[place + 3..];
+        let value = after[..after.len().min(MAX_NAME)].split(|&byte| byte == b']');
+        value
+            .take(1)
+            .find(|_| matches!(before, None | Some(b']' | b';')))
+    });
+    values.find_map(|value| encoding_named(value.trim_ascii()))
+}
+
+/// Returns the encoding of a name: those of the web, and the numbers of code pages.
+fn encoding_named(name: &[u8]) -> Option<&'static Encoding> {
+    if let Some(encoding) = Encoding::for_label_no_replacement(name) {
+        return Some(encoding);
+    }
+    let name = name.to_ascii_lowercase();
+    match name.as_slice() {
+        b"cp932" => Some(SHIFT_JIS),
+        b"cp936" | b"euc-cn" => Some(GBK),
+        b"cp950" => Some(BIG5),
+        [b'c', b'p', number @ ..] => Encoding::for_label(&[b"windows-", number].concat()),
+        // As in ISO8859_1.
+        name => Encoding::for_label(
+            &name
+                .split(|&byte| byte == b'_')
+                .collect::<Vec<_>>()
+                .join(&b'-'),
+        ),
+    }
+}
+
+/// Chooses the encoding of bytes that are not ASCII.
+fn choose(
+    bytes: &[u8],
+    named: Option<&'static Encoding>,
+    detector: &mut EncodingDetector,
+) -> ReadAs {
+    let shifted = bytes.is_ascii();
+    let utf_8 = Some(UTF_8).filter(|_| !shifted || named.is_some());
+    let candidates = || named.into_iter().chain(utf_8);
+    let sure = |encoding| ReadAs {
+        encoding,
+        ..ReadAs::UTF_8
+    };
+    // Other text is hardly ever UTF-8 by chance, and next to never where three bytes make a letter of it.
+    let beyond_doubt =
+        named.is_none_or(Encoding::is_single_byte) || bytes.iter().any(|&byte| byte >= 0xe0);
+    if !shifted && beyond_doubt && str::from_utf8(bytes).is_ok() {
+        return ReadAs::UTF_8;
+    }
+    // A few damaged bytes do not make it another encoding.
+    let suits = |encoding: &&'static Encoding, share: usize| {
+        let (text, _) = encoding.decode_without_bom_handling(bytes);
+        let letters = text.chars().filter(|letter| !letter.is_ascii()).count();
+        // The last letter may be cut short.
+        let text = text
+            .strip_suffix(char::REPLACEMENT_CHARACTER)
+            .unwrap_or(&text);
+        let replaced = text.matches(char::REPLACEMENT_CHARACTER).count();
+        replaced * share <= letters
+    };
+    if let Some(encoding) = candidates().find(|encoding| {
+        encoding
+            .decode_without_bom_handling_and_without_replacement(bytes)
+            .is_some()
+    }) {
+        return sure(encoding);
+    }
+    if let Some(encoding) = candidates().find(|encoding| suits(encoding, 10)) {
+        return sure(encoding);
+    }
+    detector.feed(bytes, false);
+    let guess = detector.guess(None, Utf8Detection::Deny);
+    let letters = bytes.iter().filter(|byte| !byte.is_ascii()).count();
+    let encoding = match guess {
+        _ if shifted && guess != ISO_2022_JP => return ReadAs::UTF_8,
+        guess if guess.is_single_byte() && letters < MIN_LETTERS || !suits(&guess, 10) => {
+            WINDOWS_1252
+        }
+        guess => guess,
+    };
+    ReadAs {
+        guessed: true,
+        ..sure(encoding)
+    }
+}
+
+#[cfg(test)]
+mod tests;
