@@ -264,7 +264,7 @@ fn the_moves_before_a_fault_are_kept_in_every_format() {
         | 4 - - - O * - - - 4\n| 5 - - - * O - - - 5\n| 6 - - - - - - - - 6\n| 7 - - - - - - - - 7\n\
         | 8 - - - - - - - - 8\n|   A B C D E F G H\n|\n|* to move\n";
     let ggs = format!("/os: join .1 8 K?\n|2 move(s)\n{board}|  1: f5\n|  2: d6\n{ggs}");
-    let host = r#"{"finished":1,"black":"a","white":"b","moves":"f5d6a1c3","discs":[3,3],"winner":"none","cause":"x"}"#;
+    let host = r#"{"finished":1,"event":"e","black":"a","white":"b","moves":"f5d6a1c3","discs":[3,3],"winner":"none","cause":"x"}"#;
     let host = format!("{host}\n");
     for text in [
         &b"f5d6a1c3"[..],
