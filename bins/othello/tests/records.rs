@@ -297,7 +297,7 @@ fn the_moves_before_a_fault_are_kept_in_every_format() {
             assert!(kept, "{shown}: {output}");
         }
     }
-    let analyze = ["analyze", "-", "--depth", "1"];
+    let analyze = ["analyze", "-", "--depth", "2"];
     let analyzed = told(&run(folder.path(), &analyze, "f5d6a1c3\n"));
     assert!(analyzed.starts_with("status 1\n"), "{analyzed}");
     assert!(analyzed.contains("; 2 moves kept\n"), "{analyzed}");
