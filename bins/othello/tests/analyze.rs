@@ -410,7 +410,6 @@ fn errors_say_what_was_expected() {
             "the game given: game 1, byte 2: move 2: illegal move f5",
         ),
         (vec!["empty"], "empty: expected game records, found nothing"),
-        (vec!["a.ggf", "--game", "2"], "a.ggf: game 2, byte "),
         (
             vec!["a.ggf", "--game", "3"],
             "a.ggf: expected at least 3 games, found 2",

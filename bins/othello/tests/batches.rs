@@ -186,7 +186,7 @@ fn the_files_of_a_folder_are_analyzed_by_their_names() {
     let games = folder.join("games");
     fs::create_dir(&games).expect("a folder");
     fs::write(games.join("b.ggf"), records(1)).expect("a file");
-    fs::write(games.join("a.txt"), "f5d6c3\nf5x9\n").expect("a file");
+    fs::write(games.join("a.txt"), "f5d6c3\nx9\n").expect("a file");
     fs::write(games.join("notes"), "nothing of games").expect("a file");
     let output = run(folder, &format!("analyze games --batch {QUICK}"));
     // A game cannot be read.

@@ -101,8 +101,26 @@ impl Brackets for Json {
     }
 }
 
-/// Returns `false` for text between games that has no `[` and so is no part of one.
-pub(crate) fn is_record(cut: &Cut) -> bool {
+/// Skips text around games that has no `[` and so is no part of one. Where there is no game at all, such text is the
+/// only one.
+pub(crate) fn records(cuts: impl Iterator<Item = Cut>) -> impl Iterator<Item = Cut> {
+    let mut cuts = cuts.fuse();
+    let mut has_games = false;
+    let mut text = None;
+    std::iter::from_fn(move || {
+        for cut in cuts.by_ref() {
+            if is_record(&cut) {
+                has_games = true;
+                return Some(cut);
+            }
+            text.get_or_insert(cut);
+        }
+        text.take().filter(|_| !has_games)
+    })
+}
+
+/// Returns `false` for text that has no `[` and no `(;`.
+fn is_record(cut: &Cut) -> bool {
     let is_text = |text: &[u8]| !text.contains(&b'[') && !text.windows(2).any(|pair| pair == b"(;");
     !matches!(cut, Ok(chunk) if is_text(&chunk.text))
 }

@@ -9,7 +9,7 @@ use othello_proto::ggf::{self, MoveItem, Ply, ReplayError};
 
 use crate::{
     Date, Note, Player, Record, RecordError,
-    brackets::{Ggf, is_record, moves, place_of_move, text_before},
+    brackets::{Ggf, moves, place_of_move, records, text_before},
     error::{Fault, Problem, filled},
     input::{Bracketed, games},
     record::{Outcome, Value, add_comment},
@@ -17,7 +17,7 @@ use crate::{
 
 /// Reads records. What stands between them is an error if it has a `[`, by which it may be a part of one.
 pub fn read(input: impl BufRead) -> impl Iterator<Item = Result<Record, RecordError>> {
-    games(Bracketed::<_, Ggf>::new(input).filter(is_record), parse)
+    games(records(Bracketed::<_, Ggf>::new(input)), parse)
 }
 
 pub(crate) fn parse(text: &[u8]) -> Result<Record, Fault> {

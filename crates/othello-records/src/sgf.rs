@@ -9,7 +9,7 @@ use othello_proto::sgf::{self, Ply, Property};
 
 use crate::{
     Date, Note, Record, RecordError,
-    brackets::{Sgf, is_record, place_of_move, text_before},
+    brackets::{Sgf, place_of_move, records, text_before},
     error::{Fault, Problem, filled},
     input::{Bracketed, games},
     record::{Outcome, OutcomeKind, Value, add_comment},
@@ -18,7 +18,7 @@ use crate::{
 /// Reads games, each along the first of all its variations. What stands between them is an error if it has a `[`, by
 /// which it may be a part of one.
 pub fn read(input: impl BufRead) -> impl Iterator<Item = Result<Record, RecordError>> {
-    games(Bracketed::<_, Sgf>::new(input).filter(is_record), parse)
+    games(records(Bracketed::<_, Sgf>::new(input)), parse)
 }
 
 fn parse(text: &[u8]) -> Result<Record, Fault> {

@@ -12,8 +12,11 @@ use othello_records::{Format, Record};
 
 use crate::records::{ReadGame, Reading, name_of, open, tell, tell_error};
 
-/// Reads the game with this number, or the first one of which moves can be read, and tells what the input was taken
-/// for. Of a game with a fault, the moves before it are read, and `false` is returned with them.
+/// The name of a game that is given as moves.
+const GIVEN: &str = "the game given";
+
+/// Reads the game with this number, or the first whole one, or else the first of which moves can be read, and tells what
+/// the input was taken for. Of a game with a fault in a file, the moves before it are read, and `false` is returned.
 pub(super) fn read(
     source: &OsStr,
     reading: &Reading,
@@ -47,6 +50,9 @@ pub(super) fn read(
 
 /// Returns a game, and whether it is whole; tells the fault of one that is not.
 fn taken(name: &str, mut read: ReadGame) -> anyhow::Result<(Record, bool)> {
+    if name == GIVEN && read.error.is_some() {
+        read.record = None;
+    }
     let error = read.take_error();
     match (read.record, error) {
         (Some(record), None) => {
@@ -64,22 +70,29 @@ fn taken(name: &str, mut read: ReadGame) -> anyhow::Result<(Record, bool)> {
     }
 }
 
-/// Returns the first game of which moves can be read, with its number, and tells why those before it cannot.
+/// Returns the first whole game with its number, or else the first of which moves can be read, and tells why others
+/// before it cannot.
 fn first(
     name: &str,
     games: &mut dyn Iterator<Item = (u64, ReadGame)>,
 ) -> anyhow::Result<(u64, ReadGame)> {
-    let mut damaged: Option<(u64, ReadGame)> = None;
+    let mut kept: Option<(u64, ReadGame)> = None;
     for (number, read) in games {
-        if let Some(error) = damaged.take().and_then(|(_, mut read)| read.take_error()) {
+        let is_whole = read.error.is_none();
+        let has_moves = |(_, kept): &(u64, ReadGame)| kept.record.is_some();
+        let mut damaged = if !is_whole && kept.as_ref().is_some_and(has_moves) {
+            Some(read)
+        } else {
+            kept.replace((number, read)).map(|(_, read)| read)
+        };
+        if let Some(error) = damaged.as_mut().and_then(ReadGame::take_error) {
             tell_error(name, &error)?;
         }
-        if read.record.is_some() {
-            return Ok((number, read));
+        if is_whole {
+            break;
         }
-        damaged = Some((number, read));
     }
-    damaged.with_context(|| format!("{name}: expected a game, found none"))
+    kept.with_context(|| format!("{name}: expected a game, found none"))
 }
 
 /// Returns the name of the input and the input.
@@ -95,5 +108,5 @@ fn find(source: &OsStr) -> anyhow::Result<(String, Box<dyn BufRead>)> {
         bail!("{text}: expected a file, - for standard input, or moves such as f5d6c3");
     }
     let text = Cursor::new(text.into_owned().into_bytes());
-    Ok(("the game given".to_owned(), Box::new(text)))
+    Ok((GIVEN.to_owned(), Box::new(text)))
 }

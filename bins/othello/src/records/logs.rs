@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::ReadGame;
-use anyhow::{Context as _, ensure};
+use anyhow::{Context as _, anyhow, ensure};
 use boardgame_core::{ByColor, Color, Game as _};
 use boardgame_match::{
     fault::Fault,
@@ -145,7 +145,8 @@ fn part(record: Record, error: Option<TranscriptError>) -> ReadGame {
     let is_kept = error.is_none() || !record.game.moves().is_empty();
     ReadGame {
         record: is_kept.then_some(record),
-        error: error.map(Into::into),
+        // The error names its cause itself.
+        error: error.map(|error| anyhow!("{error}")),
     }
 }
 
