@@ -52,6 +52,12 @@ pub enum Problem {
         /// The number of rows.
         size: u64,
     },
+    /// It is another game, or a variant of Othello.
+    #[error("expected Othello on a board of 8x8, found {found}")]
+    OtherGame {
+        /// Its name.
+        found: String,
+    },
     /// The input ends within a game.
     #[error("expected {expected} more bytes of the game, found {found}")]
     CutShort {

@@ -36,6 +36,15 @@ fn parse(text: &[u8]) -> Result<Record, Fault> {
 
 /// What is wrong with a game. The parser counts the bytes within a value, which is looked for.
 fn fault(text: &[u8], error: &othello_proto::ParseError) -> Fault {
+    let game = text
+        .windows(3)
+        .position(|name| name == b"GM[")
+        .map(|place| place + 3);
+    if let Some(place) = game.filter(|_| error.expected().starts_with("GM[2]")) {
+        let number = text[place..].split(|&byte| byte == b']').next();
+        let found = game_of(number.unwrap_or_default());
+        return Fault::new(place, Problem::OtherGame { found });
+    }
     let value = error.text().as_bytes();
     let of_value = |place: &usize| {
         let inner = &text[place + 1..];
@@ -54,6 +63,20 @@ fn fault(text: &[u8], error: &othello_proto::ParseError) -> Fault {
         }
         _ => Fault::expected(offset.min(text.len()), error.expected()),
     }
+}
+
+/// The name of the game that SGF has this number for.
+fn game_of(number: &[u8]) -> String {
+    let name = match number.trim_ascii() {
+        b"1" => "Go",
+        b"3" => "chess",
+        b"4" => "Gomoku",
+        b"8" => "shogi",
+        b"11" => "Hex",
+        _ => "another game",
+    };
+    let number = String::from_utf8_lossy(number).replace(char::is_control, " ");
+    format!("{name}, GM[{number}]")
 }
 
 /// Plays a move. A pass that was left out is put in where the colour or the rules leave no choice.
