@@ -4,7 +4,6 @@ mod lines;
 mod told;
 
 use std::{
-    cell::OnceCell,
     io::{self, BufRead, Write},
     rc::Rc,
 };
@@ -14,31 +13,32 @@ use othello_core::{Color, Move, Square};
 use crate::{
     Date, Note, Outcome, Record, RecordError,
     error::Fault,
-    input::{self, games, utf8},
+    input::{Lines, games, utf8},
     pgn,
     record::add_comment,
 };
-use lines::Lines;
+use lines::{FirstLine, GameLines};
 use told::{Heading, Told};
 
 /// Reads transcripts from the standard start.
 ///
 /// Squares may be in either case, with numbers, blanks, commas and hyphens between them; a pass is `--`, `pa`, `ps`,
 /// `pass`, `p`, `null`, `@@`, `z0` or `パス`, or left out. A name may stand after the moves. The rest of a line from
-/// `%` or `#` on is a comment, which is skipped.
+/// `%` or `#` on is a comment, which is skipped, and so is a line that begins with `//`.
 ///
-/// A line is a game, and so is the row of a table; which lines go on with a game is told in `docs/records.md`.
+/// A line is a game unless it goes on with that of the lines before, and the row of a table is one.
 pub fn read(input: impl BufRead) -> impl Iterator<Item = Result<Record, RecordError>> {
-    let heading = Rc::new(OnceCell::new());
-    let mut lines = Lines::new(Rc::clone(&heading));
+    let first_line = FirstLine::default();
+    let mut lines = GameLines::new(Rc::clone(&first_line));
     let place = move |game: &[u8], line: &[u8]| lines.place(!game.is_empty(), line);
-    games(input::Lines::new(input, place), move |text| {
-        parse(text, heading.get())
+    games(Lines::new(input, place), move |text| {
+        parse(text, first_line.get().and_then(Option::as_ref))
     })
 }
 
 fn without_comment(line: &[u8]) -> &[u8] {
-    let end = line.iter().position(|byte| matches!(byte, b'%' | b'#'));
+    let slashes = line.starts_with(b"//").then_some(0);
+    let end = slashes.or_else(|| line.iter().position(|byte| matches!(byte, b'%' | b'#')));
     &line[..end.unwrap_or(line.len())]
 }
 

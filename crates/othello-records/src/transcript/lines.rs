@@ -2,7 +2,7 @@
 
 use std::{cell::OnceCell, rc::Rc};
 
-use othello_core::{Game, Move};
+use othello_core::{Bitboard, Game, Move};
 
 use super::{
     number, tokens,
@@ -11,26 +11,34 @@ use super::{
 };
 use crate::input::Place;
 
-/// The largest number of moves of lines that are a column or two of moves, and not games by themselves.
+/// The largest number of moves of a line that is no game by itself, but a row of one or two columns of moves.
 const COLUMNS: usize = 2;
+
+/// The names of a table's columns, if the first line of a text has any; empty before that line.
+pub(super) type FirstLine = Rc<OnceCell<Option<Heading>>>;
 
 /// The game that the lines before belong to.
 #[derive(Default)]
-pub(super) struct Lines {
-    heading: Rc<OnceCell<Heading>>,
-    /// A line has been read that is not empty and no comment.
-    started: bool,
+pub(super) struct GameLines {
+    first_line: FirstLine,
     game: Game,
+    state: State,
     /// The number of its lines.
-    lines: usize,
-    /// The number of moves of its first line.
-    first: usize,
+    count: usize,
+    /// The squares of its lines.
+    squares: Bitboard,
     /// Its first line begins with the number of a move.
     is_numbered: bool,
-    /// A move of it cannot be read or played.
-    is_broken: bool,
-    /// A name stands after its moves, or it is the row of a table.
-    has_ended: bool,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum State {
+    #[default]
+    Open,
+    /// A move cannot be read or played.
+    Broken,
+    /// A name stands after the moves, or the game is the row of a table.
+    Ended,
 }
 
 /// What a line has for the question whether it goes on with a game.
@@ -55,6 +63,10 @@ impl Line {
         }
     }
 
+    fn squares(&self) -> Bitboard {
+        self.moves.iter().filter_map(|mv| mv.square()).collect()
+    }
+
     /// The number of its moves that are legal after those of a game.
     fn legal_after(&self, mut game: Game) -> usize {
         let legal = |mv: &&Move| game.play_recorded(**mv).is_ok();
@@ -62,10 +74,10 @@ impl Line {
     }
 }
 
-impl Lines {
-    pub(super) fn new(heading: Rc<OnceCell<Heading>>) -> Self {
+impl GameLines {
+    pub(super) fn new(first_line: FirstLine) -> Self {
         Self {
-            heading,
+            first_line,
             ..Self::default()
         }
     }
@@ -76,20 +88,28 @@ impl Lines {
         if without_comment(text).trim_ascii().is_empty() {
             return Place::Between;
         }
-        if !std::mem::replace(&mut self.started, true) && is_heading(text) {
-            if let Some(heading) = Heading::of(text) {
-                self.heading.get_or_init(|| heading);
+        if self.first_line.get().is_none() {
+            let is_heading = is_heading(text);
+            let heading = is_heading.then(|| Heading::of(text)).flatten();
+            self.first_line.get_or_init(|| heading);
+            if is_heading {
+                return Place::Between;
             }
-            return Place::Between;
         }
-        let line = Line::of(&Told::of(text, self.heading.get()));
+        let heading = self.first_line.get().and_then(Option::as_ref);
+        let line = Line::of(&Told::of(text, heading));
         let goes_on = is_begun && self.goes_on(&line);
         if !goes_on {
+            // A line that begins no game may be damaged and belong to the one before.
+            let is_apart = !is_begun || line.legal_after(Game::default()) > 0;
             *self = Self {
-                started: true,
-                first: line.moves.len(),
+                squares: if is_apart {
+                    Bitboard::default()
+                } else {
+                    self.squares
+                },
                 is_numbered: line.number.is_some(),
-                ..Self::new(Rc::clone(&self.heading))
+                ..Self::new(Rc::clone(&self.first_line))
             };
         }
         self.add(&line);
@@ -97,27 +117,31 @@ impl Lines {
     }
 
     fn add(&mut self, line: &Line) {
-        self.lines += 1;
-        self.has_ended |= line.ends;
-        let game = &mut self.game;
-        self.is_broken |=
-            !line.is_whole || line.moves.iter().any(|&mv| game.play_recorded(mv).is_err());
+        self.count += 1;
+        self.squares |= line.squares();
+        let mut moves = line.moves.iter();
+        let is_legal = moves.all(|&mv| self.game.play_recorded(mv).is_ok());
+        self.state = match self.state {
+            _ if line.ends => State::Ended,
+            _ if !line.is_whole || !is_legal => State::Broken,
+            state => state,
+        };
     }
 
     /// Returns `true` if a line goes on with the game.
     fn goes_on(&self, line: &Line) -> bool {
-        if self.has_ended || line.is_row || line.moves.is_empty() && !line.is_whole {
+        if self.state == State::Ended || line.is_row || line.moves.is_empty() && !line.is_whole {
             return false;
         }
         let count = line.moves.len();
-        let are_columns = count <= COLUMNS && count == self.first;
         let begins = line.legal_after(Game::default());
         let is_game = begins == count && line.is_whole;
-        if self.is_broken {
+        if self.state == State::Broken {
             // What belongs to it is lost with it, and tells no more errors.
             return match line.number {
-                Some(number) => number > 1 && (!is_game || self.lines > 1),
-                None => begins == 0 || are_columns && self.lines > 1,
+                Some(number) => number > 1 && (!is_game || self.count > 1),
+                // No square is played twice in a game.
+                None => begins == 0 || self.count > 1 && (line.squares() & self.squares).is_empty(),
             };
         }
         let follows = line.legal_after(self.game.clone());
@@ -129,7 +153,9 @@ impl Lines {
             Some(number) if all_follow && self.may_have(number) => true,
             Some(number) => number > 1 && !is_game && follows >= begins,
             // Moves that could be those of another game as well are, unless the form says that the game goes on.
-            None if all_follow => !is_game || self.is_numbered || self.lines > 1 || are_columns,
+            None if all_follow => {
+                !is_game || self.is_numbered || self.count > 1 || count <= COLUMNS
+            }
             None => follows > begins,
         }
     }
