@@ -62,6 +62,12 @@ pub enum Problem {
         /// The name of the encoding.
         encoding: &'static str,
     },
+    /// It is another game, or a variant of Othello.
+    #[error("expected Othello on a board of 8x8, found {found}")]
+    OtherGame {
+        /// Its name.
+        found: String,
+    },
     /// The input ends within a game.
     #[error("expected {expected} more bytes of the game, found {found}")]
     CutShort {

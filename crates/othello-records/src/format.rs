@@ -67,6 +67,9 @@ pub enum DetectError {
     /// It has names, which belong to files of games.
     #[error("expected game records, found the names of a WTHOR database")]
     Names,
+    /// It is something else, which has a name.
+    #[error("expected records of Othello on 8x8, found {0}")]
+    Other(&'static str),
     /// It is something else.
     #[error(
         "expected moves (f5d6c3), boards of 64 squares, GGF, SGF, PGN, WTHOR, Othello Quest JSON, text of NBoard or \
@@ -147,6 +150,9 @@ impl Format {
         let line = line.ok_or(DetectError::Empty)?;
         let rest = &text[line.as_ptr() as usize - text.as_ptr() as usize..];
         let rest = &rest[..rest.len().min(Self::DETECTED_BY)];
+        if let Some(name) = other(line) {
+            return Err(DetectError::Other(name));
+        }
         let tree = || {
             // Other text may stand before an SGF file's first tree.
             let begin = rest.windows(3).position(|begin| begin == b"\n(;")?;
@@ -154,6 +160,7 @@ impl Format {
         };
         of_line(line, rest)
             .or_else(tree)
+            .or_else(|| of_lines(rest))
             .ok_or(DetectError::Unknown)
     }
 
@@ -208,17 +215,41 @@ fn of_line(line: &[u8], text: &[u8]) -> Option<Format> {
         _ if pgn::is_tag(line) => Format::Pgn,
         [b'[', ..] => Format::Quest,
         _ if nboard::is_line(line) => Format::NBoard,
-        _ if ggs::is_line(line) || line.starts_with(b"READY") || line.starts_with(b": ") => {
-            Format::Ggs
-        }
+        _ if ggs::is_line(line) || line.starts_with(b": ") => Format::Ggs,
         _ if logbook::is_game(line) => Format::Logbook,
         _ if is_board(64) && line.contains(&b';') => Format::Obf,
         _ if is_board(64) => Format::Board,
         _ if is_board(8) && squares == 8 => Format::Rows,
         _ if board::is_hex(line) => Format::Hex,
-        _ if transcript::is_game(line) => Format::Transcript,
+        _ if transcript::is_game([line].into_iter()) => Format::Transcript,
         _ => return None,
     })
+}
+
+/// The format of a text that begins with a line of no format: the server's greeting, or the heading of games.
+fn of_lines(text: &[u8]) -> Option<Format> {
+    let lines = || {
+        let lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+        lines.filter(|line| !line.is_empty() && !board::is_comment(line))
+    };
+    if lines().any(ggs::is_line) {
+        Some(Format::Ggs)
+    } else {
+        transcript::is_game(lines()).then_some(Format::Transcript)
+    }
+}
+
+/// What a text is that begins with this line, if it is known not to be games of Othello on 8x8.
+fn other(line: &[u8]) -> Option<&'static str> {
+    let squares = line.iter().take_while(|byte| b"XxOo*-.".contains(byte));
+    match (line, squares.count()) {
+        ([0x1f, 0x8b, ..], _) => Some("a compressed file (gzip)"),
+        ([b'P', b'K', 3, 4, ..], _) => Some("an archive or a spreadsheet (zip); CSV is read"),
+        ([b'<', ..], _) => Some("a text in HTML or XML"),
+        (_, 36) => Some("boards of 6x6"),
+        (_, 100) => Some("boards of 10x10"),
+        _ => None,
+    }
 }
 
 /// GGF or SGF: GGF names its game.
@@ -343,6 +374,13 @@ mod tests {
             ("nboard 2\n", Format::NBoard),
             ("set game (;GM[Othello];)", Format::NBoard),
             ("/os: join .5 8 K?", Format::Ggs),
+            (
+                "Generic Game Server\n-------\n: Enter login\nREADY\n/os: join .5 8 K?",
+                Format::Ggs,
+            ),
+            ("id,winner,moves\n7,-1,f5d6c3", Format::Transcript),
+            ("76\nC4c3   Diagonal Opening", Format::Transcript),
+            ("Tiger;f5d6c3d3c4", Format::Transcript),
             ("+d3-c3", Format::Logbook),
         ] {
             assert_eq!(Format::detect(text.as_bytes()), Ok(format), "{text}");
@@ -371,7 +409,7 @@ mod tests {
         assert_eq!(Format::detect(b" \n% x\n"), Err(DetectError::Empty));
         for text in [
             "hello",
-            "<html>",
+            "hello\nworld",
             "a9",
             "--------- X",
             "\u{1}\u{2}",

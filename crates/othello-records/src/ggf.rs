@@ -48,26 +48,55 @@ fn fill_from(record: &mut Record, text: &[u8]) -> Result<(), Fault> {
     nested.or(error).map_or(Ok(()), Err)
 }
 
-/// What is wrong with a record: another size of the board is told as such.
+/// What is wrong with a record: another game or size of the board is told as such.
 fn fault(text: &[u8], error: &othello_proto::ParseError) -> Fault {
-    let size = || {
-        let digits = text[error.offset()..]
-            .iter()
-            .take_while(|byte| byte.is_ascii_digit());
-        let digits = String::from_utf8_lossy(&text[error.offset()..][..digits.count()]);
-        digits.parse().ok().filter(|&size| size != 8)
-    };
-    match size() {
-        Some(size) if error.expected().starts_with("the size of the board") => {
-            Fault::new(error.offset(), Problem::BoardSize { size })
-        }
+    if error.expected() == "Othello" {
+        let name = text[error.offset()..].split(|&byte| byte == b']').next();
+        let found = String::from_utf8_lossy(name.unwrap_or_default())
+            .trim()
+            .replace(char::is_control, " ");
+        return Fault::new(error.offset(), Problem::OtherGame { found });
+    }
+    let is_digit = |byte: &&u8| byte.is_ascii_digit();
+    let before = text[..error.offset()].iter().rev().take_while(is_digit);
+    let begin = error.offset() - before.count();
+    let digits = text[begin..].iter().take_while(is_digit).count();
+    let size = String::from_utf8_lossy(&text[begin..begin + digits]).parse();
+    match size {
+        Ok(size) if size != 8 && is_of_size(error) => Fault::new(begin, of_size(size)),
         _ => Fault::expected(error.offset(), error.expected()),
     }
+}
+
+/// Returns `true` if the size of the board is wrong, or goes on where it should end.
+fn is_of_size(error: &othello_proto::ParseError) -> bool {
+    error.expected().starts_with("the size of the board") || error.expected() == "a blank"
+}
+
+/// The problem of a board of another size. That of 10x10 without corners has a number of its own.
+fn of_size(size: u64) -> Problem {
+    match size {
+        88 => Problem::OtherGame {
+            found: "the octagonal board (88)".into(),
+        },
+        _ => Problem::BoardSize { size },
+    }
+}
+
+/// The problem of a kind of game of the server, such as `8` or `s8r20`, with another size of the board.
+pub(crate) fn other_game(kind: &str) -> Option<Problem> {
+    let text = kind.trim().trim_start_matches('s');
+    let rest = text.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    let size: u64 = text[..text.len() - rest.len()].parse().ok()?;
+    (size != 8).then(|| of_size(size))
 }
 
 /// Fills a record with what a GGF record tells, up to the move that is wrong: its number and the reason are the error.
 fn of_ggf(mut told: ggf::Record, record: &mut Record) -> Result<(), (usize, Problem)> {
     *record = Record::from(Game::new(told.start));
+    if let Some(problem) = other_game(&told.kind) {
+        return Err((1, problem));
+    }
     let wrong = told.game().map_err(problem).err();
     if let Some((number, _)) = &wrong {
         told.moves.truncate(number - 1);
@@ -221,6 +250,10 @@ pub(crate) fn holds_tag(record: &Record, name: &str) -> bool {
         "DT" => record.date.is_some(),
         "RE" => record.result.is_some(),
         "TI" | "TB" | "TW" => clocks(),
+        "TY" => record
+            .tags
+            .iter()
+            .any(|(name, kind)| name == "TY" && other_game(kind).is_some()),
         _ => false,
     };
     !told

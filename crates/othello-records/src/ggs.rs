@@ -52,8 +52,12 @@ pub fn read(input: impl BufRead) -> impl Iterator<Item = Result<Record, RecordEr
     }
 }
 
-/// Returns `true` if a line is one of the Othello service.
+/// Returns `true` if a line is one of the Othello service, or the server's prompt.
 pub(crate) fn is_line(line: &[u8]) -> bool {
+    is_message(line) || line.starts_with(b"READY")
+}
+
+fn is_message(line: &[u8]) -> bool {
     line.starts_with(b"/os:")
 }
 
@@ -116,7 +120,7 @@ impl<R: BufRead> Session<R> {
             }
             _ => {
                 self.end_block();
-                self.block = is_line(text.as_bytes()).then(|| Block {
+                self.block = is_message(text.as_bytes()).then(|| Block {
                     offset,
                     bytes: text.len(),
                     lines: vec![Line {
@@ -259,6 +263,9 @@ fn joined(kind: &str, lines: &[Line], record: &mut Record) -> Result<(), (usize,
         (from..lines.len()).find(|&index| is(&lines[index].text))
     };
     let expected = |line, what| (line, Problem::Expected(what));
+    if let Some(problem) = crate::ggf::other_game(kind) {
+        return Err((0, problem));
+    }
     let count = lines
         .get(1)
         .and_then(|line| line.text.trim_start_matches('|').strip_suffix(" move(s)"));

@@ -181,7 +181,7 @@ fn take_cause(record: &mut Record, kind: OutcomeKind) {
 }
 
 /// A result: `1-0`, or discs such as `40-24`. Black's comes first.
-fn result(text: &str) -> Option<Outcome> {
+pub(crate) fn result(text: &str) -> Option<Outcome> {
     let won = |winner| Outcome {
         winner,
         score: None,

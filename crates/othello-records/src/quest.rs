@@ -148,9 +148,13 @@ fn record(told: Told, text: &[u8]) -> Result<Record, Fault> {
         .as_ref()
         .is_some_and(|kind| !kind.contains("reversi"))
     {
-        return Err(Fault::expected(
+        let found = told
+            .gtype
+            .unwrap_or_default()
+            .replace(char::is_control, " ");
+        return Err(Fault::new(
             place(text, b"\"gtype\""),
-            "a game of reversi",
+            Problem::OtherGame { found },
         ));
     }
     filled(|record| fill(record, told, text))

@@ -40,13 +40,32 @@ fn parse(text: &[u8]) -> Result<Record, Fault> {
 fn fault(text: &[u8], error: &othello_proto::ParseError) -> Fault {
     let offset = (text_before(text) + error.offset()).min(text.len());
     let value = text[offset..].split(|&byte| byte == b']').next();
-    let size = value.and_then(|value| std::str::from_utf8(value).ok()?.trim().parse().ok());
+    let value = value.unwrap_or_default();
+    if error.expected().starts_with("GM[2]") {
+        let found = game_of(value);
+        return Fault::new(offset, Problem::OtherGame { found });
+    }
+    let size = std::str::from_utf8(value).ok().and_then(|size| size.trim().parse().ok());
     match size {
         Some(size) if error.expected().starts_with("8, the size") => {
             Fault::new(offset, Problem::BoardSize { size })
         }
         _ => Fault::expected(offset, error.expected()),
     }
+}
+
+/// The name of the game that SGF has this number for.
+fn game_of(number: &[u8]) -> String {
+    let name = match number.trim_ascii() {
+        b"1" => "Go",
+        b"3" => "chess",
+        b"4" => "Gomoku",
+        b"8" => "shogi",
+        b"11" => "Hex",
+        _ => "another game",
+    };
+    let number = String::from_utf8_lossy(number).replace(char::is_control, " ");
+    format!("{name}, GM[{number}]")
 }
 
 /// Plays a move. A pass that was left out is put in where the colour or the rules leave no choice.

@@ -1,85 +1,139 @@
-//! Transcripts: `f5d6c3`, `F5 D6`, `1. f5 2. d6`, a game a line.
+//! Transcripts: `f5d6c3`, `F5 D6`, `1. f5 2. d6`; opening lists, and tables with a column of moves.
 
-use std::io::{self, BufRead, Write};
+mod lines;
+mod told;
 
-use othello_core::Move;
+use std::{
+    io::{self, BufRead, Write},
+    rc::Rc,
+};
+
+use othello_core::{Color, Move, Square};
 
 use crate::{
-    Note, Record, RecordError,
+    Date, Note, Outcome, Record, RecordError,
     error::{Fault, filled},
-    input::{Lines, Place, games},
+    input::{Lines, games, utf8},
+    pgn,
+    record::add_comment,
 };
+use lines::{FirstLine, GameLines};
+use told::{Heading, Told};
 
 /// Reads transcripts from the standard start.
 ///
-/// A game is a line, and every line after it that begins with a number of a move above 1. Squares may be in either
-/// case, with numbers, blanks, commas and hyphens between them; a pass is `--`, `pa`, `ps` or `pass`, or left out.
-/// The rest of a line from `%` or `#` on is a comment, which is skipped.
+/// Squares may be in either case, with numbers, blanks, commas and hyphens between them; a pass is `--`, `pa`, `ps`,
+/// `pass`, `p`, `null`, `@@`, `z0` or `パス`, or left out. A name may stand after the moves. The rest of a line from
+/// `%` or `#` on is a comment, which is skipped, and so is a line that begins with `//`.
+///
+/// A line is a game unless it goes on with that of the lines before, and the row of a table is one.
 pub fn read(input: impl BufRead) -> impl Iterator<Item = Result<Record, RecordError>> {
-    games(Lines::new(input, place), parse)
-}
-
-fn place(game: &[u8], line: &[u8]) -> Place {
-    let line = without_comment(line).trim_ascii();
-    if line.is_empty() {
-        Place::Between
-    } else if !game.is_empty() && goes_on(line) {
-        Place::Joins
-    } else {
-        Place::Begins
-    }
-}
-
-/// Returns `true` if a line begins with a number of a move above 1, as in `3. c3`.
-fn goes_on(line: &[u8]) -> bool {
-    let digits = line.iter().take_while(|byte| byte.is_ascii_digit());
-    numbered(line) > 0 && &line[..digits.count()] != b"1"
+    let first_line = FirstLine::default();
+    let mut lines = GameLines::new(Rc::clone(&first_line));
+    let place = move |game: &[u8], line: &[u8]| lines.place(!game.is_empty(), line);
+    games(Lines::new(input, place), move |text| {
+        parse(text, first_line.get().and_then(Option::as_ref))
+    })
 }
 
 fn without_comment(line: &[u8]) -> &[u8] {
-    let end = line.iter().position(|byte| matches!(byte, b'%' | b'#'));
+    let slashes = line.starts_with(b"//").then_some(0);
+    let end = slashes.or_else(|| line.iter().position(|byte| matches!(byte, b'%' | b'#')));
     &line[..end.unwrap_or(line.len())]
 }
 
-fn parse(text: &[u8]) -> Result<Record, Fault> {
+fn parse(text: &[u8], heading: Option<&Heading>) -> Result<Record, Fault> {
     filled(|record| {
-        let mut offset = 0;
         for line in text.split_inclusive(|&byte| byte == b'\n') {
-            let code = without_comment(line);
-            play_all(record, code, offset)?;
-            offset += line.len();
+            let told = Told::of(line.trim_ascii(), heading);
+            let place = |part: &[u8]| part.as_ptr() as usize - text.as_ptr() as usize;
+            play_all(record, told.moves, place(told.moves))?;
+            if told.is_row && record.game.moves().is_empty() {
+                return Err(Fault::expected(place(line), "moves in a column"));
+            }
+            for (column, other) in told.others {
+                let other = utf8(other)
+                    .map_err(|fault| Fault::new(place(other) + fault.offset, fault.problem))?;
+                take(record, column, other);
+            }
         }
         Ok(())
     })
 }
 
+/// Takes what a column tells besides the moves; without a name of the column, text is a comment.
+fn take(record: &mut Record, column: &str, text: &str) {
+    match column.to_ascii_lowercase().as_str() {
+        _ if text.is_empty() => {}
+        "" if text.contains(char::is_alphabetic) => add_comment(&mut record.comment, ", ", text),
+        "" => {}
+        "black" => text.clone_into(&mut record.players.black.name),
+        "white" => text.clone_into(&mut record.players.white.name),
+        "event" | "tournament" => text.clone_into(&mut record.event),
+        "date" if let Some(date) = Date::read(text) => record.date = Some(date),
+        "winner" | "result" if let Some(told) = outcome(text) => {
+            record.result = Some(told);
+            // The board tells the discs too.
+            if told.score.is_none() && record.result_follows() {
+                record.result = None;
+            }
+        }
+        _ => record.tag(column, text),
+    }
+}
+
+/// A result: a winner, as a word or `1` for Black, `-1` for White and `0` for none, or as PGN has it.
+fn outcome(text: &str) -> Option<Outcome> {
+    let won = |winner| Outcome {
+        winner: Some(winner),
+        score: None,
+        kind: crate::OutcomeKind::Played,
+    };
+    match text.to_ascii_lowercase().as_str() {
+        "1" | "black" | "b" => Some(won(Color::Black)),
+        "-1" | "white" | "w" => Some(won(Color::White)),
+        "0" | "draw" => Some(Outcome::played(0)),
+        _ => pgn::result(text),
+    }
+}
+
 /// Plays the moves of a text that begins at `offset` of the game.
 pub(crate) fn play_all(record: &mut Record, text: &[u8], offset: usize) -> Result<(), Fault> {
-    let mut rest = text;
-    let mut number = record.game.moves().len();
-    loop {
-        rest = after_separators(rest);
-        if rest.is_empty() {
-            return Ok(());
-        }
-        let offset = offset + text.len() - rest.len();
-        let (mv, length) = first_move(rest).ok_or(Fault::expected(offset, EXPECTED))?;
-        number += 1;
+    for (number, (place, mv)) in (record.game.moves().len() + 1..).zip(tokens(text)) {
+        let mv = mv.ok_or(Fault::expected(offset + place, EXPECTED))?;
         record
             .play(mv, Note::default())
-            .map_err(|error| Fault::illegal(offset, number, error))?;
-        rest = &rest[length..];
+            .map_err(|error| Fault::illegal(offset + place, number, error))?;
     }
+    Ok(())
 }
 
 const EXPECTED: &str = "a square a1-h8, a pass or the number of a move";
 
-/// Returns `true` if a line begins with a square, perhaps after the number of a move.
-pub(crate) fn is_game(line: &[u8]) -> bool {
-    matches!(
-        first_move(after_separators(line)),
-        Some((Move::Place(_), _))
-    )
+/// The moves of a text with their places, up to what is no move, which is `None`.
+fn tokens(text: &[u8]) -> impl Iterator<Item = (usize, Option<Move>)> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        rest = after_separators(rest);
+        let place = text.len() - rest.len();
+        let (mv, length) = match first_move(rest) {
+            Some((mv, length)) => (Some(mv), length),
+            None => (None, rest.len()),
+        };
+        rest = &rest[length..];
+        (place < text.len()).then_some((place, mv))
+    })
+}
+
+/// Returns `true` if the first lines of a text are a game or the row of a table, perhaps under a heading.
+pub(crate) fn is_game<'a>(mut lines: impl Iterator<Item = &'a [u8]>) -> bool {
+    let begins = |line: &[u8]| {
+        let first = first_move(after_separators(line));
+        matches!(first, Some((Move::Place(_), _))) || told::is_row(line)
+    };
+    lines.next().is_some_and(|first| {
+        begins(first) || told::is_heading(first) && lines.next().is_some_and(begins)
+    })
 }
 
 /// Skips what may stand between moves: blanks, commas, single hyphens, and numbers of moves with their points.
@@ -99,6 +153,13 @@ fn after_separators(text: &[u8]) -> &[u8] {
     }
 }
 
+/// The number of a move that a line begins with.
+fn number(line: &[u8]) -> Option<usize> {
+    let digits = line.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let number = std::str::from_utf8(&line[..digits]).ok()?.parse().ok()?;
+    (numbered(line) > 0).then_some(number)
+}
+
 /// The length of the number of a move and its points, or 0 if there is no point or blank after it.
 fn numbered(text: &[u8]) -> usize {
     let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -110,12 +171,32 @@ fn numbered(text: &[u8]) -> usize {
     if ends { digits + points.max(1) } else { 0 }
 }
 
+/// The names of a pass. One letter `p` is one too, before a square or apart from other letters.
+const PASSES: [&str; 8] = ["pass", "null", "パス", "pa", "ps", "--", "@@", "z0"];
+
 /// The move at the beginning of a text, and its length in bytes.
 pub(crate) fn first_move(text: &[u8]) -> Option<(Move, usize)> {
-    let word = |length: usize| std::str::from_utf8(text.get(..length)?).ok()?.parse().ok();
-    match word(4) {
-        Some(Move::Pass) => Some((Move::Pass, 4)),
-        _ => word(2).map(|mv| (mv, 2)),
+    let square = |from: usize| -> Option<Square> {
+        std::str::from_utf8(text.get(from..from + 2)?)
+            .ok()?
+            .parse()
+            .ok()
+    };
+    let begins = |name: &&&str| {
+        let begin = text.get(..name.len());
+        begin.is_some_and(|begin| begin.eq_ignore_ascii_case(name.as_bytes()))
+    };
+    match text {
+        _ if let Some(square) = square(0) => Some((square.into(), 2)),
+        [b'p' | b'P', rest @ ..]
+            if square(1).is_some() || !rest.first().is_some_and(u8::is_ascii_alphanumeric) =>
+        {
+            Some((Move::Pass, 1))
+        }
+        _ => PASSES
+            .iter()
+            .find(begins)
+            .map(|name| (Move::Pass, name.len())),
     }
 }
 
@@ -156,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn passes_may_be_written_in_four_ways_or_left_out() {
+    fn passes_are_read_in_every_spelling_and_may_be_left_out() {
         let mut game = Game::default();
         while !game.moves().contains(&Move::Pass) {
             let square = game.board().legal_moves().last();
@@ -166,11 +247,41 @@ mod tests {
             .unwrap();
         let with_pass = game.transcript().to_string();
         let (before, after) = with_pass.split_once("--").expect("a pass");
-        for pass in ["", "--", " pass ", "PA", "ps"] {
+        for pass in [
+            "", "--", " pass ", "PA", "ps", "@@", "null", "P", " p ", "z0", "パス",
+        ] {
             assert_eq!(
                 told(&format!("{before}{pass}{after}")),
                 [with_pass.as_str()]
             );
+        }
+    }
+
+    #[test]
+    fn lines_that_go_on_are_one_game() {
+        let mut game = Game::default();
+        while !game.is_over() {
+            let square = game.board().legal_moves().last();
+            game.play(square.map_or(Move::Pass, Move::Place)).unwrap();
+        }
+        let whole = game.transcript().to_string();
+        assert!(whole.contains("--"), "{whole}");
+        let moves: Vec<&[u8]> = whole.as_bytes().chunks(2).collect();
+        let lines = |columns, begin: &dyn Fn(usize) -> String| -> String {
+            let lines = moves.chunks(columns).zip(1..).map(|(line, number)| {
+                let line = String::from_utf8(line.join(&b' ')).unwrap();
+                format!("{}{line}\r\n", begin(number))
+            });
+            lines.collect()
+        };
+        for columns in [1, 2, 5, 8, 10, 20] {
+            let text = lines(columns, &|_| String::new());
+            assert_eq!(told(&text), [whole.as_str()], "{columns}");
+            assert_eq!(told(&format!("{text}\n{text}")).len(), 2, "{columns}");
+        }
+        for columns in [1, 2] {
+            let text = lines(columns, &|number| format!("{number}. "));
+            assert_eq!(told(&text.repeat(2)), [whole.as_str(); 2], "{columns}");
         }
     }
 

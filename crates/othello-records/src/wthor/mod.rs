@@ -2,8 +2,8 @@
 //!
 //! All numbers are little-endian. A header of 16 bytes: century, year, month and day of the file's making; the number
 //! of games (32 bits); the number of names (16 bits); the year of play (16 bits); the size of the board, 0 or 8 being
-//! 8; the kind of file; the number of empty squares at which the theoretical score is taken; one byte that is not
-//! used. Then records of 68 bytes (games), 20 bytes (players) or 26 bytes (tournaments). Source: the description of
+//! 8; the kind of file, 1 for solitaires; the number of empty squares at which the theoretical score is taken; one
+//! byte that is not used. Then records of 68 bytes (games), 20 bytes (players) or 26 bytes (tournaments). Source: the description of
 //! the format by the FFO.
 
 mod names;
@@ -108,7 +108,7 @@ impl Header {
 
     /// Returns `true` if the file has names and no games.
     pub(crate) const fn has_names(&self) -> bool {
-        self.games == 0 && self.names > 0
+        self.games == 0 && self.names > 0 && self.kind == 0
     }
 }
 
@@ -159,8 +159,13 @@ impl<R: BufRead> Games<R> {
             expected: HEADER,
             found: bytes.len(),
         })?;
-        if !header.is_plausible() || header.kind != 0 {
+        if !header.is_plausible() {
             return Err(Problem::Expected("the header of a WTHOR file of games"));
+        }
+        if header.kind != 0 {
+            return Err(Problem::Expected(
+                "a WTHOR file of games, not one of solitaires, which are endgames",
+            ));
         }
         if !matches!(header.size, 0 | 8) {
             return Err(Problem::BoardSize {

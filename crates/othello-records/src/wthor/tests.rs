@@ -72,7 +72,7 @@ fn other_files_and_boards_are_refused() {
     assert_eq!(with(12, 0), "f5");
     assert_eq!(
         with(13, 1),
-        "game 1, byte 0: expected the header of a WTHOR file of games"
+        "game 1, byte 0: expected a WTHOR file of games, not one of solitaires, which are endgames"
     );
     assert_eq!(
         with(2, 13),
