@@ -227,10 +227,7 @@ fn game(bytes: &[u8], header: &Header, names: &Names) -> Result<Record, Fault> {
     record.players.white.name = names.player(number(4));
     record.date = (header.year > 0).then(|| Date::year(header.year));
     let [discs, theoretical] = [bytes[6], bytes[7]];
-    if discs > 64 {
-        return Err(Fault::expected(6, "a number of discs, 0 to 64"));
-    }
-    record.result = Some(Outcome::played(2 * i32::from(discs) - 64));
+    record.result = (discs <= 64).then(|| Outcome::played(2 * i32::from(discs) - 64));
     if header.depth > 0 {
         record.tag(THEORETICAL, &format!("{theoretical}/{}", header.depth));
     }
