@@ -288,10 +288,9 @@ mod tests {
 
     #[test]
     fn results_are_held_against_the_board_and_left_as_they_are() {
-        let discs: String = othello_core::Square::ALL[..59]
-            .iter()
-            .map(|square| format!("[{square}]"))
-            .collect();
+        let squares = othello_core::Square::ALL[..59].iter();
+        let discs: Vec<String> = squares.map(|square| format!("[{square}]")).collect();
+        let discs = discs.concat();
         let with = |result: &str| {
             let text = format!("(;GM[2]AW{discs}RE[{result}])");
             read(text.as_bytes()).next().unwrap().unwrap()
