@@ -139,6 +139,18 @@ mod tests {
     }
 
     #[test]
+    fn a_printed_board_reads_back() {
+        let game: Game = "f5d6c3d3c4f4f6f3e6e7".parse().unwrap();
+        for style in [Style::Plain, Style::Symbols] {
+            let shown = Diagram {
+                style,
+                ..Diagram::of(&game).with_cursor(Square::F7)
+            };
+            assert_eq!(shown.to_string().parse(), Ok(game.board()), "{shown}");
+        }
+    }
+
+    #[test]
     fn each_kind_of_square_has_a_colour_of_its_own() {
         let shown = diagram(Style::Symbols).to_string();
         insta::assert_snapshot!(shown.replace('\u{1b}', "ESC"));

@@ -18,7 +18,7 @@ use othello_core::{Board, Game, Position};
 use othello_engine::{Clock, Engine, Request, Settings, Strength};
 use othello_search::StopHandle;
 
-use crate::{diagram::Diagram, engine::EngineOptions, store::StoreOptions};
+use crate::{board::board, diagram::Diagram, engine::EngineOptions, store::StoreOptions};
 
 /// Shows a position and the moves in it, with their values and what would follow the best.
 ///
@@ -31,8 +31,8 @@ Examples:
   othello hint --moves f5d6c3 --time 2s --best 3
   othello hint '---------------------------OX------XO--------------------------- X'")]
 pub(crate) struct Args {
-    /// The board: 64 squares of X, O and -, a1 to h8, then the side to move [default: the start]
-    #[arg(value_name = "BOARD", default_value_t = Board::START, hide_default_value = true, allow_hyphen_values = true)]
+    /// The board: 64 squares of X, O and -, a1 to h8, then the side to move; or a printed board [default: the start]
+    #[arg(value_name = "BOARD", value_parser = board, default_value_t = Board::START, hide_default_value = true, allow_hyphen_values = true)]
     board: Board,
     /// Moves played from there, such as f5d6c3
     #[arg(long, default_value = "")]
@@ -103,7 +103,8 @@ fn search(args: &Args, board: Board) -> anyhow::Result<Found> {
     let stop = StopHandle::new();
     let request = Request {
         moves: Some(moves),
-        lines: moves.count() as usize,
+        // With one line, a single move would not be searched.
+        lines: moves.count().max(2) as usize,
         stop: Some(stop.clone()),
         ..Request::new(board, Clock::default())
     };

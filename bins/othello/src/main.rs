@@ -3,6 +3,7 @@
 
 mod analyze;
 mod bench;
+mod board;
 mod check;
 mod demo;
 mod diagram;

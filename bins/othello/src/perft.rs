@@ -8,7 +8,7 @@ use std::{
 
 use othello_core::{Board, perft, perft_divide};
 
-use crate::tier::TierOption;
+use crate::{board::board, tier::TierOption};
 
 /// Counts the move sequences of a given length, a pass being a ply.
 ///
@@ -19,8 +19,8 @@ use crate::tier::TierOption;
 pub(crate) struct Args {
     /// The length in plies
     depth: u32,
-    /// The board to start from: 64 squares of X, O and -, a1 to h8, then the side to move
-    #[arg(long, default_value_t = Board::START, hide_default_value = true, allow_hyphen_values = true)]
+    /// The board to start from: 64 squares of X, O and -, a1 to h8, then the side to move; or a printed board
+    #[arg(long, value_parser = board, default_value_t = Board::START, hide_default_value = true, allow_hyphen_values = true)]
     board: Board,
     /// Show the count behind each first move
     #[arg(long)]

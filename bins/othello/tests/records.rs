@@ -43,6 +43,95 @@ fn told(output: &Output) -> String {
 }
 
 #[test]
+fn what_a_record_should_not_be_trusted_in_is_said() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let white = "-".repeat(5) + &"O".repeat(59);
+    let games = format!(
+        "(;GM[Othello]RE[+8]BO[8 {white} *];)\n(;GM[Othello]TY[8a]RE[-127.000]B[F5]W[D6];)\n"
+    );
+    let anti = "fewer discs win in this game, but values are those of the usual game";
+    let result = "the result contradicts the board at the end, 0-59";
+    let listed = told(&run(folder.path(), &["games", "-"], &games));
+    assert!(
+        listed.contains(&format!("1: ? - ?, +8, 0 moves, {result}")),
+        "{listed}"
+    );
+    assert!(
+        listed.contains(&format!("2: ? - ?, 2 moves, Perpendicular, {anti}")),
+        "{listed}"
+    );
+    assert!(
+        listed.contains("Black won 1, White 0, 0 drawn, 1 without a result"),
+        "{listed}"
+    );
+    let converted = told(&run(
+        folder.path(),
+        &["convert", "-", "--to", "sgf"],
+        &games,
+    ));
+    assert!(
+        converted.contains(&format!("game 1: {result}")),
+        "{converted}"
+    );
+    assert!(
+        converted.contains(&format!("game 2: {anti}")),
+        "{converted}"
+    );
+    assert!(converted.contains("RE[B+8]"), "{converted}");
+    let second = games.lines().nth(1).expect("a game");
+    for store in ["--no-store", "--batch"] {
+        let analyze = [
+            "analyze",
+            "-",
+            "--depth",
+            "2",
+            "--exact-from",
+            "0",
+            "--threads",
+            "1",
+            store,
+        ];
+        let analyzed = told(&run(folder.path(), &analyze, second));
+        assert!(analyzed.contains(anti), "{analyzed}");
+    }
+}
+
+#[test]
+fn boards_are_read_in_the_notation_of_others_and_that_is_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let digits = "0".repeat(27) + "21000000" + "12" + &"0".repeat(27) + " 1\n";
+    let converted = told(&run(
+        folder.path(),
+        &["convert", "-", "--to", "board"],
+        &digits,
+    ));
+    let start = "-".repeat(27) + "OX------XO" + &"-".repeat(27) + " X";
+    assert!(converted.contains(&start), "{converted}");
+    assert!(
+        converted.contains("1 for Black, 2 for White, 0 for an empty square"),
+        "{converted}"
+    );
+    let shown = run(
+        folder.path(),
+        &["hint", "--no-store", "--depth", "1", &digits],
+        "",
+    );
+    let diagram = String::from_utf8(shown.stdout).expect("text");
+    let (diagram, _) = diagram.split_once("to move").expect("a diagram");
+    let diagram = diagram.to_owned() + "to move\n";
+    let converted = told(&run(
+        folder.path(),
+        &["convert", "-", "--to", "board"],
+        &diagram,
+    ));
+    assert!(converted.contains(&start), "{converted}");
+    let problems = format!("# a comment\n{start}; F5:+0; --:-127;\n{diagram}");
+    let solve = ["solve", "-", "--hash", "1", "--depth", "1", "--json"];
+    let solved = told(&run(folder.path(), &solve, &problems));
+    assert!(solved.contains(r#""problems":2"#), "{solved}");
+}
+
+#[test]
 fn the_log_of_a_match_and_the_records_of_a_host_are_converted() {
     let folder = tempfile::tempdir().expect("a folder");
     let run = |arguments: &[&str]| {

@@ -369,6 +369,14 @@ fn hint_tells_an_exact_score_and_plays_its_line_to_the_end() {
 }
 
 #[test]
+fn hint_searches_a_single_move_like_any_other() {
+    let board = "--XXXX--O-XXXXX-OOOOOXXOOXOOXXXOOXOXOOXOOOXOXXXOOXXXXX---O-XXX-- X";
+    let rows = hints(&[board, "--time", "1d"]);
+    assert_eq!(rows.len(), 1, "{rows:?}");
+    assert_eq!((&*rows[0][0], &*rows[0][2]), ("-36", "exact"), "{rows:?}");
+}
+
+#[test]
 fn the_referee_plays_whole_games() {
     two_games("sloan", &["--pass-comments", "--send-play"]);
     two_games("sloan", &["--no-parentheses"]);

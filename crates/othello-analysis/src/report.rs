@@ -60,6 +60,9 @@ pub struct GameInfo {
     pub opening: Option<OpeningInfo>,
     /// The board at the start.
     pub start: Board,
+    /// What to know before trusting the record, such as a result that is not that of the board.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub remarks: Vec<String>,
 }
 
 /// A player.
@@ -74,7 +77,8 @@ pub struct PlayerInfo {
 /// The result of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResultInfo {
-    /// The discs of both sides, `33-31`, empty squares to the winner, or who won.
+    /// The discs of both sides, `33-31`, empty squares to the winner unless the score is that of the discs on the
+    /// board; or who won.
     pub text: String,
     /// Black's score, if it is given.
     pub black: Option<Discs>,
@@ -217,6 +221,7 @@ impl GameInfo {
                 ply,
             }),
             start: record.game.start(),
+            remarks: record.remarks().iter().map(ToString::to_string).collect(),
         }
     }
 }
@@ -230,9 +235,8 @@ fn result_info(record: &Record) -> Option<ResultInfo> {
         OutcomeKind::Agreed => ", agreed",
         OutcomeKind::Left => ", a player left",
     };
-    let discs = outcome.discs().filter(|discs| discs % 2 == 0);
-    let text = match (discs, outcome.winner) {
-        (Some(discs), _) => format!("{}-{}", 32 + discs / 2, 32 - discs / 2),
+    let text = match (record.discs(), outcome.winner) {
+        (Some(discs), _) => format!("{}-{}", discs.black, discs.white),
         (None, Some(Color::Black)) => "Black won".to_owned(),
         (None, Some(Color::White)) => "White won".to_owned(),
         (None, None) => "a draw".to_owned(),

@@ -76,7 +76,8 @@ impl HintTask {
             depth: self.depth,
             time: self.time.map(TimeBudget::fixed),
             moves: Some(moves),
-            multi_pv: moves.count() as usize,
+            // With one line, a single move would not be searched.
+            multi_pv: moves.count().max(2) as usize,
             stop: Some(stop.clone()),
             ..Limits::default()
         }

@@ -28,7 +28,7 @@ pub(crate) fn read(request: &RecordsRequest) -> Result<Event, RequestError> {
     let asked = first..first.saturating_add(count);
     let format = text.format()?;
     let mut records = Records {
-        format: format.to_string(),
+        format: text.format_in_words(format),
         total: 0,
         games: Vec::new(),
         problems: Vec::new(),

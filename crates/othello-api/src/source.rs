@@ -44,6 +44,17 @@ impl<'a> Text<'a> {
         Format::detect(self.bytes).map_err(|error| RequestError::Format { field, error })
     }
 
+    /// Returns the name of its format and, of boards, what their symbols are taken for where that is open.
+    pub(crate) fn format_in_words(self, format: Format) -> String {
+        let boards = matches!(format, Format::Board | Format::Rows | Format::Obf);
+        let text = str::from_utf8(self.bytes).ok().filter(|_| boards);
+        let reading = text.and_then(|text| Board::read_first(text).ok());
+        match reading.and_then(|(reading, _)| reading.taken) {
+            Some(taken) => format!("{format}, with {taken}"),
+            None => format.to_string(),
+        }
+    }
+
     /// Returns the record of the game with this number, or of the first one that can be read.
     pub(crate) fn record(self, number: Option<u64>) -> Result<Record, RequestError> {
         let field = self.field;

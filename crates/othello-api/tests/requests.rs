@@ -105,6 +105,15 @@ fn a_hint_ends_with_its_time() {
 }
 
 #[test]
+fn a_single_move_is_searched_like_any_other() {
+    let board = "--XXXX--O-XXXXX-OOOOOXXOOXOOXXXOOXOXOOXOOOXOXXXOOXXXXX---O-XXX-- X";
+    let last = last(&format!(
+        r#"{{"call":"hint","board":"{board}","depth":5,"time_ms":86400000}}"#
+    ));
+    assert_eq!((moves(&last), &last["depth"]), (vec!["b2"], &5.into()));
+}
+
+#[test]
 fn a_finished_game_has_no_moves_and_a_forced_pass_is_one() {
     let over = last(&format!(
         r#"{{"call":"hint","board":"{} X"}}"#,

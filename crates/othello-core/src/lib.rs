@@ -19,6 +19,7 @@ mod obf;
 mod perft;
 mod position;
 mod pretty;
+mod reader;
 mod score;
 #[cfg(feature = "serde")]
 mod serde_impls;
@@ -43,10 +44,11 @@ pub use obf::{ParseProblemError, Problem, ProblemPart, ReadProblemsError};
 pub use perft::{perft, perft_divide};
 pub use position::{OverlapError, Position};
 pub use pretty::Pretty;
+pub use reader::{BoardLine, BoardPart, BoardReading, ParseBoardError};
 pub use score::{Empties, Score};
 pub use square::{ParseSquareError, Square};
 pub use symmetry::Symmetry;
-pub use text::{BoardPart, ParseBoardError, without_byte_order_mark};
+pub use text::without_byte_order_mark;
 pub use tier::{ParseTierError, Tier};
 #[cfg(feature = "alloc")]
 pub use transcript::{Transcript, TranscriptError, TranscriptErrorKind};

@@ -1,13 +1,16 @@
 //! Problems in OBF, the Othello Board Format: a board, then moves with their scores.
 //!
 //! Each line is a problem: 64 squares (`X`, `O`, `-`), a space, the side to move, `;`, then
-//! ` MOVE:SCORE;` for each listed move, as in the FFO endgame suite. The rest of a line from `%` on
-//! is a comment.
+//! ` MOVE:SCORE;` for each listed move, as in the FFO endgame suite. The board may have any form of
+//! [`Board::read`], that of eight rows included. The rest of a line from `%` or `#` on is a comment.
 
 use alloc::vec::Vec;
 use core::{fmt, str::FromStr};
 
-use crate::{Board, IllegalMove, Move, ParseBoardError, Score, without_byte_order_mark};
+use crate::{
+    Board, BoardPart, IllegalMove, Move, ParseBoardError, Score,
+    reader::{BoardLine, lines},
+};
 
 /// A board with the scores of some of its moves.
 ///
@@ -45,30 +48,36 @@ impl Problem {
             .map(|&(_, score)| score)
     }
 
-    /// Parses the lines of a text; empty lines, comments and a leading byte order mark are skipped.
+    /// Reads the problems of a text, one after the other; empty lines, comments and a leading byte
+    /// order mark are skipped.
     ///
     /// # Errors
     ///
-    /// Fails at the first line that is not a problem.
+    /// Fails at the first problem that cannot be read.
     pub fn read_all(text: &str) -> Result<Vec<Self>, ReadProblemsError> {
-        let numbered = without_byte_order_mark(text).lines().enumerate();
-        let problems = numbered.filter(|(_, line)| !without_comment(line).trim().is_empty());
-        problems
-            .map(|(index, text)| {
-                let line = index + 1;
-                text.parse()
-                    .map_err(|error| ReadProblemsError { line, error })
-            })
-            .collect()
+        let mut problems = Vec::new();
+        let mut end = 0;
+        while let Some((offset, line)) = lines(text, end).next() {
+            let in_rows = BoardLine::of(line) == Some(BoardLine::Row);
+            let text_of_one = if in_rows { &text[offset..] } else { line };
+            let (problem, length) =
+                first_problem(text_of_one).map_err(|error| ReadProblemsError {
+                    line: text[..offset].matches('\n').count() + 1,
+                    error,
+                })?;
+            problems.push(problem);
+            end = offset + length;
+        }
+        Ok(problems)
     }
 }
 
 /// An error: a line of a text is not a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReadProblemsError {
-    /// The number of the line, counted from 1.
+    /// The number of the problem's first line, counted from 1.
     pub line: usize,
-    /// The error in the line.
+    /// The error in the problem.
     pub error: ParseProblemError,
 }
 
@@ -83,7 +92,7 @@ impl core::error::Error for ReadProblemsError {}
 /// An error: a line is not a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseProblemError {
-    /// The offset in bytes of the unexpected text within the line.
+    /// The offset in bytes of the unexpected text within the problem.
     pub offset: usize,
     /// The part expected there.
     pub expected: ProblemPart,
@@ -121,43 +130,63 @@ impl core::error::Error for ParseProblemError {}
 impl FromStr for Problem {
     type Err = ParseProblemError;
 
-    fn from_str(line: &str) -> Result<Self, Self::Err> {
-        let text = without_comment(line);
-        let (board, list) = text.split_once(';').unwrap_or((text, ""));
-        let board: Board = board
-            .parse()
-            .map_err(|error: ParseBoardError| ParseProblemError {
-                offset: error.offset,
-                expected: ProblemPart::Board(error),
-            })?;
-        let mut offset = text.len() - list.len();
-        let mut moves = Vec::new();
-        for piece in list.split(';') {
-            if !piece.trim().is_empty() {
-                let offset = offset + piece.len() - piece.trim_start().len();
-                let error = |expected| ParseProblemError { offset, expected };
-                let scored = scored_move(piece).ok_or(error(ProblemPart::ScoredMove))?;
-                let mut after = board;
-                let played = after.play(scored.0);
-                played.map_err(|illegal| error(ProblemPart::LegalMove(illegal)))?;
-                moves.push(scored);
-            }
-            offset += piece.len() + 1;
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (problem, end) = first_problem(text)?;
+        match lines(text, end).next() {
+            None => Ok(problem),
+            Some((offset, _)) => Err(board_error(ParseBoardError {
+                offset,
+                expected: BoardPart::End,
+            })),
         }
-        Ok(Self { board, moves })
     }
 }
 
-fn without_comment(line: &str) -> &str {
-    line.split_once('%').map_or(line, |(text, _)| text)
+/// Reads the problem at the beginning of a text, and returns the length of its lines.
+fn first_problem(text: &str) -> Result<(Problem, usize), ParseProblemError> {
+    let (reading, board_end) = Board::read_first(text).map_err(board_error)?;
+    let board = reading.board;
+    let rest = &text[board_end..];
+    let line = rest.split_inclusive('\n').next().unwrap_or_default();
+    let list = line.split(['%', '#']).next().unwrap_or_default();
+    let mut offset = board_end;
+    let mut moves = Vec::new();
+    for piece in list.split(';') {
+        if !piece.trim().is_empty() && !is_placeholder(piece) {
+            let offset = offset + piece.len() - piece.trim_start().len();
+            let error = |expected| ParseProblemError { offset, expected };
+            let scored = scored_move(piece).ok_or(error(ProblemPart::ScoredMove))?;
+            let mut after = board;
+            let played = after.play(scored.0);
+            played.map_err(|illegal| error(ProblemPart::LegalMove(illegal)))?;
+            moves.push(scored);
+        }
+        offset += piece.len() + 1;
+    }
+    Ok((Problem { board, moves }, board_end + line.len()))
+}
+
+const fn board_error(error: ParseBoardError) -> ParseProblemError {
+    ParseProblemError {
+        offset: error.offset,
+        expected: ProblemPart::Board(error),
+    }
 }
 
 fn scored_move(piece: &str) -> Option<(Move, Score)> {
-    let (mv, score) = piece.split_once(':')?;
-    Some((
-        mv.trim().parse().ok()?,
-        Score::new(score.trim().parse().ok()?)?,
-    ))
+    let (mv, score) = move_and_number(piece)?;
+    Some((mv, Score::new(score)?))
+}
+
+fn move_and_number(piece: &str) -> Option<(Move, i32)> {
+    let (mv, number) = piece.split_once(':')?;
+    Some((mv.trim().parse().ok()?, number.trim().parse().ok()?))
+}
+
+/// Returns `true` for what Edax writes where it has no move: a pass with a score that no game has, `--:-127`.
+fn is_placeholder(piece: &str) -> bool {
+    move_and_number(piece)
+        .is_some_and(|(mv, number)| mv == Move::Pass && Score::new(number).is_none())
 }
 
 impl fmt::Display for Problem {
@@ -187,6 +216,39 @@ mod tests {
         let problem: Problem = LINE.parse().unwrap();
         assert_eq!(problem.moves.len(), 3);
         assert_eq!(problem.to_string(), LINE);
+    }
+
+    #[test]
+    fn a_pass_without_a_score_stands_for_no_move() {
+        let plain: Problem = LINE.parse().unwrap();
+        for placeholder in [" --:-127;", " --:-127", " PS: +127 ;"] {
+            let line = [LINE, placeholder, " # a comment"].concat();
+            assert_eq!(line.parse(), Ok(plain.clone()), "{line}");
+        }
+        let alone = [&LINE[..66], "; --:-127;"].concat();
+        assert_eq!(alone.parse::<Problem>().unwrap().moves, []);
+    }
+
+    #[test]
+    fn problems_follow_each_other_in_lines_and_in_rows() {
+        let problem: Problem = LINE.parse().unwrap();
+        let board = problem.board;
+        let rows = std::format!("{board:#}");
+        let text = [
+            "# a comment",
+            &rows,
+            LINE,
+            "",
+            &board.pretty().to_string(),
+            "% another",
+            &rows,
+            "",
+        ]
+        .join("\n");
+        let read = Problem::read_all(&text).unwrap();
+        assert!(read.iter().all(|read| read.board == board), "{read:?}");
+        assert_eq!(read.len(), 4);
+        assert_eq!(read[1], problem);
     }
 
     #[test]

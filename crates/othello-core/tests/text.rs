@@ -1,6 +1,6 @@
 //! Games, boards and problems round-trip through text, along random games.
 
-use othello_core::{Board, Game, Move, Problem, Score};
+use othello_core::{Board, ByColor, Game, Move, Problem, Score};
 use proptest::prelude::*;
 
 /// A game of random moves, of random length.
@@ -38,9 +38,15 @@ proptest! {
 
     #[test]
     fn boards_round_trip(game in games()) {
-        for board in game.boards() {
+        let last = [None].into_iter().chain(game.moves().iter().map(|mv| mv.square()));
+        for (board, last) in game.boards().zip(last) {
             prop_assert_eq!(board.to_string().parse::<Board>(), Ok(board));
             prop_assert_eq!(format!("{board:#}").parse::<Board>(), Ok(board));
+            let diagram = board.pretty().last_move(last).to_string();
+            let read: Board = diagram.parse().expect("a board");
+            // The diagram of a finished game has no side to move.
+            let side = if board.is_over() { read.side_to_move() } else { board.side_to_move() };
+            prop_assert_eq!(read, Board::from_discs_unchecked(ByColor::new_with(|color| board.discs(color)), side));
         }
     }
 
@@ -62,7 +68,7 @@ proptest! {
     }
 
     #[test]
-    fn parsers_never_panic(text in "[a-hA-H1-8xXoO.*;:%+\\- é0-9\n]{0,90}") {
+    fn parsers_never_panic(text in "[a-hA-H1-8xXoO.*;:%+\\- é0-9#●()|/\n]{0,90}") {
         let _ = text.parse::<Game>();
         let _ = text.parse::<Board>();
         let _ = Problem::read_all(&text);

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Write};
 
-use othello_core::{Bitboard, Board, BoardPart, Color, ParseBoardError, Position};
+use othello_core::{Bitboard, Board, BoardLine, BoardPart, Color, ParseBoardError, Position};
 
 use crate::{
     Record, RecordError,
@@ -10,25 +10,28 @@ use crate::{
     input::{Lines, Place, games, utf8},
 };
 
-/// The symbols of squares.
-pub(crate) const SQUARES: &[u8] = b"XxOo*#-._";
+/// The bytes that a board in eight lines may have.
+const MAX_ROWS: usize = 4096;
 
-/// Reads boards in eight lines of eight squares, with blanks between them or without, and then the side to move.
+/// Reads boards in eight lines of eight squares, in any form of [`Board::read`], and then the side to move.
 pub fn read_rows(input: impl BufRead) -> impl Iterator<Item = Result<Record, RecordError>> {
     games(Lines::new(input, place_of_row), parse)
 }
 
-/// A board ends with the side to move or an empty line.
-fn place_of_row(_: &[u8], line: &[u8]) -> Place {
-    let line = line.trim_ascii();
-    let mut symbols = line.iter().filter(|byte| !byte.is_ascii_whitespace());
-    let squares = symbols.clone().count();
-    let is_row = squares == 8 && symbols.all(|byte| SQUARES.contains(byte));
-    match (line, squares) {
-        ([], _) => Place::Between,
-        _ if is_comment(line) && !is_row => Place::Skipped,
-        (_, 8) => Place::Joins,
-        _ => Place::Ends,
+/// A board ends with the side to move, an empty line, or what is no part of it.
+fn place_of_row(begun: &[u8], line: &[u8]) -> Place {
+    match line.trim_ascii() {
+        [] => Place::Between,
+        inner if is_comment(inner) => Place::Skipped,
+        _ => {
+            let text = [begun, line].concat();
+            let goes_on = text.len() <= MAX_ROWS
+                && std::str::from_utf8(&text).is_ok_and(|text| {
+                    let read = text.parse::<Board>();
+                    read.is_err_and(|error| error.offset == text.len())
+                });
+            if goes_on { Place::Joins } else { Place::Ends }
+        }
     }
 }
 
@@ -38,12 +41,8 @@ fn parse(text: &[u8]) -> Result<Record, Fault> {
 }
 
 /// What is wrong with a board.
-pub(crate) fn board_fault(error: ParseBoardError) -> Fault {
-    let expected = match error.expected {
-        BoardPart::Square => "one of 64 squares (X, O or -)",
-        BoardPart::SideToMove => SIDE,
-    };
-    Fault::expected(error.offset, expected)
+pub(crate) const fn board_fault(error: ParseBoardError) -> Fault {
+    Fault::expected(error.offset, error.expected.in_words())
 }
 
 /// Writes the board at the end of a game in eight lines, and one for the side to move.
@@ -81,23 +80,17 @@ pub(crate) fn place_of_line(_: &[u8], line: &[u8]) -> Place {
 
 /// Returns `true` for a line of comment: `%` or `#` at its beginning, unless that is the first square of a board.
 pub(crate) fn is_comment(line: &[u8]) -> bool {
-    match line {
-        [b'%', ..] => true,
-        [b'#', ..] => !is_board(line),
-        _ => false,
-    }
+    BoardLine::is_comment(&String::from_utf8_lossy(line))
 }
 
-/// Returns `true` if a line is a board in one line, perhaps with scored moves or a comment after it.
-fn is_board(line: &[u8]) -> bool {
-    let end = line.iter().position(|byte| matches!(byte, b';' | b'%'));
-    let board = std::str::from_utf8(&line[..end.unwrap_or(line.len())]);
-    board.is_ok_and(|board| board.parse::<Board>().is_ok())
+/// Returns what a line can be of a board.
+pub(crate) fn board_line(line: &[u8]) -> Option<BoardLine> {
+    BoardLine::of(std::str::from_utf8(line).ok()?)
 }
 
 const DISCS: &str = "the discs of a side as a hexadecimal number of at most 16 digits";
 
-const SIDE: &str = "the side to move (X or O)";
+const SIDE: &str = BoardPart::SideToMove.in_words();
 
 fn parse_hex(text: &[u8]) -> Result<Record, Fault> {
     let text = utf8(text)?;
@@ -191,7 +184,9 @@ mod tests {
     fn boards_in_eight_lines_follow_each_other() {
         let rows = format!("{:#}", Board::START);
         let spaced = rows.replace("---OX---", "- - - O X - - -");
-        let black = rows.replacen("--------", "########", 1);
+        // A line with `#` alone is a comment, not the side to move.
+        let black = rows.replacen("--------", "########", 1).replace('X', "#");
+        let black = black.trim_end_matches('#').to_owned() + "X";
         let text =
             format!("\n{rows}\n{spaced}\n\n--------\n\n--------\nX\n{rows}\n# a comment\n{black}");
         assert_eq!(
@@ -200,10 +195,26 @@ mod tests {
                 START,
                 START,
                 "game 3, byte 166: expected one of 64 squares (X, O or -)",
-                "game 4, byte 178: expected one of 64 squares (X, O or -)",
+                "game 4, byte 177: expected a row of eight squares",
                 START,
                 &START.replacen("--------", "XXXXXXXX", 1)
             ]
+        );
+    }
+
+    #[test]
+    fn diagrams_with_coordinates_follow_each_other() {
+        let mut board = Board::START;
+        board.play(othello_core::Square::F5).unwrap();
+        let [start, next] = [Board::START, board].map(|board| board.pretty().to_string());
+        let text = format!("{start}\n{next}\n\n# a comment\n{start}\n");
+        assert_eq!(
+            crate::Format::detect(text.as_bytes()),
+            Ok(crate::Format::Rows)
+        );
+        assert_eq!(
+            told(read_rows(text.as_bytes())),
+            [START, &board.to_string(), START]
         );
     }
 

@@ -38,8 +38,12 @@ impl Date {
     }
 
     /// Reads a year, a month and a day separated by `-`, `.` or `/`, and then, after a blank, `_` or `T`, the time of
-    /// day. Parts may be missing from the end, or be question marks. Returns `None` if the text is anything else.
+    /// day. Parts may be missing from the end, or be question marks. A number of nine or ten digits is the seconds
+    /// since 1970, as old records of GGS have it. Returns `None` if the text is anything else.
     pub fn read(text: &str) -> Option<Self> {
+        if matches!(text.len(), 9 | 10) && text.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Some(Self::of_seconds(text.parse().ok()?));
+        }
         let end = text.find([' ', '_', 'T']).unwrap_or(text.len());
         let (date, time) = text.split_at(end);
         let time = time.get(1..).unwrap_or_default().trim();
@@ -49,12 +53,38 @@ impl Date {
         let month = part(parts.next(), 12).ok()?;
         let day = part(parts.next(), 31).ok()?;
         let ordered = parts.next().is_none() && (day.is_none() || month.is_some());
-        ordered.then(|| Self {
+        let exists = day.is_none_or(|day| u32::from(day) <= days_of(year, month.unwrap_or(1)));
+        (ordered && exists).then(|| Self {
             year,
             month,
             day,
             time: time.to_owned(),
         })
+    }
+
+    /// The date and time of day of a number of seconds since 1970, at most ten digits.
+    fn of_seconds(seconds: u64) -> Self {
+        let (mut days, second) = ((seconds / 86_400) as u32, seconds % 86_400);
+        let (mut year, mut month) = (1970, 1);
+        while days >= days_of(year, month) {
+            days -= days_of(year, month);
+            (year, month) = if month < 12 {
+                (year, month + 1)
+            } else {
+                (year + 1, 1)
+            };
+        }
+        Self {
+            year,
+            month: Some(month),
+            day: Some(days as u8 + 1),
+            time: format!(
+                "{:02}:{:02}:{:02} UTC",
+                second / 3600,
+                second / 60 % 60,
+                second % 60
+            ),
+        }
     }
 
     /// The date with a separator of its parts, unknown ones being left out or, with a `filler`, written as that.
@@ -72,6 +102,16 @@ impl fmt::Display for Date {
     /// Prints the known ones of year, month and day, as in `2003-12-15`, without the time of day.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.with("-", None))
+    }
+}
+
+/// The number of days of a month, 1 to 12.
+const fn days_of(year: u16, month: u8) -> u32 {
+    let leaps = year.is_multiple_of(4) && !year.is_multiple_of(100) || year.is_multiple_of(400);
+    match month {
+        2 => 28 + leaps as u32,
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
     }
 }
 
@@ -107,6 +147,10 @@ mod tests {
             ("2012.5.??", "2012-05", ""),
             ("1999/1/2", "1999-01-02", ""),
             ("1977", "1977", ""),
+            ("2024-02-29", "2024-02-29", ""),
+            ("940607137", "1999-10-22", "15:45:37 UTC"),
+            ("1709164800", "2024-02-29", "00:00:00 UTC"),
+            ("9999999999", "2286-11-20", "17:46:39 UTC"),
         ] {
             let read = Date::read(text).unwrap();
             assert_eq!(
@@ -126,6 +170,10 @@ mod tests {
             "2012-13",
             "2012-00-01",
             "2012-1-32",
+            "2012-04-31",
+            "1900-02-29",
+            "94060713",
+            "94060713712",
             "2012-??-3",
             "+012",
             "2012-1-1-1",

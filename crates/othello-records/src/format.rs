@@ -7,6 +7,8 @@ use std::{
     str::FromStr,
 };
 
+use othello_core::BoardLine;
+
 use crate::{
     Record, RecordError, board, ggf, ggs, logbook, nboard, obf, pgn, quest, sgf, transcript,
     wthor::{self, Header, Names, WriteError},
@@ -197,18 +199,7 @@ impl Format {
 
 /// The format of a text whose first line is `line`.
 fn of_line(line: &[u8], text: &[u8]) -> Option<Format> {
-    let squares = line
-        .iter()
-        .filter(|byte| !byte.is_ascii_whitespace())
-        .count();
-    let is_board = |count: usize| {
-        let mut symbols = line.iter().filter(|byte| !byte.is_ascii_whitespace());
-        squares >= count
-            && symbols
-                .by_ref()
-                .take(count)
-                .all(|byte| board::SQUARES.contains(byte))
-    };
+    let part = board::board_line(line);
     Some(match line {
         _ if without_number(line).starts_with(b"(") => of_tree(text),
         [b'{', ..] => Format::Quest,
@@ -217,10 +208,10 @@ fn of_line(line: &[u8], text: &[u8]) -> Option<Format> {
         _ if nboard::is_line(line) => Format::NBoard,
         _ if ggs::is_line(line) || line.starts_with(b": ") => Format::Ggs,
         _ if logbook::is_game(line) => Format::Logbook,
-        _ if is_board(64) && line.contains(&b';') => Format::Obf,
-        _ if is_board(64) => Format::Board,
-        _ if is_board(8) && squares == 8 => Format::Rows,
         _ if board::is_hex(line) => Format::Hex,
+        _ if part == Some(BoardLine::Whole) && line.contains(&b';') => Format::Obf,
+        _ if part == Some(BoardLine::Whole) => Format::Board,
+        _ if part.is_some() => Format::Rows,
         _ if transcript::is_game([line].into_iter()) => Format::Transcript,
         _ => return None,
     })
@@ -390,6 +381,7 @@ mod tests {
     #[test]
     fn comments_are_no_games() {
         let corner = format!("#{}", &othello_core::Board::START.to_string()[1..]);
+        let corner = corner.replace('X', "#");
         assert_eq!(Format::detect(corner.as_bytes()), Ok(Format::Board));
         let record = Record::from("f5d6c3".parse::<othello_core::Game>().unwrap());
         let formats = Format::ALL.into_iter();

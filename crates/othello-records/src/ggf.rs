@@ -321,6 +321,17 @@ mod tests {
     }
 
     #[test]
+    fn old_records_have_seconds_for_dates_and_no_result_for_impossible_ones() {
+        let text = "(;GM[Othello]DT[940607137]RE[-127.000]TY[8a]B[F5]W[D6];)";
+        let record = read(text.as_bytes()).next().unwrap().unwrap();
+        assert_eq!(record.date.as_ref().unwrap().to_string(), "1999-10-22");
+        assert_eq!(record.outcome(), None);
+        assert_eq!(record.remarks(), [crate::Remark::FewerDiscsWin]);
+        let written = to_ggf(&record).to_string();
+        assert!(written.contains("RE[-127.000]"), "{written}");
+    }
+
+    #[test]
     fn a_damaged_record_loses_no_other() {
         let good = "(;GM[Othello]B[F5]W[D6];)";
         let text = format!(

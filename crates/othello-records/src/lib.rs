@@ -29,4 +29,4 @@ pub use error::{Problem, RecordError};
 pub use format::{DetectError, Format, ParseFormatError, write_text};
 pub use losses::{Part, losses};
 pub use openings::{Opening, Openings};
-pub use record::{Clock, Note, Outcome, OutcomeKind, Player, Record, Value};
+pub use record::{Clock, Note, Outcome, OutcomeKind, Player, Record, Remark, Value};

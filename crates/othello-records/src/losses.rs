@@ -296,7 +296,7 @@ fn in_pgn(part: Part, record: &Record) -> bool {
     let comment_fits = |text: &str| !text.contains(['{', '}']) && fits(text) && text.trim() == text;
     match part {
         Part::Clocks | Part::Times | Part::Values | Part::Scores => false,
-        Part::Score => record.result.is_some_and(|result| result.discs().is_some()),
+        Part::Score => record.discs().is_some(),
         Part::Names => record.players.iter().all(|player| fits(&player.name)),
         Part::Ratings => record.players.iter().all(|player| fits(&player.rating)),
         Part::TimeOfDay => record.date.iter().all(|date| fits(&date.time)),

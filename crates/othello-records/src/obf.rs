@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// Reads boards of 64 squares and the side to move, each perhaps with scored moves: a line each. The rest of a line
-/// from `%` on is a comment, which is skipped.
+/// from `%` or `#` on is a comment, which is skipped.
 pub fn read(input: impl BufRead) -> impl Iterator<Item = Result<Record, RecordError>> {
     games(Lines::new(input, place_of_line), parse)
 }
@@ -74,6 +74,13 @@ mod tests {
         let mut written = Vec::new();
         write(&read[0], &mut written).unwrap();
         assert_eq!(written, format!("{LINE}\n").into_bytes());
+    }
+
+    #[test]
+    fn a_pass_without_a_score_loses_no_problem() {
+        let line = format!("{LINE} --:-127;");
+        let record = read(line.as_bytes()).next().unwrap().unwrap();
+        assert_eq!(record.scores.len(), 2);
     }
 
     #[test]

@@ -201,7 +201,9 @@ pub(crate) fn result(text: &str) -> Option<Outcome> {
                     .filter(|&discs| discs <= 64)
             };
             let (black, white) = (discs(black)?, discs(white)?);
-            (black + white <= 64).then(|| Outcome::played(black - white))
+            (1..=64)
+                .contains(&(black + white))
+                .then(|| Outcome::played(black - white))
         }
     }
 }
@@ -422,10 +424,8 @@ const fn result_text(outcome: Outcome) -> &'static str {
 
 /// The comment that tells the discs, Black's first, if they are whole ones.
 fn discs_text(record: &Record, outcome: Outcome) -> Option<String> {
-    let discs = outcome.discs()?;
-    // An odd difference leaves a square empty.
-    let white = (64 - discs).div_euclid(2);
-    let counts = format!("{}-{white}", white + discs);
+    let discs = record.discs()?;
+    let counts = format!("{}-{}", discs.black, discs.white);
     let Some(winner) = outcome.winner else {
         return Some(format!("Draw {counts}"));
     };

@@ -1,6 +1,6 @@
 //! A game with what is told of it.
 
-use std::time::Duration;
+use std::{fmt, time::Duration};
 
 use othello_core::{Board, ByColor, Color, Empties, Game, IllegalMove, Move, Score};
 pub use othello_proto::ggf::{Clock, OutcomeKind, Value};
@@ -78,6 +78,32 @@ pub struct Outcome {
     pub kind: OutcomeKind,
 }
 
+/// What a reader of a [`Record`] should know of what it tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Remark {
+    /// The result is not that of the board at the end, which has these discs.
+    Contradicted(ByColor<u32>),
+    /// The game is one that fewer discs win.
+    FewerDiscsWin,
+}
+
+impl fmt::Display for Remark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Contradicted(ByColor { black, white }) => {
+                write!(
+                    f,
+                    "the result contradicts the board at the end, {black}-{white}"
+                )
+            }
+            Self::FewerDiscsWin => {
+                f.write_str("fewer discs win in this game, but values are those of the usual game")
+            }
+        }
+    }
+}
+
 /// Adds a comment to those before it.
 pub(crate) fn add_comment(text: &mut String, separator: &str, comment: &str) {
     if !text.is_empty() && !comment.is_empty() {
@@ -134,10 +160,53 @@ impl Record {
         self.notes.get(index).cloned().unwrap_or_default()
     }
 
-    /// The result that is told, or else that of the board if the game is over, empty squares to the winner.
+    /// The result that is told, or else that of the board if the usual game is over, empty squares to the winner.
     pub fn outcome(&self) -> Option<Outcome> {
         let of_board = || Outcome::played(self.board_score(Empties::ToWinner));
-        self.result.or_else(|| self.game.is_over().then(of_board))
+        let is_over = self.game.is_over() && !self.is_of_type('a');
+        self.result.or_else(|| is_over.then(of_board))
+    }
+
+    /// The discs of both sides by the [outcome](Self::outcome): those on the board if their difference is the score, or
+    /// else 64 with the empty squares; `None` if there is no score, or 64 discs cannot have it.
+    pub fn discs(&self) -> Option<ByColor<u32>> {
+        let told = self.outcome()?.discs()?;
+        let score = |empties| self.game.is_over().then(|| self.board_score(empties));
+        if score(Empties::OnBoard) == Some(told) && score(Empties::ToWinner) != Some(told) {
+            return Some(self.discs_on_board());
+        }
+        (told % 2 == 0).then(|| ByColor {
+            black: (32 + told / 2).unsigned_abs(),
+            white: (32 - told / 2).unsigned_abs(),
+        })
+    }
+
+    fn discs_on_board(&self) -> ByColor<u32> {
+        ByColor::new_with(|color| self.game.board().discs(color).count())
+    }
+
+    /// What to know before trusting the record: nothing here changes what it tells.
+    pub fn remarks(&self) -> Vec<Remark> {
+        let is_usual = !self.is_of_type('a') && !self.is_of_type('k');
+        let played = |result: Outcome| result.kind == OutcomeKind::Played;
+        let contradicted = is_usual
+            && self.game.is_over()
+            && self.result.is_some_and(played)
+            && !self.result_follows();
+        let contradicted = contradicted.then(|| Remark::Contradicted(self.discs_on_board()));
+        let fewer_win = self.is_of_type('a').then_some(Remark::FewerDiscsWin);
+        contradicted.into_iter().chain(fewer_win).collect()
+    }
+
+    /// Returns `true` if the type that GGS gives the game has an option, as `8a` has `a`, the game that fewer discs
+    /// win, and `8k` has `k`, one with a bid for the colour, which the result counts.
+    fn is_of_type(&self, option: char) -> bool {
+        let mut tags = self.tags.iter();
+        tags.any(|(name, value)| {
+            name == "TY"
+                && value.starts_with(|c: char| c.is_ascii_digit() || c == 's')
+                && value.contains(option)
+        })
     }
 
     /// Returns `true` if the result that is told follows from the moves: the game is over, and the score is that of the

@@ -138,7 +138,8 @@ fn result(text: &str) -> Option<Outcome> {
         "F" | "Forfeit" => OutcomeKind::Left,
         _ => OutcomeKind::Played,
     };
-    let score = Value::read(margin.as_bytes()).filter(|score| score.hundredths() > 0);
+    let score = Value::read(margin.as_bytes());
+    let score = score.filter(|score| score.hundredths() > 0 && score.is_result());
     let told = score.is_some() || kind != OutcomeKind::Played || margin.is_empty();
     told.then_some(Outcome {
         winner: Some(winner),
@@ -292,8 +293,38 @@ mod tests {
         for (long, short) in [("Draw", "0"), ("B+Resign", "B+R"), ("W+64.00", "W+64")] {
             assert_eq!(result_text(result(long).unwrap()), short);
         }
-        for text in ["", "?", "Void", "B", "B+x", "B+0", "C+1", "B+-3"] {
+        for text in ["", "?", "Void", "B", "B+x", "B+0", "C+1", "B+-3", "W+65"] {
             assert_eq!(result(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn results_are_held_against_the_board_and_left_as_they_are() {
+        let squares = othello_core::Square::ALL[..59].iter();
+        let discs: Vec<String> = squares.map(|square| format!("[{square}]")).collect();
+        let discs = discs.concat();
+        let with = |result: &str| {
+            let text = format!("(;GM[2]AW{discs}RE[{result}])");
+            read(text.as_bytes()).next().unwrap().unwrap()
+        };
+        let told = |result: &str| with(result).discs().map(|told| (told.black, told.white));
+        assert_eq!(told("W+59"), Some((0, 59)));
+        assert_eq!(told("W+64"), Some((0, 64)));
+        assert_eq!(told("W+20"), Some((22, 42)));
+        assert_eq!(told("W+21"), None);
+        let pgn = |result: &str| crate::losses(&with(result), crate::Format::Pgn);
+        assert_eq!(
+            (pgn("W+59"), pgn("W+21")),
+            (vec![], vec![crate::Part::Score])
+        );
+        for agrees in ["W+59", "W+64", "W+", "B+R"] {
+            assert_eq!(with(agrees).remarks(), [], "{agrees}");
+        }
+        for contradicts in ["W+20", "B+59", "0", "B+"] {
+            let record = with(contradicts);
+            let told: Vec<String> = record.remarks().iter().map(ToString::to_string).collect();
+            assert_eq!(told, ["the result contradicts the board at the end, 0-59"]);
+            assert_eq!(result_text(record.result.unwrap()), contradicts);
         }
     }
 

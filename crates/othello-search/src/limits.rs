@@ -38,7 +38,8 @@ pub struct Limits {
     pub start: Option<Instant>,
     /// The moves to consider, `None` for all; when none of them is legal, all are considered.
     pub moves: Option<Bitboard>,
-    /// The number of lines to report, best first; 0 counts as 1.
+    /// The number of lines to report, best first; 0 counts as 1. With a time budget, the search for one line ends at
+    /// once where there is one move to choose from; who asks for more wants to know the value of a single move too.
     pub multi_pv: usize,
     /// The goal of searches to the end of the game.
     pub goal: Goal,

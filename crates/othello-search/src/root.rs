@@ -95,7 +95,8 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
     /// Deepens until the limits are met; `observer` is called after each completed iteration.
     pub(crate) fn deepen(&mut self, limits: &Limits, observer: &mut dyn FnMut(&Report)) -> Report {
         let empties = self.position.empties().count();
-        let plan = Plan::new(limits, empties, self.moves.len() == 1);
+        let forced = self.moves.len() == 1 && limits.multi_pv <= 1;
+        let plan = Plan::new(limits, empties, forced);
         let mut completed = self.moves[..self.lines].to_vec();
         while let Some(effort) = plan.next(&self.progress()) {
             for rank in 0..self.lines {

@@ -214,6 +214,13 @@ fn a_single_move_under_a_clock_is_answered_at_once() {
     let report = search(one_move, &limits);
     assert_eq!(report.best, Some(Square::C2));
     assert_eq!(report.depth, 1);
+    // Who asks for several lines wants its value.
+    let limits = Limits {
+        depth: Some(5),
+        multi_pv: 2,
+        ..limits
+    };
+    assert_eq!(search(one_move, &limits).depth, 5);
 }
 
 #[test]

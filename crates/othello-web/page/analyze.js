@@ -33,7 +33,7 @@ export class Analyze {
     const openEmpty = () => this.open({ from: start(), moves: [] });
     this.loader = new Loader(engine, (game) => this.openGame(game), openEmpty);
     this.loader.listen(() => page.show('analyze'));
-    this.setup = new Setup(() => this.render(), (found) => this.setUp(found));
+    this.setup = new Setup(engine, () => this.render(), (found) => this.setUp(found));
     this.listen();
     this.study.changed();
   }

@@ -108,10 +108,10 @@ export class GameView {
   }
 
   drawInfo(info) {
-    const { black, white, date, event, round, place, result, opening } = info ?? {};
+    const { black, white, date, event, round, place, result, opening, remarks = [] } = info ?? {};
     const name = (player, color) => (player.name || color) + (player.rating ? ` (${player.rating})` : '');
     write(byId('game-title'), info ? `● ${name(black, 'Black')} – ○ ${name(white, 'White')}` : 'Game');
-    const told = [result?.text, date, event, round, place, opening && `opening: ${opening.name}`];
+    const told = [result?.text, date, event, round, place, opening && `opening: ${opening.name}`, ...remarks];
     write(byId('details'), info ? told.filter(Boolean).join(', ') : '');
   }
 }

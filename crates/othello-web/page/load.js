@@ -123,10 +123,10 @@ export class Loader {
     const { games, total, format } = answer;
     write(byId('games-title'), `${total} games (${format})`);
     byId('games-list').replaceChildren(make('tbody', {}, ...games.map((game) => {
-      const { black, white, date, event, result, opening } = game.info;
+      const { black, white, date, event, result, opening, remarks = [] } = game.info;
       const players = `${black.name || 'Black'} – ${white.name || 'White'}`;
       const count = game.moves.match(/[a-h][1-8]/gi)?.length ?? 0;
-      const told = [result?.text, date, event, opening?.name, `${count} moves`].filter(Boolean).join(', ');
+      const told = [result?.text, date, event, opening?.name, `${count} moves`, ...remarks].filter(Boolean).join(', ');
       const button = make('button', { type: 'button', class: 'link', click: () => this.onGame(game) }, players);
       return make('tr', {}, make('td', {}, String(game.number)), make('td', { class: 'words' }, button, ` ${told}`));
     })));

@@ -6,7 +6,7 @@ import { byId, eachFrame, write } from './dom.js';
 import { Live } from './live.js';
 import { MoveList } from './movelist.js';
 import { movesAt } from './nodes.js';
-import { colors, count, finalScore, other, parseMoves, parsePosition, start, text } from './rules.js';
+import { colors, count, finalScore, other, parseMoves, readPosition, start, text } from './rules.js';
 import { Tree, movesOf, path, transcript } from './tree.js';
 import { isBest, scoreOf } from './values.js';
 
@@ -45,10 +45,10 @@ export class Play {
     for (const row of this.form.querySelectorAll('[data-limit]')) row.hidden = row.dataset.limit !== limit.value;
   }
 
-  startFromForm() {
+  async startFromForm() {
     const { start: field } = this.form.elements;
     try {
-      const { from, moves } = readStart(field.value.trim());
+      const { from, moves } = await readStart(this.engine, field.value.trim());
       write(byId('new-game-error'), '');
       this.begin(from, moves);
       this.board.focus(this.board.focused);
@@ -244,8 +244,8 @@ export class Play {
 }
 
 // Reads where a game starts: from moves, from a position, or from the usual one.
-function readStart(written) {
-  if (written === '') return { from: start(), moves: [] };
-  const isBoard = /^[xo*.\-\s]{64,}$/i.test(written);
-  return isBoard ? { from: parsePosition(written), moves: [] } : { from: start(), moves: parseMoves(start(), written) };
+async function readStart(engine, written) {
+  const isMoves = /^[\d.)\s]*[a-h][1-8]/i.test(written);
+  if (written === '' || isMoves) return { from: start(), moves: parseMoves(start(), written) };
+  return { from: await readPosition(engine, written), moves: [] };
 }

@@ -63,17 +63,21 @@ export function finalScore(at) {
   return difference + Math.sign(difference) * empties(at);
 }
 
-// Reads a position from 64 squares as `X` or `*`, `O`, and `-` or `.`, and the side to move, Black unless it is given.
+// Reads a position as `text` writes it, with the blank or without.
 export function parsePosition(written) {
-  const symbolsRead = [...written.toUpperCase()].filter((symbol) => /[XO*.-]/.test(symbol));
-  const { length } = symbolsRead;
-  if (length < 64 || length > 65) {
-    throw new Error(`expected the 64 squares of a board and the side to move, found ${length} of X, O and -`);
+  const [, squaresRead, side] = /^([XO-]{64}) ?([XO])$/.exec(written.trim()) ?? [];
+  if (!side) throw new Error('expected the 64 squares of a board and the side to move, as X, O and -');
+  return position(squaresRead, side === 'O' ? 'white' : 'black');
+}
+
+// Reads a position that a person wrote, in any of the notations that the engine knows.
+export async function readPosition(engine, written) {
+  try {
+    return parsePosition(written);
+  } catch {
+    const { board } = await engine.ask({ call: 'position', board: written }).done;
+    return position(board.squares, board.to_move ?? 'black');
   }
-  const found = symbolsRead.map((symbol) => ({ '*': 'X', '.': '-' })[symbol] ?? symbol);
-  const side = found[64] ?? 'X';
-  if (side === '-') throw new Error('expected X or O as the side to move, found -');
-  return position(found.slice(0, 64).join(''), side === 'O' ? 'white' : 'black');
 }
 
 // Reads moves such as `f5 d6 c3`; passes are added where they are left out.

@@ -1,12 +1,15 @@
 // A position that is set up by choosing squares, or from text.
 
 import { byId, write } from './dom.js';
-import { parsePosition, position, squares, start, text } from './rules.js';
+import { position, readPosition, squares, start, text } from './rules.js';
 
 export class Setup {
-  // `onChange` is called when the position changed, `onDone` with the one that is set up, or null if it is given up.
-  constructor(onChange, onDone) {
+  // The engine reads what is written. `onChange` is called when the position changed, `onDone` with the one that is set
+  // up, or null if it is given up.
+  constructor(engine, onChange, onDone) {
+    this.engine = engine;
     this.board = null;
+    this.reading = null;
     this.onChange = onChange;
     this.form = byId('setup');
     const { usual, clear, cancel, side, text: field } = this.form.elements;
@@ -15,9 +18,9 @@ export class Setup {
     side.addEventListener('change', () => this.take({ board: this.board, side: side.value }));
     field.addEventListener('change', () => this.read(field.value));
     cancel.addEventListener('click', () => this.end(onDone, null));
-    this.form.addEventListener('submit', (event) => {
+    this.form.addEventListener('submit', async (event) => {
       event.preventDefault();
-      if (this.read(field.value)) this.end(onDone, position(this.board, side.value));
+      if (await this.read(field.value)) this.end(onDone, position(this.board, side.value));
     });
   }
 
@@ -36,6 +39,7 @@ export class Setup {
   }
 
   close() {
+    this.reading = null;
     this.board = null;
     this.form.hidden = true;
   }
@@ -48,6 +52,7 @@ export class Setup {
   }
 
   take({ board, side }) {
+    this.reading = null;
     this.board = board;
     this.form.elements.side.value = side ?? 'black';
     this.form.elements.text.value = text({ board, side });
@@ -55,12 +60,17 @@ export class Setup {
     this.onChange();
   }
 
-  // Takes a position that is written; returns whether it could be read.
-  read(written) {
+  // Takes a position that is written, unless there is another one by the time it is read; returns whether it was taken.
+  async read(written) {
+    const reading = Symbol(written);
+    this.reading = reading;
     try {
-      this.take(parsePosition(written));
+      const found = await readPosition(this.engine, written);
+      if (this.reading !== reading) return false;
+      this.take(found);
       return true;
     } catch (error) {
+      if (this.reading !== reading) return false;
       write(byId('setup-error'), `${error.message[0].toUpperCase()}${error.message.slice(1)}.`);
       return false;
     }

@@ -224,7 +224,7 @@ fn mistakes_of_a_person_are_told() -> anyhow::Result<()> {
     session.page.click("#setup [type=submit]")?;
     session.wait_for(
         "#setup-error",
-        "Expected the 64 squares of a board and the side to move, found 2 of X, O and -.",
+        "Board: expected one of 64 squares (X, O or -) at offset 2.",
     )?;
     session.end()
 }

@@ -60,7 +60,11 @@ fn heading(game: &GameInfo) -> String {
     parts.extend(details.into_iter().filter(|text| !text.is_empty()).cloned());
     let opening = game.opening.as_ref();
     parts.extend(opening.map(|opening| format!("opening: {}", opening.name)));
-    parts.join(", ") + "\n"
+    let remarks = game
+        .remarks
+        .iter()
+        .map(|remark| format!("Note: {remark}\n"));
+    parts.join(", ") + "\n" + &remarks.collect::<String>()
 }
 
 /// A line for each move that was played.

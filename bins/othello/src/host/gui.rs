@@ -10,6 +10,7 @@ use othello_host::formats::{self, GuiOptions};
 use othello_proto::gui::{Form, HostSeatOptions, Version};
 
 use super::Contest;
+use crate::board::board;
 
 /// The form of the protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -55,8 +56,8 @@ pub(crate) struct Args {
     /// The time allowed beyond the limit for processes and pipes
     #[arg(long, value_name = "TIME", value_parser = any_duration, default_value = "0s")]
     grace: Duration,
-    /// The board to begin on: 64 squares of X, O and -, a1 to h8, then the side to move
-    #[arg(long, default_value_t = Board::START, hide_default_value = true, allow_hyphen_values = true)]
+    /// The board to begin on: 64 squares of X, O and -, a1 to h8, then the side to move; or a printed board
+    #[arg(long, value_parser = board, default_value_t = Board::START, hide_default_value = true, allow_hyphen_values = true)]
     board: Board,
 }
 

@@ -17,7 +17,7 @@ use othello_engine::Settings;
 use othello_host::CommandLine;
 
 use self::commands::Commands;
-use crate::{demo::Format, host::gui::FormName, store::StoreOptions};
+use crate::{board::board, demo::Format, host::gui::FormName, store::StoreOptions};
 
 /// Plays in the terminal against our engine or a program of the four competition formats.
 ///
@@ -46,7 +46,7 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = Color::Black)]
     color: Color,
     /// The board to begin on, against our engine or over the GUI's format
-    #[arg(long, default_value_t = Board::START, hide_default_value = true, allow_hyphen_values = true)]
+    #[arg(long, value_parser = board, default_value_t = Board::START, hide_default_value = true, allow_hyphen_values = true)]
     board: Board,
     #[command(flatten)]
     engine: Options,

@@ -18,7 +18,10 @@ use othello_core::{Board, Problem};
 use othello_prove::MAX_THRESHOLD;
 
 use self::{claims::ClaimOptions, prover::Prover, written::Written};
-use crate::engine::EngineOptions;
+use crate::{
+    board::{board, tell_symbols_of},
+    engine::EngineOptions,
+};
 
 /// The bytes that a file of problems may have.
 const MAX_PROBLEMS: u64 = 64 * boardgame_files::MIB;
@@ -78,11 +81,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 fn read(target: &str) -> anyhow::Result<(Vec<Board>, u32)> {
     let checksum = |text: &str| crc32fast::hash(text.as_bytes());
     // No name of a file is likely to be a board.
-    if let Ok(board) = target.parse() {
+    if let Ok(board) = board(target) {
         return Ok((vec![board], checksum(target)));
     }
     let text = boardgame_files::read_to_string(Path::new(target), MAX_PROBLEMS)
         .with_context(|| format!("expected a board or a file of OBF problems: {target}"))?;
+    tell_symbols_of(&text);
     let problems =
         Problem::read_all(&text).map_err(|error| anyhow::anyhow!("{target}, {error}"))?;
     ensure!(

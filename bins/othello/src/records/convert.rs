@@ -77,6 +77,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 return Ok(ControlFlow::Continue(()));
             }
         }
+        for remark in record.remarks() {
+            tell(format_args!("{file}, game {number}: {remark}"))?;
+        }
         for part in losses(record, args.to) {
             *lost.entry(part).or_default() += 1;
         }

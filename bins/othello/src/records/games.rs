@@ -108,6 +108,7 @@ fn line(record: &Record, openings: &Openings) -> String {
             .of(&record.game)
             .map(|opening| opening.name.to_owned()),
     );
+    parts.extend(record.remarks().iter().map(ToString::to_string));
     parts.join(", ")
 }
 

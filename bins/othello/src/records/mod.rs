@@ -18,6 +18,7 @@ use anyhow::{Context as _, anyhow};
 use othello_records::{DetectError, Format, Record, RecordError, wthor::Names};
 
 use self::logs::LogKind;
+use crate::board::tell_symbols_of;
 
 /// The bytes that a file of names may have: 65535 names.
 const MAX_NAMES: u64 = 2 * boardgame_files::MIB;
@@ -160,6 +161,9 @@ impl Reading {
             (None, Some(kind)) => InputFormat::Log(kind),
             (None, None) => InputFormat::Records(Format::detect(&beginning)?),
         };
+        if let InputFormat::Records(Format::Board | Format::Rows | Format::Obf) = format {
+            tell_symbols_of(&String::from_utf8_lossy(&beginning));
+        }
         Ok((format, io::Cursor::new(beginning).chain(input)))
     }
 

@@ -19,7 +19,7 @@ use othello_search::{Evaluation, Exactness, Goal, Limits, Report, Searcher};
 use serde::Serialize;
 
 use self::{found::Found, total::Total};
-use crate::{engine::EngineOptions, output::progress_bar};
+use crate::{board::tell_symbols_of, engine::EngineOptions, output::progress_bar};
 
 /// The bytes that a file of problems may have.
 const MAX_PROBLEMS: u64 = 64 * boardgame_files::MIB;
@@ -133,6 +133,7 @@ fn read(path: &Path) -> anyhow::Result<Problems> {
         (text, path.display().to_string())
     };
     let text = text.with_context(|| name.clone())?;
+    tell_symbols_of(&text);
     let list = Problem::read_all(&text).map_err(|error| anyhow::anyhow!("{name}, {error}"))?;
     ensure!(
         !list.is_empty(),

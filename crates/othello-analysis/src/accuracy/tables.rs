@@ -172,6 +172,7 @@ mod tests {
                     ply: 2,
                 }),
                 start: Board::START,
+                remarks: Vec::new(),
             },
             moves: moves
                 .map(|(ply, (empties, loss))| MoveLoss {

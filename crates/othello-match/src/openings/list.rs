@@ -1,6 +1,6 @@
 //! Openings as lines of text.
 
-use othello_core::{Game, Problem};
+use othello_core::{Game, Problem, Square};
 
 use super::{Line, LineError, OpeningsError};
 
@@ -31,12 +31,18 @@ pub(super) fn read(name: &str, text: &str) -> Result<Vec<Line>, OpeningsError> {
 
 fn line(text: &str) -> Result<Line, LineError> {
     let offset = text.len() - text.trim_start().len();
-    let game: Game = match text.as_bytes().get(offset) {
-        Some(b'a'..=b'h' | b'A'..=b'H') => text.parse()?,
-        Some(b'X' | b'x' | b'*' | b'#' | b'O' | b'o' | b'-' | b'.' | b'_') => {
-            Game::new(text.parse::<Problem>()?.board)
+    let is_move = |text: &str| {
+        text.get(..2)
+            .is_some_and(|name| name.parse::<Square>().is_ok())
+    };
+    let game: Game = if is_move(&text[offset..]) {
+        text.parse()?
+    } else {
+        match text.parse::<Problem>() {
+            Ok(problem) => Game::new(problem.board),
+            Err(error) if error.offset == offset => return Err(LineError::Neither { offset }),
+            Err(error) => return Err(error.into()),
         }
-        _ => return Err(LineError::Neither { offset }),
     };
     if game.is_over() {
         return Err(LineError::Over {

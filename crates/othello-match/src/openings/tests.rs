@@ -106,7 +106,7 @@ fn a_bad_line_is_named_with_its_offset() {
             "mine.txt, line 1: expected one of 64 squares (X, O or -) at offset 2",
         ),
         (
-            "% x\n  12",
+            "% x\n  ??",
             "mine.txt, line 2: expected a transcript such as f5d6c3 or an OBF board of X, O \
              and - at offset 2",
         ),

@@ -32,6 +32,11 @@ impl Value {
         self.0
     }
 
+    /// Returns `true` if a game can end with it: a value from −64 to 64 discs.
+    pub const fn is_result(self) -> bool {
+        self.0.unsigned_abs() <= 6400
+    }
+
     /// Reads a decimal number of discs; the decimal mark is a point or a comma, and an exponent
     /// may follow. Returns `None` for anything else, such as `NaN`, and for what no board can hold.
     pub fn read(text: &[u8]) -> Option<Self> {

@@ -52,7 +52,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Reads the value of the tag `RE`, or returns `None` if it is none.
+    /// Reads the value of the tag `RE`, or returns `None` if it is none, as a score that no board has is not.
     pub fn read(text: &str) -> Option<Self> {
         let (score, flag) = match text.split_once(':') {
             Some((score, flag)) => (score, Some(flag.trim())),
@@ -66,7 +66,7 @@ impl Outcome {
             Some("l") => OutcomeKind::Left,
             Some(_) => return None,
         };
-        let score = Value::read(score.trim().as_bytes())?;
+        let score = Value::read(score.trim().as_bytes()).filter(|score| score.is_result())?;
         Some(Self { score, kind })
     }
 }
@@ -430,7 +430,13 @@ mod tests {
             let outcome = record(&std::format!("(;RE[{text}];)")).outcome.unwrap();
             assert_eq!(outcome.to_string(), printed);
         }
-        assert_eq!(record("(;RE[4:x];)").outcome, None);
+        for text in ["4:x", "-127.000", "+64.01", "-65:r", "1000"] {
+            assert_eq!(
+                record(&std::format!("(;RE[{text}];)")).outcome,
+                None,
+                "{text}"
+            );
+        }
     }
 
     #[test]

@@ -180,6 +180,7 @@ fn in_words(game: &Analyzed) -> String {
         named(&info.white.name)
     )];
     parts.extend(info.result.as_ref().map(|result| result.text.clone()));
+    parts.extend(info.remarks.iter().cloned());
     parts.extend(info.opening.as_ref().map(|opening| opening.name.clone()));
     let sides = [Color::Black, Color::White].map(|color| side_in_words(&game.losses, color));
     format!(
