@@ -15,6 +15,9 @@ use crate::{
 /// The time for a move when nothing else bounds the search.
 const UNBOUNDED: Duration = Duration::from_secs(3);
 
+/// The memory that a table leaves for all else, in bytes: a thread, the lines of play, the log.
+const SPARE_MEMORY: usize = 4 << 20;
+
 /// An engine that chooses moves within its [`Settings`] and a game's clock, and may think on the opponent's time.
 ///
 /// It keeps its transposition table from one move to the next, and an account of the time of the game in progress.
@@ -76,21 +79,41 @@ impl Engine {
     ///
     /// When there is no memory for the smallest table either.
     pub fn new(settings: Settings) -> Self {
+        Self::with_memory_left(settings).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// Returns an engine as [`new`](Self::new) does.
+    ///
+    /// # Errors
+    ///
+    /// When there is no memory for the smallest table either.
+    pub(crate) fn with_memory_left(settings: Settings) -> Result<Self, TableError> {
         let hash_mib = settings.hash.get();
         Self::with_table_of_at_most(hash_mib, settings)
     }
 
-    fn with_table_of_at_most(mut hash_mib: usize, settings: Settings) -> Self {
+    fn with_table_of_at_most(mut hash_mib: usize, settings: Settings) -> Result<Self, TableError> {
         loop {
-            match settings.searcher_with_table(hash_mib) {
-                Ok(searcher) => return Self::with_searcher(settings, searcher),
-                Err(error) if hash_mib == 0 => panic!("{error}"),
+            let searcher = settings.searcher_with_table(hash_mib).and_then(|searcher| {
+                // Where there is no memory for a small value, the process is aborted.
+                let spare = Vec::<u8>::new().try_reserve_exact(SPARE_MEMORY);
+                let mib = hash_mib;
+                spare.map_or(Err(TableError::Allocation { mib }), |()| Ok(searcher))
+            });
+            match searcher {
+                Ok(searcher) => return Ok(Self::with_searcher(settings, searcher)),
+                Err(error) if hash_mib == 0 => return Err(error),
                 Err(error) => {
                     hash_mib /= 2;
                     tracing::warn!(%error, hash_mib, "playing with a smaller table");
                 }
             }
         }
+    }
+
+    /// Returns the settings.
+    pub const fn settings(&self) -> &Settings {
+        &self.settings
     }
 
     /// Returns an engine with these settings.
@@ -274,7 +297,7 @@ mod tests {
     fn an_engine_without_memory_for_its_table_plays_with_a_smaller_one() {
         let (settings, too_much) = (settings(1), usize::MAX >> 20);
         assert!(settings.searcher_with_table(too_much).is_err());
-        let mut engine = Engine::with_table_of_at_most(too_much, settings);
+        let mut engine = Engine::with_table_of_at_most(too_much, settings).unwrap();
         let report = engine.choose(Board::START, &Clock::default());
         assert!(report.best.is_some());
     }

@@ -13,6 +13,9 @@ pub(crate) struct Tree {
     max_nodes: usize,
 }
 
+/// The memory that a tree leaves for all else, in bytes.
+const SPARE_MEMORY: usize = 4 << 20;
+
 /// A node's place in its tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct NodeId(u32);
@@ -71,7 +74,7 @@ impl Tree {
     /// Gives a node its children, in place of those it has; returns false if there is no room for them. `has_more` is
     /// whether there are more moves than children.
     pub(crate) fn expand(&mut self, id: NodeId, children: &[Node], has_more: bool) -> bool {
-        if !self.has_room(children.len()) {
+        if !self.has_room(children.len()) || !self.reserve(children.len()) {
             return false;
         }
         let first = self.nodes.len();
@@ -83,8 +86,27 @@ impl Tree {
         true
     }
 
-    /// Keeps a node with what is below it, which becomes the root.
+    /// Makes room for a number of nodes more; returns false if the system has no memory for them, or none besides.
+    fn reserve(&mut self, count: usize) -> bool {
+        let (used, capacity) = (self.nodes.len(), self.nodes.capacity());
+        if used + count <= capacity {
+            return true;
+        }
+        // The nodes may be moved to a place of twice the size. The moves of a root are needed in any case.
+        let needed = 2 * (used + count) + SPARE_MEMORY / size_of::<Node>();
+        let is_small = used + count <= 1024;
+        (is_small || Vec::<Node>::new().try_reserve_exact(needed).is_ok())
+            && self.nodes.try_reserve(count).is_ok()
+    }
+
+    /// Keeps a node with what is below it, which becomes the root; without memory for the move, forgets everything.
     pub(crate) fn keep(&mut self, id: NodeId) {
+        if Vec::<Node>::new()
+            .try_reserve_exact(2 * self.nodes.len())
+            .is_err()
+        {
+            return self.clear();
+        }
         let mut kept = vec![*self.node(id)];
         let mut next = 0;
         while let Some(node) = kept.get_mut(next) {

@@ -1,0 +1,193 @@
+//! The engine of a player's process, which plays with as much memory as the system gives it.
+
+use std::{mem, sync::Arc, time::Duration};
+
+use othello_net::{Interrupter, Thinker, cpu_time_left};
+use othello_proto::session::{Choice, Question, Task};
+use othello_search::{Clock, Instant, StopHandle, eval::Network};
+
+use crate::{Engine, Settings, session::clock};
+
+/// The most that is kept back from the limit of a move for the start and the end of a process that lives for it, and at
+/// most half of the limit: on a busy machine each takes several waits for a processor.
+const PROCESS_RESERVE: Duration = Duration::from_millis(40);
+
+/// A thinker of sessions that makes its [`Engine`] itself: without memory for the evaluation it still plays the first
+/// legal move, and a player that does not start has lost its games.
+pub struct SessionEngine {
+    /// What makes the settings, until the engine is made.
+    settings: Option<Box<dyn FnOnce(Arc<Network>) -> Settings + Send>>,
+    engine: Option<Engine>,
+    /// The handle of the next task.
+    stop: StopHandle,
+    lives_for_one_move: bool,
+}
+
+impl SessionEngine {
+    /// Makes the engine with settings for the built-in evaluation.
+    pub fn new(settings: impl FnOnce(Arc<Network>) -> Settings + Send + 'static) -> Self {
+        let mut engine = Self::for_one_move(settings);
+        engine.lives_for_one_move = false;
+        engine.load();
+        engine
+    }
+
+    /// Returns the thinker of a process that lives for one move: it makes the engine when there is more than one move
+    /// to choose from, and keeps time back from a short limit for the process itself.
+    pub fn for_one_move(settings: impl FnOnce(Arc<Network>) -> Settings + Send + 'static) -> Self {
+        Self {
+            settings: Some(Box::new(settings)),
+            engine: None,
+            stop: StopHandle::new(),
+            lives_for_one_move: true,
+        }
+    }
+
+    fn load(&mut self) {
+        let Some(settings) = self.settings.take() else {
+            return;
+        };
+        match Network::try_built_in() {
+            Ok(network) => match Engine::with_memory_left(settings(network)) {
+                Ok(engine) => self.engine = Some(engine),
+                Err(error) => tracing::error!(%error, "moves are played without a search"),
+            },
+            Err(error) => tracing::error!(%error, "moves are played without a search"),
+        }
+    }
+
+    /// Returns the clock of a task, within what the system allows of CPU time.
+    fn clock(&self, engine: &Engine, task: &Task) -> Clock {
+        let mut clock = clock(task);
+        if let Some(left) = cpu_time_left() {
+            let left = left / engine.settings().threads.get() as u32;
+            clock.remaining = Some(clock.remaining.map_or(left, |of_game| of_game.min(left)));
+        }
+        if self.lives_for_one_move && engine.settings().reserve.is_none() {
+            let limit = clock.move_limit.unwrap_or_default();
+            clock.reserve = PROCESS_RESERVE.min(limit / 2);
+        }
+        clock
+    }
+}
+
+impl Thinker<Question> for SessionEngine {
+    fn think(&mut self, task: &Task, started: Instant) -> Choice {
+        let stop = mem::take(&mut self.stop);
+        if self.settings.is_some() && task.question.moves.count() == 1 {
+            return task.question.first_square().into();
+        }
+        self.load();
+        let Some(mut engine) = self.engine.take() else {
+            return task.question.first_square().into();
+        };
+        let clock = self.clock(&engine, task);
+        let choice = engine.decide(task, clock, started, Some(stop));
+        self.engine = Some(engine);
+        choice
+    }
+
+    fn interrupter(&self) -> Interrupter {
+        let handles = [
+            Some(self.stop.clone()),
+            self.engine.as_ref().map(Engine::stop_handle),
+        ];
+        Box::new(move || handles.iter().flatten().for_each(StopHandle::stop))
+    }
+
+    fn ponders(&self) -> bool {
+        self.engine.as_ref().is_some_and(Engine::ponders)
+    }
+
+    fn ponder(&mut self, _task: &Task, _answer: &Choice) {
+        self.stop = StopHandle::new();
+        if let Some(engine) = &mut self.engine {
+            engine.ponder();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{HashSize, Strength};
+    use othello_core::{Bitboard, Board, Square};
+    use othello_proto::session::{TaskClock, TaskId, Timestamp};
+
+    fn quick(network: Arc<Network>) -> Settings {
+        Settings {
+            hash: HashSize::MIN,
+            strength: Strength::depth(2),
+            ..Settings::with_network(network)
+        }
+    }
+
+    fn task(moves: Bitboard) -> Task {
+        Task {
+            id: TaskId(7),
+            question: Question::best_of(Board::START, moves),
+            clock: TaskClock::unlimited(Timestamp::ORIGIN),
+        }
+    }
+
+    #[test]
+    fn a_process_for_one_move_makes_no_engine_for_a_forced_one() {
+        let mut thinker = SessionEngine::for_one_move(quick);
+        let choice = thinker.think(&task(Square::D3.into()), Instant::now());
+        assert_eq!((choice.square, choice.assessment), (Square::D3, None));
+        assert!(thinker.engine.is_none());
+        let choice = thinker.think(&task(Board::START.legal_moves()), Instant::now());
+        assert!(choice.assessment.is_some() && thinker.engine.is_some());
+    }
+
+    #[test]
+    fn an_engine_that_is_made_searches_a_forced_move_too() {
+        let mut thinker = SessionEngine::new(quick);
+        let choice = thinker.think(&task(Square::D3.into()), Instant::now());
+        assert!(choice.assessment.is_some());
+    }
+
+    #[test]
+    fn an_interruption_before_the_engine_is_made_ends_the_search() {
+        let endless = |network| Settings {
+            strength: Strength::depth(60),
+            ..quick(network)
+        };
+        let mut thinker = SessionEngine::for_one_move(endless);
+        thinker.interrupter()();
+        let task = task(Board::START.legal_moves());
+        let choice = thinker.think(&task, Instant::now());
+        assert!(task.question.moves.contains(choice.square));
+    }
+
+    #[test]
+    fn without_an_engine_a_listed_move_is_played() {
+        let mut thinker = SessionEngine::for_one_move(quick);
+        thinker.settings = None;
+        let task = task(Board::START.legal_moves());
+        let choice = thinker.think(&task, Instant::now());
+        assert!(task.question.moves.contains(choice.square) && !thinker.ponders());
+    }
+
+    #[test]
+    fn a_process_for_one_move_keeps_more_back_from_a_short_limit() {
+        let reserve = |lives_for_one_move, own, limit| {
+            let settings = Settings {
+                reserve: own,
+                ..quick(Network::built_in())
+            };
+            let mut thinker = SessionEngine::for_one_move(quick);
+            thinker.lives_for_one_move = lives_for_one_move;
+            let mut task = task(Board::START.legal_moves());
+            task.clock.per_move = Some(Duration::from_millis(limit));
+            let clock = thinker.clock(&Engine::new(settings), &task);
+            clock.reserve.as_millis()
+        };
+        assert_eq!(
+            (reserve(true, None, 50), reserve(true, None, 3000)),
+            (25, 40)
+        );
+        assert_eq!(reserve(false, None, 50), 0);
+        assert_eq!(reserve(true, Some(Duration::from_millis(5)), 50), 0);
+    }
+}
