@@ -226,7 +226,7 @@ fn a_legal_move_is_played_whatever_the_system_limits() {
         let mv: Move = line.parse().unwrap();
         assert!(Board::START.position().is_legal(mv), "{limit}: {line}");
         let end = player.finish();
-        assert_eq!((end.code, end.errors.as_str()), (Some(0), ""), "{limit}");
+        assert_eq!((end.code, end.errors.as_str()), (Some(3), ""), "{limit}");
     }
 }
 
@@ -238,5 +238,5 @@ fn a_search_ends_before_the_cpu_time_does() {
     player.send("ST\n");
     let mv: Move = player.line().parse().unwrap();
     assert!(Board::START.position().is_legal(mv));
-    assert_eq!(player.finish().code, Some(0));
+    assert_eq!(player.finish().code, Some(3));
 }

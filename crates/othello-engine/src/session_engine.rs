@@ -2,18 +2,22 @@
 
 use std::{mem, sync::Arc, time::Duration};
 
+use othello_core::Square;
 use othello_net::{Interrupter, Thinker, cpu_time_left};
 use othello_proto::session::{Choice, Question, Task};
 use othello_search::{Clock, Instant, StopHandle, eval::Network};
 
-use crate::{Engine, Settings, session::clock};
+use crate::{Engine, HashSize, Settings, session::clock};
 
 /// The most that is kept back from the limit of a move for the start and the end of a process that lives for it, and at
 /// most half of the limit: on a busy machine each takes several waits for a processor.
 const PROCESS_RESERVE: Duration = Duration::from_millis(40);
 
-/// A thinker of sessions that makes its [`Engine`] itself: without memory for the evaluation it still plays the first
-/// legal move, and a player that does not start has lost its games.
+/// The time for a move to which a table of 1 MiB is enough, in milliseconds: the system clears what is used of it.
+const TIME_OF_MEBIBYTE: u128 = 25;
+
+/// A thinker of sessions that makes its [`Engine`] itself. Without memory or time for the evaluation it plays a move
+/// after which the opponent has few: a player that does not move has lost its game.
 pub struct SessionEngine {
     /// What makes the settings, until the engine is made.
     settings: Option<Box<dyn FnOnce(Arc<Network>) -> Settings + Send>>,
@@ -28,12 +32,13 @@ impl SessionEngine {
     pub fn new(settings: impl FnOnce(Arc<Network>) -> Settings + Send + 'static) -> Self {
         let mut engine = Self::for_one_move(settings);
         engine.lives_for_one_move = false;
-        engine.load();
+        engine.load(None);
         engine
     }
 
     /// Returns the thinker of a process that lives for one move: it makes the engine when there is more than one move
-    /// to choose from, and keeps time back from a short limit for the process itself.
+    /// to choose from and time to search. It keeps time back from a short limit for the process itself, and then has a
+    /// smaller table.
     pub fn for_one_move(settings: impl FnOnce(Arc<Network>) -> Settings + Send + 'static) -> Self {
         Self {
             settings: Some(Box::new(settings)),
@@ -43,17 +48,31 @@ impl SessionEngine {
         }
     }
 
-    fn load(&mut self) {
+    /// Makes the engine, if that is not done, for a move with this limit.
+    fn load(&mut self, limit: Option<Duration>) {
         let Some(settings) = self.settings.take() else {
             return;
         };
-        match Network::try_built_in() {
-            Ok(network) => match Engine::with_memory_left(settings(network)) {
-                Ok(engine) => self.engine = Some(engine),
-                Err(error) => tracing::error!(%error, "moves are played without a search"),
-            },
+        let network = match Network::try_built_in() {
+            Ok(network) => network,
+            Err(error) => return tracing::error!(%error, "moves are played without a search"),
+        };
+        let mut settings = settings(network);
+        if let Some(limit) = limit {
+            let enough = (limit.as_millis() / TIME_OF_MEBIBYTE).clamp(1, HashSize::MAX.into());
+            let enough = HashSize::new(enough as u64).unwrap_or_default();
+            settings.hash = settings.hash.min(enough);
+        }
+        match Engine::with_memory_left(settings) {
+            Ok(engine) => self.engine = Some(engine),
             Err(error) => tracing::error!(%error, "moves are played without a search"),
         }
+    }
+
+    /// Returns whether there is one move, or no time to make the engine and search.
+    fn is_settled(task: &Task, started: Instant) -> bool {
+        let is_late = |limit: Duration| started.elapsed() + process_reserve(limit) >= limit;
+        task.question.moves.count() == 1 || task.clock.per_move.is_some_and(is_late)
     }
 
     /// Returns the clock of a task, within what the system allows of CPU time.
@@ -64,8 +83,7 @@ impl SessionEngine {
             clock.remaining = Some(clock.remaining.map_or(left, |of_game| of_game.min(left)));
         }
         if self.lives_for_one_move && engine.settings().reserve.is_none() {
-            let limit = clock.move_limit.unwrap_or_default();
-            clock.reserve = PROCESS_RESERVE.min(limit / 2);
+            clock.reserve = process_reserve(clock.move_limit.unwrap_or_default());
         }
         clock
     }
@@ -74,12 +92,12 @@ impl SessionEngine {
 impl Thinker<Question> for SessionEngine {
     fn think(&mut self, task: &Task, started: Instant) -> Choice {
         let stop = mem::take(&mut self.stop);
-        if self.settings.is_some() && task.question.moves.count() == 1 {
-            return task.question.first_square().into();
+        if self.settings.is_some() && Self::is_settled(task, started) {
+            return quick_choice(&task.question).into();
         }
-        self.load();
+        self.load(task.clock.per_move);
         let Some(mut engine) = self.engine.take() else {
-            return task.question.first_square().into();
+            return quick_choice(&task.question).into();
         };
         let clock = self.clock(&engine, task);
         let choice = engine.decide(task, clock, started, Some(stop));
@@ -107,11 +125,28 @@ impl Thinker<Question> for SessionEngine {
     }
 }
 
+fn process_reserve(limit: Duration) -> Duration {
+    PROCESS_RESERVE.min(limit / 2)
+}
+
+/// Returns the listed move after which the opponent has the fewest moves, a corner before others.
+fn quick_choice(question: &Question) -> Square {
+    let replies = |&square: &Square| {
+        let mut board = question.board;
+        // What the rules forbid may be listed all the same.
+        let legal = board.play(square).is_ok();
+        let is_corner = [Square::A1, Square::H1, Square::A8, Square::H8].contains(&square);
+        (!legal, !is_corner, board.legal_moves().count())
+    };
+    let best = question.moves.into_iter().min_by_key(replies);
+    best.unwrap_or_else(|| question.first_square())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{HashSize, Strength};
-    use othello_core::{Bitboard, Board, Square};
+    use crate::Strength;
+    use othello_core::{Bitboard, Board};
     use othello_proto::session::{TaskClock, TaskId, Timestamp};
 
     fn quick(network: Arc<Network>) -> Settings {
@@ -158,6 +193,34 @@ mod tests {
         let task = task(Board::START.legal_moves());
         let choice = thinker.think(&task, Instant::now());
         assert!(task.question.moves.contains(choice.square));
+    }
+
+    #[test]
+    fn a_short_limit_has_a_small_table_and_one_that_is_used_up_no_search() {
+        let hash = |limit| {
+            let mut thinker = SessionEngine::for_one_move(|network| Settings {
+                hash: HashSize::default(),
+                ..quick(network)
+            });
+            let mut task = task(Board::START.legal_moves());
+            task.clock.per_move = Some(Duration::from_millis(limit));
+            let choice = thinker.think(&task, Instant::now());
+            assert!(task.question.moves.contains(choice.square));
+            thinker.engine.map(|engine| engine.settings().hash.get())
+        };
+        assert_eq!((hash(775), hash(0)), (Some(31), None));
+    }
+
+    #[test]
+    fn a_move_without_a_search_is_a_corner_or_leaves_few_replies() {
+        let choice = |text: &str| {
+            let board: Board = text.parse().unwrap();
+            quick_choice(&Question::best_move(board))
+        };
+        let corner = format!("-OX{}-OX X", "-".repeat(58));
+        assert_eq!(choice(&corner), Square::A1);
+        let forbidden = Question::best_of(Board::START, Square::H8.into());
+        assert_eq!(quick_choice(&forbidden), Square::H8);
     }
 
     #[test]
