@@ -1,6 +1,6 @@
 //! The engine: a searcher with a pace.
 
-use std::time::Duration;
+use std::{hint::black_box, time::Duration};
 
 use othello_core::{Bitboard, Board, Move};
 use othello_search::{
@@ -96,9 +96,11 @@ impl Engine {
         loop {
             let searcher = settings.searcher_with_table(hash_mib).and_then(|searcher| {
                 // Where there is no memory for a small value, the process is aborted.
-                let spare = Vec::<u8>::new().try_reserve_exact(SPARE_MEMORY);
-                let mib = hash_mib;
-                spare.map_or(Err(TableError::Allocation { mib }), |()| Ok(searcher))
+                if has_memory(SPARE_MEMORY) {
+                    Ok(searcher)
+                } else {
+                    Err(TableError::Allocation { mib: hash_mib })
+                }
             });
             match searcher {
                 Ok(searcher) => return Ok(Self::with_searcher(settings, searcher)),
@@ -250,6 +252,15 @@ impl Engine {
         tracing::debug!(depth = report.depth, nodes = report.nodes, "pondered");
         Some(report)
     }
+}
+
+/// Returns whether the system has a number of bytes.
+fn has_memory(bytes: usize) -> bool {
+    let mut probe = Vec::<u8>::new();
+    let reserved = probe.try_reserve_exact(bytes);
+    // What is never used need not be allocated.
+    black_box(&probe);
+    reserved.is_ok()
 }
 
 /// Returns the board on which the side to move on `board` has to choose again, if the line reaches so far.

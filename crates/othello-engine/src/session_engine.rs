@@ -71,7 +71,7 @@ impl SessionEngine {
 
     /// Returns whether there is one move, or no time to make the engine and search.
     fn is_settled(task: &Task, started: Instant) -> bool {
-        let is_late = |limit: Duration| started.elapsed() + process_reserve(limit) >= limit;
+        let is_late = |limit: Duration| !leaves_time(started.elapsed(), limit);
         task.question.moves.count() == 1 || task.clock.per_move.is_some_and(is_late)
     }
 
@@ -123,6 +123,16 @@ impl Thinker<Question> for SessionEngine {
             engine.ponder();
         }
     }
+}
+
+/// Returns whether a process that has spent a time on its start can make the engine within a limit. That takes about
+/// four times as much of the processor, whatever share of it the process gets; a start that took long may have waited
+/// for something else.
+fn leaves_time(spent: Duration, limit: Duration) -> bool {
+    // The moment of the launch is known to a hundredth of a second.
+    let start = spent.saturating_sub(Duration::from_millis(10));
+    let making = (4 * start).min(Duration::from_millis(300));
+    spent + making + process_reserve(limit) / 2 < limit
 }
 
 fn process_reserve(limit: Duration) -> Duration {
@@ -209,6 +219,16 @@ mod tests {
             thinker.engine.map(|engine| engine.settings().hash.get())
         };
         assert_eq!((hash(775), hash(0)), (Some(31), None));
+    }
+
+    #[test]
+    fn a_slow_start_says_how_long_the_evaluation_takes() {
+        let leaves = |spent, limit| {
+            let [spent, limit] = [spent, limit].map(Duration::from_millis);
+            leaves_time(spent, limit)
+        };
+        assert!(leaves(12, 50) && leaves(30, 200) && leaves(600, 3000));
+        assert!(!leaves(20, 50) && !leaves(60, 200) && !leaves(2900, 3000));
     }
 
     #[test]

@@ -4,7 +4,7 @@ mod node;
 
 pub(crate) use node::Node;
 
-use std::ops::Range;
+use std::{hint::black_box, ops::Range};
 
 /// The nodes of a search, the root first. The children of a node lie side by side.
 #[derive(Debug)]
@@ -95,16 +95,12 @@ impl Tree {
         // The nodes may be moved to a place of twice the size. The moves of a root are needed in any case.
         let needed = 2 * (used + count) + SPARE_MEMORY / size_of::<Node>();
         let is_small = used + count <= 1024;
-        (is_small || Vec::<Node>::new().try_reserve_exact(needed).is_ok())
-            && self.nodes.try_reserve(count).is_ok()
+        (is_small || has_memory(needed)) && self.nodes.try_reserve(count).is_ok()
     }
 
     /// Keeps a node with what is below it, which becomes the root; without memory for the move, forgets everything.
     pub(crate) fn keep(&mut self, id: NodeId) {
-        if Vec::<Node>::new()
-            .try_reserve_exact(2 * self.nodes.len())
-            .is_err()
-        {
+        if !has_memory(2 * self.nodes.len()) {
             return self.clear();
         }
         let mut kept = vec![*self.node(id)];
@@ -131,6 +127,15 @@ impl Tree {
         let first = node.first_child as usize;
         first..first + usize::from(node.child_count)
     }
+}
+
+/// Returns whether the system has memory for a number of nodes.
+fn has_memory(count: usize) -> bool {
+    let mut probe = Vec::<Node>::new();
+    let reserved = probe.try_reserve_exact(count);
+    // What is never used need not be allocated.
+    black_box(&probe);
+    reserved.is_ok()
 }
 
 #[cfg(test)]
