@@ -60,13 +60,28 @@ impl Program {
 
     /// Starts a program with environment variables.
     pub(crate) fn start_with(executable: &str, args: &str, variables: &[(&str, &str)]) -> Self {
+        Self::start_command(Command::new(executable), args, variables)
+    }
+
+    /// Starts a program under a limit, by the options of the shell's `ulimit`.
+    #[cfg(unix)]
+    pub(crate) fn start_limited(limit: &str, executable: &str, args: &str) -> Self {
+        let mut command = Command::new("/bin/sh");
+        let script = format!("ulimit {limit} && exec \"$0\" \"$@\"");
+        command.args(["-c", &script, executable]);
+        Self::start_command(command, args, &[])
+    }
+
+    fn start_command(mut command: Command, args: &str, variables: &[(&str, &str)]) -> Self {
         let home = tempfile::tempdir().unwrap();
-        let mut command = Command::new(executable);
         command
             .args(args.split_whitespace())
             .env_remove("OTHELLO_TIER")
             .env_remove("OTHELLO_NAME")
             .env_remove("OTHELLO_GUI_MODE")
+            .env_remove("OTHELLO_GUI_THREADS")
+            .env_remove("OTHELLO_GUI_HASH")
+            .env_remove("OTHELLO_GUI_RESERVE")
             .env_remove("OTHELLO_LOG")
             .env_remove("GO_LOG")
             .envs(GO_USENIX.map(|name| (name, "")))

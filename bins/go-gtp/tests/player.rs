@@ -353,3 +353,24 @@ fn help_shows_a_worked_example() {
     assert_eq!((end.code, end.errors.as_str()), (Some(0), ""));
     insta::assert_snapshot!(end.rest);
 }
+
+/// What a contest's sandbox limits costs no game.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_move_is_played_whatever_the_system_limits() {
+    let limits = [
+        "-f 0", "-f 1", "-n 4", "-n 7", "-n 8", "-s 64", "-s 256", "-v 64000", "-v 80000",
+        "-d 24000",
+    ];
+    for limit in limits {
+        let engine = Program::start_limited(limit, PLAYER, QUICK);
+        let mut controller = Controller { engine };
+        controller.ask("boardsize 9");
+        let response = controller.ask("genmove b");
+        let mv: Move = response[2..].parse().unwrap();
+        let position = Position::new(&"9x9".parse::<Setup>().unwrap());
+        assert!(position.check(mv).is_ok(), "{limit}: {response}");
+        let end = controller.engine.finish();
+        assert_eq!((end.code, end.errors.as_str()), (Some(0), ""), "{limit}");
+    }
+}

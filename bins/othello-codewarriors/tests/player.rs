@@ -9,6 +9,10 @@ use support::{Program, Random};
 
 const PLAYER: &str = env!("CARGO_BIN_EXE_othello-codewarriors");
 
+/// The memory, in KiB, that a build without optimization plays with.
+#[cfg(target_os = "linux")]
+const LEAST_MEMORY: usize = 64_000;
+
 /// A judge's side of one game against a random opponent.
 struct Judge {
     player: Program,
@@ -204,4 +208,35 @@ fn help_shows_a_worked_example() {
     let end = support::run(PLAYER, "--help");
     assert_eq!((end.code, end.errors.as_str()), (Some(0), ""));
     insta::assert_snapshot!(end.rest);
+}
+
+/// What a contest's sandbox limits costs no game.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_legal_move_is_played_whatever_the_system_limits() {
+    let limits = [
+        "-f 0", "-f 1", "-c 0", "-l 0", "-n 4", "-n 5", "-n 7", "-n 8", "-n 9", "-s 64", "-s 256",
+    ];
+    let memory = (LEAST_MEMORY..=160_000).step_by(8_000);
+    let memory = memory.flat_map(|kibibytes| ["-v", "-d"].map(|of| format!("{of} {kibibytes}")));
+    for limit in limits.map(String::from).into_iter().chain(memory) {
+        let mut player = Program::start_limited(&limit, PLAYER, "--depth 3 --threads 2");
+        player.send("ST\n");
+        let line = player.line();
+        let mv: Move = line.parse().unwrap();
+        assert!(Board::START.position().is_legal(mv), "{limit}: {line}");
+        let end = player.finish();
+        assert_eq!((end.code, end.errors.as_str()), (Some(3), ""), "{limit}");
+    }
+}
+
+/// A limit on CPU time is a clock for the whole game.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_search_ends_before_the_cpu_time_does() {
+    let mut player = Program::start_limited("-t 2", PLAYER, "");
+    player.send("ST\n");
+    let mv: Move = player.line().parse().unwrap();
+    assert!(Board::START.position().is_legal(mv));
+    assert_eq!(player.finish().code, Some(3));
 }

@@ -1,8 +1,8 @@
 //! Plays Othello for a GUI that starts the player and sends it a board.
 #![forbid(unsafe_code)]
 
-use othello_cli::{guibot, start};
+use othello_cli::guibot;
 
 fn main() {
-    start(guibot::PROGRAM, guibot::run)
+    guibot::start()
 }

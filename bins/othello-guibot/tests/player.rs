@@ -235,6 +235,34 @@ fn a_configuration_file_chooses_the_mode_or_is_refused() {
 }
 
 #[test]
+fn the_environment_and_the_file_have_settings_of_the_engine() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("othello")).unwrap();
+    let file = folder.path().join("othello/guibot.conf");
+    let path = folder.path().to_str().unwrap();
+    let start = |text: &str, more: &[(&str, &str)], args: &str| {
+        std::fs::write(&file, text).unwrap();
+        let variables = [&[("XDG_CONFIG_HOME", path), ("APPDATA", path)], more].concat();
+        Program::start_with(PLAYER, args, &variables)
+    };
+    let all = "mode = document\nthreads = 2\nhash = 1\nreserve = 30ms\n";
+    check_document_mode(start(all, &[], "--depth 2"));
+    // The environment stands above the file, and the command line above both.
+    let help = start(all, &[], "--help").finish().rest;
+    assert!(
+        help.contains("[default: 2]") && help.contains("[default: 30ms]"),
+        "{help}"
+    );
+    let wrong = ("OTHELLO_GUI_THREADS", "0");
+    let end = start(all, &[wrong], "").finish();
+    assert_eq!((end.code, end.rest.as_str()), (Some(2), ""));
+    check_document_mode(start(all, &[wrong], "--threads 1 --depth 2"));
+    let end = start("threads = 0\n", &[], "").finish();
+    assert_eq!((end.code, end.rest.as_str()), (Some(2), ""));
+    assert!(end.errors.contains("guibot.conf: "), "{}", end.errors);
+}
+
+#[test]
 fn without_moves_nothing_is_answered() {
     let mut player = Program::start(PLAYER, "--mode released");
     player.send(&format!("{EXAMPLE}O\n3000\n0\n"));

@@ -1,6 +1,7 @@
 //! The process of a player around its session: the command line, errors, panics and the exit.
 
 use std::{
+    convert::Infallible,
     env,
     error::Error,
     ffi::OsString,
@@ -40,12 +41,25 @@ pub enum Remarks {
 /// Runs a player as the whole of a process: reads the command line, plays, and exits.
 ///
 /// The process exits at once, although its standard input may still be open and a thread may be
-/// reading it.
-pub fn start<A: Parser>(program: Program, run: impl FnOnce(A) -> ExitCode) -> ! {
-    let code = match parse(env::args_os()) {
-        Ok(args) => run(args),
-        Err(error) => program.explain(&error),
-    };
+/// reading it. What the system [limits](boardgame_io::survive_limits), the log or the stack, ends no game.
+pub fn start<A: Parser>(program: Program, run: impl FnOnce(A) -> ExitCode + Send) -> ! {
+    start_with(program, Ok::<_, Infallible>, run)
+}
+
+/// Runs a player as [`start`] does, with a command line that `adapt` has changed; its error ends the program.
+pub fn start_with<A: Parser, E: Error>(
+    program: Program,
+    adapt: impl FnOnce(Command) -> Result<Command, E> + Send,
+    run: impl FnOnce(A) -> ExitCode + Send,
+) -> ! {
+    boardgame_io::survive_limits();
+    let code = boardgame_io::with_stack(|| match adapt(A::command()) {
+        Ok(command) => match parse_by(command, env::args_os()) {
+            Ok(args) => run(args),
+            Err(error) => program.explain(&error),
+        },
+        Err(error) => program.refuse(&error),
+    });
     std::process::exit(code.into())
 }
 
@@ -58,7 +72,14 @@ pub fn start<A: Parser>(program: Program, run: impl FnOnce(A) -> ExitCode) -> ! 
 pub fn parse<A: Parser>(
     words: impl IntoIterator<Item = impl Into<OsString> + Clone>,
 ) -> Result<A, clap::Error> {
-    let mut command = without_empty_variables(A::command());
+    parse_by(A::command(), words)
+}
+
+fn parse_by<A: Parser>(
+    command: Command,
+    words: impl IntoIterator<Item = impl Into<OsString> + Clone>,
+) -> Result<A, clap::Error> {
+    let mut command = without_empty_variables(command);
     let matches = command.try_get_matches_from_mut(words)?;
     A::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
 }

@@ -27,13 +27,26 @@ pub fn over_stdio<S: PlayerSession>(
     session: S,
     thinker: impl Thinker<S::Question>,
 ) -> ExitCode {
-    let played = boardgame_io::play_over_stdio(program.name, session, thinker);
-    in_runtime(program, played)
+    let end = boardgame_io::play_over_stdio(program.name, session, thinker);
+    reported(program, end)
+}
+
+/// Plays a session as [`over_stdio`] does, on this thread [alone](boardgame_io::play_over_stdio_alone).
+pub fn over_stdio_alone<S: PlayerSession>(
+    program: Program,
+    session: S,
+    thinker: impl Thinker<S::Question>,
+) -> ExitCode {
+    let end = boardgame_io::play_over_stdio_alone(program.name, session, thinker);
+    reported(program, end)
 }
 
 /// Does the work on this thread, then reports the end to the log and, if the format permits, to the user.
 pub fn in_runtime(program: Program, work: impl Future<Output = ProcessEnd>) -> ExitCode {
-    let end = boardgame_io::in_runtime(work);
+    reported(program, boardgame_io::in_runtime(work))
+}
+
+fn reported(program: Program, end: ProcessEnd) -> ExitCode {
     if let Some(remark) = end.remark {
         program.remark(&remark);
     }

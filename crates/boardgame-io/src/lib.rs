@@ -8,14 +8,15 @@ mod fault;
 mod group;
 mod guard;
 mod job;
+mod limits;
 mod link;
 mod player;
 mod program;
 mod signal;
+#[cfg(target_os = "linux")]
+mod standard;
 #[cfg(any(target_os = "linux", test))]
 mod stat;
-#[cfg(target_os = "linux")]
-mod stdin;
 mod supervisor;
 mod task;
 mod text;
@@ -25,17 +26,19 @@ pub use client::{Client, NoPlace, Place, Places, RateLimit};
 pub use connection::{BoxedConnection, Connection, MAX_INPUT, MAX_OUTPUT, is_disconnect};
 pub use fault::Fault;
 pub use job::{Interrupter, Job, JobPanicked};
+pub use limits::{cpu_time_left, survive_limits, with_stack};
 pub use link::{Incoming, Link, LinkOptions, SendBufferFull};
 pub use player::{
     DriveError, DriveOptions, DriveOutcome, ExitCode, ProcessEnd, Thinker, ThinkerAnswer,
     ThinkingThread, block_on, drive, error_chain, in_runtime, play, play_over_stdio,
+    play_over_stdio_alone,
 };
 pub use program::{
     CommandLine, CommandLineError, LaunchError, Program, ProgramOptions, ProgramReport,
 };
 pub use signal::stop_requested;
 #[cfg(target_os = "linux")]
-pub use stdin::Stdin;
+pub use standard::{Stdin, Stdout};
 pub use task::AbortOnDrop;
 pub use text::printable;
 pub use transport::{StdioConnection, TcpConnection, stdio};

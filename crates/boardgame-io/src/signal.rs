@@ -1,6 +1,27 @@
 //! Signals that ask this process to stop.
 
 use std::future::pending;
+#[cfg(target_os = "linux")]
+use std::sync::{Arc, atomic::AtomicBool};
+
+#[cfg(target_os = "linux")]
+use signal_hook::{consts, flag};
+
+#[cfg(target_os = "linux")]
+use crate::ExitCode;
+
+/// Ends the process at once, with the status of an interruption, when a signal [asks it to stop](stop_requested).
+#[cfg(target_os = "linux")]
+pub(crate) fn exit_when_stopped() {
+    let status = i32::from(ExitCode::Interrupted);
+    let hang_up = (!ignores_hang_up()).then_some(consts::SIGHUP);
+    for signal in [consts::SIGINT, consts::SIGTERM].into_iter().chain(hang_up) {
+        let always = Arc::new(AtomicBool::new(true));
+        if let Err(error) = flag::register_conditional_shutdown(signal, status, always) {
+            tracing::warn!(%error, signal, "a signal is not caught");
+        }
+    }
+}
 
 /// Waits for Ctrl-C, or on Unix for a request to terminate, or on Linux for the end of the terminal
 /// (SIGHUP).
@@ -37,8 +58,7 @@ async fn terminate() {
 async fn hang_up() {
     use tokio::signal::unix::SignalKind;
 
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    if ignores(&status, SignalKind::hangup().as_raw_value()) {
+    if ignores_hang_up() {
         pending::<()>().await;
     }
     received(SignalKind::hangup()).await;
@@ -61,6 +81,12 @@ async fn received(kind: tokio::signal::unix::SignalKind) {
             pending::<()>().await;
         }
     }
+}
+
+#[cfg(target_os = "linux")]
+fn ignores_hang_up() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    ignores(&status, consts::SIGHUP)
 }
 
 /// Returns whether a process ignores a signal, by the text of its `/proc/*/status` (proc(5)): bit n - 1

@@ -1,7 +1,7 @@
 //! The byte streams that a connection is made of: standard streams, sockets, any stream.
 
 use tokio::{
-    io::{AsyncRead, AsyncWrite, ReadHalf, Stdout, WriteHalf},
+    io::{AsyncRead, AsyncWrite, ReadHalf, WriteHalf},
     net::{
         TcpStream,
         tcp::{OwnedReadHalf, OwnedWriteHalf},
@@ -10,11 +10,11 @@ use tokio::{
 
 // Elsewhere no system call tells whether a read of any standard input would wait.
 #[cfg(not(target_os = "linux"))]
-use tokio::io::{Stdin, stdin};
+use tokio::io::{Stdin, Stdout, stdin, stdout};
 
 use crate::Connection;
 #[cfg(target_os = "linux")]
-use crate::stdin::{Stdin, stdin};
+use crate::standard::{Stdin, Stdout, stdin, stdout};
 
 /// A connection over TCP.
 pub type TcpConnection = Connection<OwnedReadHalf, OwnedWriteHalf>;
@@ -24,14 +24,14 @@ pub type StdioConnection = Connection<Stdin, Stdout>;
 
 /// The connection over this process's standard input and output.
 ///
-/// Waiting for standard input occupies a thread that cannot be interrupted, and the end of a tokio
-/// runtime waits for it. So a program that may leave before its input ends does so by
+/// Elsewhere than on Linux, waiting for standard input occupies a thread that cannot be interrupted, and the end of
+/// a tokio runtime waits for it. So a program that may leave before its input ends does so by
 /// [`std::process::exit`], or ends its runtime by
 /// [`shutdown_background`](tokio::runtime::Runtime::shutdown_background); what a session has sent
 /// is delivered once [`Connection::close`] returns. Standard output stays open until then: only
 /// the end of the process closes it.
 pub fn stdio() -> StdioConnection {
-    Connection::new(stdin(), tokio::io::stdout())
+    Connection::new(stdin(), stdout())
 }
 
 impl TcpConnection {

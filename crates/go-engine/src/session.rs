@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use boardgame_io::{Interrupter, Thinker, cpu};
+use boardgame_io::{Interrupter, Thinker, cpu, cpu_time_left};
 use go_proto::session::{Choice, Question, Task};
 
 use crate::{Clock, Engine, Settings};
@@ -28,7 +28,11 @@ use crate::{Clock, Engine, Settings};
 /// ```
 impl Thinker<Question> for Engine {
     fn think(&mut self, task: &Task, started: Instant) -> Choice {
-        let report = self.choose_since(&task.question.position, &clock(task), started);
+        let mut clock = clock(task);
+        if let Some(left) = cpu_time_left() {
+            clock.remaining = Some(clock.remaining.map_or(left, |of_game| of_game.min(left)));
+        }
+        let report = self.choose_since(&task.question.position, &clock, started);
         if self.resigns(&report) {
             return Choice::Resign;
         }

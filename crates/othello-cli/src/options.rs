@@ -1,6 +1,6 @@
 //! The options that all players have in common.
 
-use std::{path::PathBuf, time::Duration};
+use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use boardgame_cli::{any_duration, duration, number_of};
 use clap::{
@@ -9,7 +9,7 @@ use clap::{
 };
 use othello_core::Tier;
 use othello_engine::{
-    HashSize, Level, Settings, Strength, ThreadCount,
+    HashSize, Level, Network, Settings, Strength, ThreadCount,
     text::{level, threads, tier},
 };
 use othello_proto::session::TimeMargin;
@@ -87,24 +87,32 @@ impl Options {
     }
 }
 
-impl From<&Options> for Settings {
-    fn from(options: &Options) -> Self {
-        let strength = match (options.level, options.depth) {
+impl Options {
+    /// Returns the settings of an engine with an evaluation.
+    pub(crate) fn settings(&self, network: Arc<Network>) -> Settings {
+        let strength = match (self.level, self.depth) {
             (Some(level), _) => Strength::level(level),
             (None, Some(depth)) => Strength::depth(depth),
             (None, None) => Strength::default(),
         };
-        Self {
-            hash: options.hash,
-            threads: options.threads,
-            tier: options.tier,
+        Settings {
+            hash: self.hash,
+            threads: self.threads,
+            tier: self.tier,
             strength,
-            move_time: options.move_time,
-            game_time: options.game_time,
-            reserve: options.reserve,
-            ponder: options.ponder,
-            ..Self::default()
+            move_time: self.move_time,
+            game_time: self.game_time,
+            reserve: self.reserve,
+            ponder: self.ponder,
+            ..Settings::with_network(network)
         }
+    }
+}
+
+impl From<&Options> for Settings {
+    /// Returns the settings with the built-in evaluation.
+    fn from(options: &Options) -> Self {
+        options.settings(Network::built_in())
     }
 }
 

@@ -1,13 +1,19 @@
 //! Runs a session of any format over its connection with the engine.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
-use othello_engine::{Engine, Settings};
+use othello_engine::{Network, SessionEngine, Settings};
 use othello_net::{Connection, DriveOutcome, ProcessEnd};
 use othello_proto::session::{PlayerSession, Question};
 use tokio::io::{AsyncRead, AsyncWrite};
 
 use crate::{ExitCode, Options, Program};
+
+/// Returns what makes the settings of the engine.
+pub(crate) fn settings(options: &Options) -> impl FnOnce(Arc<Network>) -> Settings + Send + use<> {
+    let options = options.clone();
+    move |network| options.settings(network)
+}
 
 /// Prepares the process, and plays a session over standard input and output.
 pub(crate) fn run(
@@ -15,7 +21,7 @@ pub(crate) fn run(
     options: &Options,
     session: impl PlayerSession<Question = Question>,
 ) -> ExitCode {
-    let engine = || Engine::new(Settings::from(options));
+    let engine = || SessionEngine::new(settings(options));
     boardgame_cli::play(program, options.log.as_deref(), session, engine)
 }
 
@@ -33,6 +39,6 @@ where
     R: AsyncRead + Unpin,
     W: AsyncWrite + Unpin,
 {
-    let engine = Engine::new(Settings::from(options));
+    let engine = SessionEngine::new(settings(options));
     othello_net::play(program.name, session, connection, engine, silence).await
 }

@@ -1,6 +1,6 @@
 //! The engine: a searcher with a pace.
 
-use std::time::Duration;
+use std::{hint::black_box, time::Duration};
 
 use othello_core::{Bitboard, Board, Move};
 use othello_search::{
@@ -14,6 +14,9 @@ use crate::{
 
 /// The time for a move when nothing else bounds the search.
 const UNBOUNDED: Duration = Duration::from_secs(3);
+
+/// The memory that a table leaves for all else, in bytes: a thread, the lines of play, the log.
+const SPARE_MEMORY: usize = 4 << 20;
 
 /// An engine that chooses moves within its [`Settings`] and a game's clock, and may think on the opponent's time.
 ///
@@ -76,21 +79,43 @@ impl Engine {
     ///
     /// When there is no memory for the smallest table either.
     pub fn new(settings: Settings) -> Self {
+        Self::with_memory_left(settings).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// Returns an engine as [`new`](Self::new) does.
+    ///
+    /// # Errors
+    ///
+    /// When there is no memory for the smallest table either.
+    pub(crate) fn with_memory_left(settings: Settings) -> Result<Self, TableError> {
         let hash_mib = settings.hash.get();
         Self::with_table_of_at_most(hash_mib, settings)
     }
 
-    fn with_table_of_at_most(mut hash_mib: usize, settings: Settings) -> Self {
+    fn with_table_of_at_most(mut hash_mib: usize, settings: Settings) -> Result<Self, TableError> {
         loop {
-            match settings.searcher_with_table(hash_mib) {
-                Ok(searcher) => return Self::with_searcher(settings, searcher),
-                Err(error) if hash_mib == 0 => panic!("{error}"),
+            let searcher = settings.searcher_with_table(hash_mib).and_then(|searcher| {
+                // Where there is no memory for a small value, the process is aborted.
+                if has_memory(SPARE_MEMORY) {
+                    Ok(searcher)
+                } else {
+                    Err(TableError::Allocation { mib: hash_mib })
+                }
+            });
+            match searcher {
+                Ok(searcher) => return Ok(Self::with_searcher(settings, searcher)),
+                Err(error) if hash_mib == 0 => return Err(error),
                 Err(error) => {
                     hash_mib /= 2;
                     tracing::warn!(%error, hash_mib, "playing with a smaller table");
                 }
             }
         }
+    }
+
+    /// Returns the settings.
+    pub const fn settings(&self) -> &Settings {
+        &self.settings
     }
 
     /// Returns an engine with these settings.
@@ -229,6 +254,15 @@ impl Engine {
     }
 }
 
+/// Returns whether the system has a number of bytes.
+fn has_memory(bytes: usize) -> bool {
+    let mut probe = Vec::<u8>::new();
+    let reserved = probe.try_reserve_exact(bytes);
+    // What is never used need not be allocated.
+    black_box(&probe);
+    reserved.is_ok()
+}
+
 /// Returns the board on which the side to move on `board` has to choose again, if the line reaches so far.
 fn our_next_turn(mut board: Board, line: &[Move]) -> Option<Board> {
     let us = board.side_to_move();
@@ -274,7 +308,7 @@ mod tests {
     fn an_engine_without_memory_for_its_table_plays_with_a_smaller_one() {
         let (settings, too_much) = (settings(1), usize::MAX >> 20);
         assert!(settings.searcher_with_table(too_much).is_err());
-        let mut engine = Engine::with_table_of_at_most(too_much, settings);
+        let mut engine = Engine::with_table_of_at_most(too_much, settings).unwrap();
         let report = engine.choose(Board::START, &Clock::default());
         assert!(report.best.is_some());
     }

@@ -5,6 +5,8 @@ mod engine;
 mod pace;
 #[cfg(feature = "session")]
 mod session;
+#[cfg(feature = "session")]
+mod session_engine;
 #[cfg(all(test, feature = "session"))]
 mod session_margin;
 mod settings;
@@ -13,5 +15,8 @@ pub mod text;
 pub use engine::{Engine, Request};
 pub use othello_search::{
     Clock, Evaluation, Exactness, Instant, Level, Line, Report, StopHandle, TableError,
+    eval::Network,
 };
+#[cfg(feature = "session")]
+pub use session_engine::SessionEngine;
 pub use settings::{HashSize, OutOfRange, Settings, Strength, ThreadCount};

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use othello_net::{Interrupter, Thinker};
 use othello_proto::session::{Assessment, Choice, Line, Question, Task};
-use othello_search::{Clock, Exactness, Report};
+use othello_search::{Clock, Exactness, Report, StopHandle};
 
 use crate::{Engine, Request};
 
@@ -29,19 +29,7 @@ use crate::{Engine, Request};
 /// ```
 impl Thinker<Question> for Engine {
     fn think(&mut self, task: &Task, started: Instant) -> Choice {
-        let Question {
-            board,
-            moves,
-            effort,
-        } = task.question;
-        let report = self.answer(&Request {
-            started,
-            moves: Some(moves),
-            max_depth: effort.depth,
-            lines: effort.lines,
-            ..Request::new(board, clock(task))
-        });
-        choice(&task.question, &report)
+        self.decide(task, clock(task), started, None)
     }
 
     fn interrupter(&self) -> Interrupter {
@@ -55,6 +43,32 @@ impl Thinker<Question> for Engine {
 
     fn ponder(&mut self, _task: &Task, _answer: &Choice) {
         Self::ponder(self);
+    }
+}
+
+impl Engine {
+    /// Answers a task within a clock; `stop` ends the search too.
+    pub(crate) fn decide(
+        &mut self,
+        task: &Task,
+        clock: Clock,
+        started: Instant,
+        stop: Option<StopHandle>,
+    ) -> Choice {
+        let Question {
+            board,
+            moves,
+            effort,
+        } = task.question;
+        let report = self.answer(&Request {
+            started,
+            moves: Some(moves),
+            max_depth: effort.depth,
+            lines: effort.lines,
+            stop,
+            ..Request::new(board, clock)
+        });
+        choice(&task.question, &report)
     }
 }
 

@@ -1,10 +1,17 @@
 //! Connecting to a server, with repeated attempts.
 
-use std::{io, io::ErrorKind, net::SocketAddr, time::Duration};
+use std::{
+    io,
+    io::ErrorKind,
+    net::{IpAddr, SocketAddr, ToSocketAddrs as _},
+    thread,
+    time::Duration,
+};
 
 use thiserror::Error;
 use tokio::{
-    net::{TcpStream, lookup_host},
+    net::TcpStream,
+    sync::oneshot,
     time::{Instant, sleep, timeout},
 };
 
@@ -207,18 +214,35 @@ async fn attempt_each(
 }
 
 async fn resolve(address: &Address, limit: Duration) -> Result<Vec<SocketAddr>, ConnectError> {
-    let lookup = lookup_host((address.host.as_str(), address.port));
-    let result = match timeout(limit, lookup).await {
+    let result = match timeout(limit, look_up(address)).await {
         Ok(result) => result,
         Err(_) => Err(ErrorKind::TimedOut.into()),
     };
     match result {
-        Ok(addresses) => Ok(addresses.collect()),
+        Ok(addresses) => Ok(addresses),
         Err(source) => Err(ConnectError::NameNotFound {
             address: address.clone(),
             source,
         }),
     }
+}
+
+/// Looks a host up on a thread of its own; tokio panics where the system starts none.
+async fn look_up(address: &Address) -> io::Result<Vec<SocketAddr>> {
+    let Address { host, port } = address.clone();
+    if let Ok(ip) = host.parse::<IpAddr>() {
+        return Ok(vec![SocketAddr::new(ip, port)]);
+    }
+    let (sender, receiver) = oneshot::channel();
+    let thread = thread::Builder::new().name("look-up".into());
+    thread.spawn(move || {
+        let addresses = (host.as_str(), port).to_socket_addrs();
+        // Nobody may wait any more.
+        let _ = sender.send(addresses.map(Iterator::collect));
+    })?;
+    receiver
+        .await
+        .unwrap_or_else(|_| Err(ErrorKind::Other.into()))
 }
 
 #[cfg(test)]

@@ -5,14 +5,14 @@ mod address;
 mod backoff;
 mod connect;
 
-#[cfg(target_os = "linux")]
-pub use boardgame_io::Stdin;
 pub use boardgame_io::{
     BoxedConnection, Connection, DriveError, DriveOptions, DriveOutcome, ExitCode, Interrupter,
     MAX_INPUT, MAX_OUTPUT, ProcessEnd, StdioConnection, TcpConnection, Thinker, ThinkerAnswer,
-    ThinkingThread, block_on, drive, error_chain, in_runtime, play, play_over_stdio, stdio,
-    stop_requested,
+    ThinkingThread, block_on, cpu_time_left, drive, error_chain, in_runtime, play, play_over_stdio,
+    stdio, stop_requested,
 };
+#[cfg(target_os = "linux")]
+pub use boardgame_io::{Stdin, Stdout};
 
 pub use address::{Address, ParseAddressError};
 pub use backoff::Backoff;

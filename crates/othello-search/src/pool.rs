@@ -52,11 +52,17 @@ impl Drop for Pool {
     }
 }
 
-/// Executes orders to help until the shutdown.
+/// Executes orders to help until the shutdown. A thread without memory for its table gives no help.
 fn run_helper(team: &Team, thread: usize) {
+    let Some(private) = PrivateTable::new() else {
+        return;
+    };
+    *locked(&team.privates[thread - 1]) = Some(private);
     while let Order::Help(split) = team.wait(thread, None) {
         let mut private = locked(&team.privates[thread - 1]);
-        let private = private.get_or_insert_with(PrivateTable::new);
+        let Some(private) = private.as_mut() else {
+            return;
+        };
         let search = Arc::clone(split.search());
         let help = Help {
             search: &search,

@@ -134,12 +134,15 @@ impl<T: Bound> Entry<T> {
 }
 
 impl PrivateTable {
-    pub(crate) fn new() -> Self {
-        Self {
-            entries: vec![EMPTY; ENTRIES]
-                .try_into()
-                .unwrap_or_else(|_| unreachable!("the vector has ENTRIES elements")),
-        }
+    /// Returns an empty table, or `None` if the system has no memory for it.
+    pub(crate) fn new() -> Option<Self> {
+        let mut entries = Vec::new();
+        entries.try_reserve_exact(ENTRIES).ok()?;
+        entries.resize(ENTRIES, EMPTY);
+        let entries = entries.try_into();
+        Some(Self {
+            entries: entries.unwrap_or_else(|_| unreachable!("the vector has ENTRIES elements")),
+        })
     }
 
     pub(crate) fn clear(&mut self) {
@@ -207,7 +210,7 @@ mod tests {
 
     fn bounds_close_in<T: Bound>() {
         let bound = |number: i16| T::from_entry(number);
-        let mut table = PrivateTable::new();
+        let mut table = PrivateTable::new().unwrap();
         let position = random_play(1, 10);
         assert!(table.probe::<T>(position).settles(bound(-5000)).is_none());
         table.store(position, bound(1), bound(3), Some(Square::C4));
@@ -227,7 +230,7 @@ mod tests {
 
     #[test]
     fn what_is_solved_and_what_is_estimated_are_apart() {
-        let mut table = PrivateTable::new();
+        let mut table = PrivateTable::new().unwrap();
         let position = random_play(1, 10);
         let (one, three) = (Discs::new(1), Discs::new(3));
         table.store(position, one, three, None);

@@ -95,9 +95,10 @@ impl Searcher {
     ///
     /// Returns an error if there is no memory for the table.
     pub fn try_new(options: Options) -> Result<Self, TableError> {
+        let mib = options.hash_mib;
         Ok(Self {
-            table: Arc::new(Table::new(options.hash_mib)?),
-            private: PrivateTable::new(),
+            table: Arc::new(Table::new(mib)?),
+            private: PrivateTable::new().ok_or(TableError::Allocation { mib })?,
             pool: (options.threads.get() > 1).then(|| Pool::new(options.threads.get() - 1)),
             stop: StopHandle::new(),
             max_stall: Duration::ZERO,

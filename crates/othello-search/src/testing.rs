@@ -139,7 +139,7 @@ impl WithBackend for Ask<'_> {
             table: Arc::new(Table::new(1).expect("a small table fits into memory")),
             control: Control::default(),
         });
-        let mut private = PrivateTable::new();
+        let mut private = PrivateTable::new().expect("512 KiB are there");
         let mut worker = Worker::new(backend, &search, &mut private, None, 0);
         let node = Node::of(self.0);
         let moves = self.0.legal_moves();

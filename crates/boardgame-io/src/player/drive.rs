@@ -88,16 +88,13 @@ pub enum DriveError {
     /// The shutdown that was waited for came.
     #[error("interrupted")]
     Interrupted,
-    /// There is no thread for the thinker.
-    #[error("no thread could be started for the thinker")]
-    NoThread(#[source] io::Error),
     /// Reading or writing failed otherwise.
     #[error("the connection failed")]
     Io(#[source] io::Error),
 }
 
 impl DriveError {
-    fn from_io(error: io::Error) -> Self {
+    pub(super) fn from_io(error: io::Error) -> Self {
         if is_disconnect(error.kind()) {
             Self::Reset(error)
         } else {
@@ -108,7 +105,7 @@ impl DriveError {
 
 /// Drives a player's session to its end.
 ///
-/// The thinker works on a thread of its own; input, output, the session's deadlines and `shutdown`
+/// The thinker works on a [thread of its own](ThinkingThread); input, output, the session's deadlines and `shutdown`
 /// are served meanwhile, and no peer can block one by withholding another. The connection is closed
 /// before this returns, and what the session sent is delivered, within [`DriveOptions::delivery`].
 ///
@@ -137,7 +134,7 @@ where
     R: AsyncRead + Unpin,
     W: AsyncWrite + Unpin,
 {
-    let thread = ThinkingThread::start(thinker).map_err(DriveError::NoThread)?;
+    let thread = ThinkingThread::start(thinker);
     let origin = options.origin.map_or_else(Instant::now, Instant::from_std);
     let clock = SessionClock::new(session.measure(), origin);
     let mut driver = Driver {
@@ -184,7 +181,7 @@ struct Driver<'a, S: PlayerSession, R, W> {
 
 /// The state of the input.
 #[derive(Debug)]
-enum Input {
+pub(super) enum Input {
     Open,
     Ended,
     Failed(io::Error),
@@ -338,13 +335,10 @@ where
     fn take(&mut self, event: Event<S::Question>) -> Result<(), DriveError> {
         let now = self.now();
         match event {
-            Event::Answer(ThinkerAnswer { decision, panic }) => {
-                if let Some(panic) = panic {
-                    let answer = &decision.answer;
-                    tracing::error!(%panic, %answer, "the thinker failed; another answer is given");
-                }
+            Event::Answer(answer) => {
+                log_panic(&answer);
                 self.heard = Instant::now();
-                self.session.decide(decision, now);
+                self.session.decide(answer.decision, now);
             }
             Event::Input(Ok(true)) => {
                 self.heard = Instant::now();
@@ -416,6 +410,14 @@ where
 
     fn now(&self) -> Timestamp {
         self.clock.now()
+    }
+}
+
+/// Writes to the log that an answer is not the thinker's own.
+pub(super) fn log_panic<Q: Question>(answer: &ThinkerAnswer<Q>) {
+    if let Some(panic) = &answer.panic {
+        let answer = &answer.decision.answer;
+        tracing::error!(%panic, %answer, "the thinker failed; another answer is given");
     }
 }
 

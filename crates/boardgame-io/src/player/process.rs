@@ -1,11 +1,13 @@
 //! The session of a player's process: the runtime, the driver, and what its end means.
 
+#[cfg(unix)]
+use std::os::fd::AsFd as _;
 use std::{error::Error, io, io::ErrorKind, time::Duration};
 
 use boardgame_session::player::{Ending, PlayerSession, Question};
 use tokio::{
     io::{AsyncRead, AsyncWrite},
-    runtime::Builder,
+    runtime::{Builder, Runtime},
 };
 
 use super::{DriveError, DriveOptions, DriveOutcome, ExitCode, Thinker, drive, launch};
@@ -50,13 +52,50 @@ impl ProcessEnd {
     }
 }
 
-/// Plays a session over standard input and output; `format` is its name for the log.
-pub async fn play_over_stdio<S: PlayerSession>(
+/// Plays a session over standard input and output on this thread, and writes its end to the log; `format` is its name
+/// there. The thinker works on another thread.
+///
+/// Where the system has no means for a runtime, the session is played [alone](play_over_stdio_alone).
+pub fn play_over_stdio<S: PlayerSession>(
     format: &'static str,
     session: S,
     thinker: impl Thinker<S::Question>,
 ) -> ProcessEnd {
-    let played = play(format, session, stdio(), thinker, None).await;
+    match runtime() {
+        Ok(runtime) => {
+            let played = runtime.block_on(play(format, session, stdio(), thinker, None));
+            // A read of standard input may never end; the process does.
+            runtime.shutdown_background();
+            logged(of_driving(played))
+        }
+        Err(error) => {
+            tracing::warn!(%error, "no runtime: the game is played on one thread");
+            play_over_stdio_alone(format, session, thinker)
+        }
+    }
+}
+
+/// Plays a session over standard input and output on this thread alone, and writes its end to the log: the thinker
+/// works here too. It suits a process that lives for one move.
+///
+/// A signal that asks the process to [stop](crate::stop_requested) ends it at once. Elsewhere than on Linux it is
+/// played with a runtime all the same.
+pub fn play_over_stdio_alone<S: PlayerSession>(
+    format: &'static str,
+    session: S,
+    thinker: impl Thinker<S::Question>,
+) -> ProcessEnd {
+    #[cfg(target_os = "linux")]
+    {
+        crate::signal::exit_when_stopped();
+        let driven = super::alone::drive_alone(session, thinker, &driving(format, None));
+        logged(of_driving(driven.map_err(end_of)))
+    }
+    #[cfg(not(target_os = "linux"))]
+    in_runtime(async { of_driving(play(format, session, stdio(), thinker, None).await) })
+}
+
+fn of_driving<S: PlayerSession>(played: Result<DriveOutcome<S>, ProcessEnd>) -> ProcessEnd {
     played.map_or_else(|end| end, |outcome| ProcessEnd::of_session(outcome.ending))
 }
 
@@ -79,23 +118,37 @@ where
     R: AsyncRead + Unpin,
     W: AsyncWrite + Unpin,
 {
-    let driving = DriveOptions {
+    let driving = driving(format, silence);
+    let driven = drive(session, connection, thinker, stop_requested(), &driving).await;
+    driven.map_err(end_of)
+}
+
+fn driving(format: &'static str, silence: Option<Duration>) -> DriveOptions {
+    DriveOptions {
         format,
         silence,
         origin: Some(launch::moment()),
         ..DriveOptions::default()
-    };
-    let driven = drive(session, connection, thinker, stop_requested(), &driving).await;
-    driven.map_err(|error| match error {
+    }
+}
+
+/// Returns the end of a session that was not driven to its end.
+fn end_of(error: DriveError) -> ProcessEnd {
+    match error {
         DriveError::Interrupted => ProcessEnd::quiet(ExitCode::Interrupted),
         error => ProcessEnd::because(code_of_driving(&error), error_chain(&error)),
-    })
+    }
 }
 
 /// Runs the work of a player's process on this thread, and writes its end to the log.
 pub fn in_runtime(work: impl Future<Output = ProcessEnd>) -> ProcessEnd {
     let end = block_on(work)
         .unwrap_or_else(|error| ProcessEnd::because(ExitCode::Internal, error_chain(&error)));
+    logged(end)
+}
+
+/// Writes the end of a process to the log.
+fn logged(end: ProcessEnd) -> ProcessEnd {
     let status = i32::from(end.code);
     if let Some(remark) = &end.remark {
         tracing::error!(status, "{remark}");
@@ -120,11 +173,21 @@ pub fn error_chain(error: &(dyn Error + 'static)) -> String {
 ///
 /// When the system has no means for a runtime.
 pub fn block_on<T>(work: impl Future<Output = T>) -> io::Result<T> {
-    let runtime = Builder::new_current_thread().enable_all().build()?;
+    let runtime = runtime()?;
     let result = runtime.block_on(work);
     // A read of standard input may never end; the process does.
     runtime.shutdown_background();
     Ok(result)
+}
+
+fn runtime() -> io::Result<Runtime> {
+    // A runtime opens six files, and tokio panics where the system does not allow those of signals.
+    #[cfg(unix)]
+    {
+        let files = (0..6).map(|_| io::stdin().as_fd().try_clone_to_owned());
+        files.collect::<io::Result<Vec<_>>>()?;
+    }
+    Builder::new_current_thread().enable_all().build()
 }
 
 fn code_of_driving(error: &DriveError) -> ExitCode {

@@ -1,9 +1,9 @@
 //! Thinkers, which choose moves, and the thread they work on.
 
 use std::{
+    fmt,
     future::pending,
-    io,
-    sync::{Arc, mpsc},
+    sync::{Arc, Mutex, PoisonError, mpsc},
     thread,
     time::Instant,
 };
@@ -59,10 +59,11 @@ pub struct ThinkerAnswer<Q: Question> {
 /// Once it has answered, the thinker may ponder until the next task is there.
 ///
 /// When this is dropped, the thread ends as soon as the thinker returns.
-#[derive(Debug)]
+///
+/// Where the system starts no thread, the thinker works in [`answer`](Self::answer): nothing else is done meanwhile,
+/// no task that is being thought about can be abandoned, and there is no pondering.
 pub struct ThinkingThread<Q: Question> {
-    jobs: mpsc::Sender<Arc<ThinkingJob<Q>>>,
-    answers: channel::UnboundedReceiver<(Arc<ThinkingJob<Q>>, ThinkerAnswer<Q>)>,
+    place: Place<Q>,
     /// The latest job, which may be answered and pondered on.
     latest: Option<Arc<ThinkingJob<Q>>>,
     /// True while the latest job is to be answered.
@@ -72,18 +73,37 @@ pub struct ThinkingThread<Q: Question> {
 /// A task on its way to the thinker, with the moment when its clock started.
 type ThinkingJob<Q> = Job<(Task<Q>, Instant)>;
 
+/// The place where the thinker works.
+enum Place<Q: Question> {
+    /// On a thread that takes jobs and gives answers.
+    Thread {
+        jobs: mpsc::Sender<Arc<ThinkingJob<Q>>>,
+        answers: channel::UnboundedReceiver<(Arc<ThinkingJob<Q>>, ThinkerAnswer<Q>)>,
+    },
+    /// In the call that asks for the answer to a job.
+    Caller(Box<dyn FnMut(&ThinkingJob<Q>) -> Option<ThinkerAnswer<Q>> + Send>),
+}
+
+impl<Q: Question> Place<Q> {
+    fn of_caller(mut thinker: impl Thinker<Q>) -> Self {
+        Self::Caller(Box::new(move |job| answer_by(&mut thinker, job)))
+    }
+}
+
 impl<Q: Question> ThinkingThread<Q> {
-    /// Starts the thread.
-    ///
-    /// # Errors
-    ///
-    /// When the system cannot start a thread.
-    pub fn start(mut thinker: impl Thinker<Q>) -> io::Result<Self> {
+    /// Starts the thread, if the system has one.
+    pub fn start(thinker: impl Thinker<Q>) -> Self {
         let (jobs, inbox) = mpsc::channel::<Arc<ThinkingJob<Q>>>();
         let (outbox, answers) = channel::unbounded_channel();
-        thread::Builder::new()
+        // A thread that does not start must leave the thinker behind.
+        let shared = Arc::new(Mutex::new(Some(thinker)));
+        let of_thread = Arc::clone(&shared);
+        let started = thread::Builder::new()
             .name("thinker".into())
             .spawn(move || {
+                let Some(mut thinker) = taken(&of_thread) else {
+                    return;
+                };
                 for job in inbox {
                     let Some(answer) = answer_by(&mut thinker, &job) else {
                         continue;
@@ -96,21 +116,33 @@ impl<Q: Question> ThinkingThread<Q> {
                         ponder_on(&mut thinker, &job, &given);
                     }
                 }
-            })?;
-        Ok(Self {
-            jobs,
-            answers,
+            });
+        let left_behind = started.err().and_then(|error| {
+            tracing::warn!(%error, "the thinker gets no thread of its own");
+            taken(&shared)
+        });
+        Self::at(match left_behind {
+            Some(thinker) => Place::of_caller(thinker),
+            None => Place::Thread { jobs, answers },
+        })
+    }
+
+    fn at(place: Place<Q>) -> Self {
+        Self {
+            place,
             latest: None,
             open: false,
-        })
+        }
     }
 
     /// Opens a task, abandoning the one that is open.
     pub fn think(&mut self, task: Task<Q>, started: Instant) {
         self.abandon();
         let job = Arc::new(Job::new((task, started)));
-        // A thread that is gone is noticed in `answer`.
-        let _ = self.jobs.send(Arc::clone(&job));
+        if let Place::Thread { jobs, .. } = &self.place {
+            // A thread that is gone is noticed in `answer`.
+            let _ = jobs.send(Arc::clone(&job));
+        }
         self.latest = Some(job);
         self.open = true;
     }
@@ -134,15 +166,28 @@ impl<Q: Question> ThinkingThread<Q> {
         let Some(open) = self.latest.as_ref().filter(|_| self.open) else {
             return pending().await;
         };
-        let answer = loop {
-            match self.answers.recv().await {
-                Some((job, answer)) if Arc::ptr_eq(&job, open) => break answer,
-                Some(_) => tracing::debug!("a stale answer is discarded"),
-                None => break fallback(&open.work.0, "the thinker's thread is gone".into()),
-            }
+        let gone = || fallback(&open.work.0, "the thinker's thread is gone".into());
+        let answer = match &mut self.place {
+            Place::Caller(think) => think(open).unwrap_or_else(gone),
+            Place::Thread { answers, .. } => loop {
+                match answers.recv().await {
+                    Some((job, answer)) if Arc::ptr_eq(&job, open) => break answer,
+                    Some(_) => tracing::debug!("a stale answer is discarded"),
+                    None => break gone(),
+                }
+            },
         };
         self.open = false;
         answer
+    }
+}
+
+impl<Q: Question> fmt::Debug for ThinkingThread<Q> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ThinkingThread")
+            .field("latest", &self.latest)
+            .field("open", &self.open)
+            .finish_non_exhaustive()
     }
 }
 
@@ -150,6 +195,23 @@ impl<Q: Question> Drop for ThinkingThread<Q> {
     fn drop(&mut self) {
         self.abandon();
     }
+}
+
+/// Takes what two threads may take.
+fn taken<T>(shared: &Mutex<Option<T>>) -> Option<T> {
+    let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
+    shared.take()
+}
+
+/// Lets a thinker answer a task on this thread.
+pub(super) fn answer_here<Q: Question>(
+    thinker: &mut impl Thinker<Q>,
+    task: Task<Q>,
+    started: Instant,
+) -> ThinkerAnswer<Q> {
+    let job = Job::new((task, started));
+    let answer = answer_by(thinker, &job);
+    answer.unwrap_or_else(|| fallback(&job.work.0, "the task was called off".into()))
 }
 
 /// Lets a thinker answer; `None` if the job was called off before.
@@ -191,5 +253,68 @@ fn fallback<Q: Question>(task: &Task<Q>, panic: String) -> ThinkerAnswer<Q> {
             answer: task.question.fallback(),
         },
         panic: Some(panic),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use boardgame_session::{
+        Timestamp,
+        player::{TaskClock, TaskId},
+    };
+    use std::convert::Infallible;
+
+    /// The question for a number.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    struct Number;
+
+    impl Question for Number {
+        type Answer = u8;
+        type MoveError = Infallible;
+
+        fn fallback(&self) -> u8 {
+            0
+        }
+
+        fn admits(&self, _: &u8) -> bool {
+            true
+        }
+    }
+
+    /// Answers with the number of tasks so far, and panics at the third.
+    struct Counting(u8);
+
+    impl Thinker<Number> for Counting {
+        fn think(&mut self, _: &Task<Number>, _: Instant) -> u8 {
+            self.0 += 1;
+            assert_ne!(self.0, 3);
+            self.0
+        }
+
+        fn interrupter(&self) -> Interrupter {
+            Box::new(|| {})
+        }
+    }
+
+    #[tokio::test]
+    async fn without_a_thread_the_thinker_works_for_the_caller() {
+        let mut thinking = ThinkingThread::at(Place::of_caller(Counting(0)));
+        let mut answers = Vec::new();
+        for id in 5..9 {
+            let task = |id| Task {
+                id: TaskId(id),
+                question: Number,
+                clock: TaskClock::unlimited(Timestamp::ORIGIN),
+            };
+            // The first is replaced before it is thought about.
+            thinking.think(task(id), Instant::now());
+            thinking.think(task(id + 10), Instant::now());
+            let ThinkerAnswer { decision, panic } = thinking.answer().await;
+            assert_eq!(decision.task, TaskId(id + 10));
+            answers.push((decision.answer, panic.is_some()));
+        }
+        assert_eq!(answers, [(1, false), (2, false), (0, true), (4, false)]);
+        assert!(thinking.open_task().is_none());
     }
 }

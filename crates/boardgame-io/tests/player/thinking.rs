@@ -16,7 +16,7 @@ use boardgame_session::player::{Question as _, Task, TaskId};
 
 #[tokio::test]
 async fn the_open_task_is_answered_once() {
-    let mut thread = ThinkingThread::start(Always("f5")).unwrap();
+    let mut thread = ThinkingThread::start(Always("f5"));
     thread.think(task(7), Instant::now());
     assert_eq!(thread.open_task(), Some(&task(7)));
     let answer = guarded(thread.answer()).await;
@@ -29,7 +29,7 @@ async fn the_open_task_is_answered_once() {
 #[tokio::test]
 async fn an_abandoned_task_is_interrupted_and_the_next_one_answered() {
     let (thinker, gate, mut events) = Gated::new();
-    let mut thread = ThinkingThread::start(thinker).unwrap();
+    let mut thread = ThinkingThread::start(thinker);
     thread.think(task(1), Instant::now());
     assert_eq!(guarded(events.recv()).await, Some(Event::Began(TaskId(1))));
     thread.abandon();
@@ -61,7 +61,7 @@ impl Thinker<Pick> for First {
 #[tokio::test]
 async fn a_stale_answer_is_not_taken_for_another_tasks() {
     let (answers, answered) = mpsc::channel();
-    let mut thinking = ThinkingThread::start(First(answers)).unwrap();
+    let mut thinking = ThinkingThread::start(First(answers));
     let asking = |word| Task {
         question: Pick(vec![word]),
         ..task(1)
@@ -100,7 +100,7 @@ impl Thinker<Pick> for Slow {
 async fn a_task_abandoned_before_it_begins_does_not_begin() {
     let (asked, has_asked) = mpsc::channel();
     let (let_go, go_on) = mpsc::channel();
-    let mut thread = ThinkingThread::start(Slow { asked, go_on }).unwrap();
+    let mut thread = ThinkingThread::start(Slow { asked, go_on });
     thread.think(task(1), Instant::now());
     has_asked.recv().unwrap();
     thread.think(task(2), Instant::now());
@@ -148,7 +148,7 @@ impl Thinker<Pick> for Racing {
 /// A lost interrupt leaves the thinker busy for ever; one that hits the next task shows as a1.
 #[tokio::test]
 async fn interrupts_are_neither_lost_nor_misdirected_when_they_race() {
-    let mut thinking = ThinkingThread::start(Racing::default()).unwrap();
+    let mut thinking = ThinkingThread::start(Racing::default());
     for round in 0..2000 {
         thinking.think(task(2 * round), Instant::now());
         for _ in 0..round % 20 {
@@ -190,7 +190,7 @@ impl Thinker<Pick> for Musing {
 #[tokio::test]
 async fn what_is_answered_is_pondered_on_and_a_panic_there_does_no_harm() {
     let (told, tells) = mpsc::channel();
-    let mut thread = ThinkingThread::start(Musing(told)).unwrap();
+    let mut thread = ThinkingThread::start(Musing(told));
     thread.think(task(1), Instant::now());
     guarded(thread.answer()).await;
     assert_eq!(tells.recv(), Ok("pondering"));
@@ -222,7 +222,7 @@ impl Thinker<Pick> for Undecided {
 
 #[tokio::test]
 async fn a_panic_about_pondering_leaves_the_thread_running() {
-    let mut thread = ThinkingThread::start(Undecided).unwrap();
+    let mut thread = ThinkingThread::start(Undecided);
     for id in 1..=3 {
         thread.think(task(id), Instant::now());
         let answer = guarded(thread.answer()).await;
@@ -232,7 +232,7 @@ async fn a_panic_about_pondering_leaves_the_thread_running() {
 
 #[tokio::test]
 async fn a_panic_is_answered_by_the_first_move_again_and_again() {
-    let mut thread = ThinkingThread::start(Panics).unwrap();
+    let mut thread = ThinkingThread::start(Panics);
     for id in 1..=2 {
         thread.think(task(id), Instant::now());
         let answer = guarded(thread.answer()).await;
@@ -248,7 +248,7 @@ async fn a_panic_is_answered_by_the_first_move_again_and_again() {
 #[tokio::test]
 async fn dropping_the_thread_interrupts_its_thinker() {
     let (thinker, _gate, mut events) = Gated::new();
-    let mut thread = ThinkingThread::start(thinker).unwrap();
+    let mut thread = ThinkingThread::start(thinker);
     thread.think(task(1), Instant::now());
     assert_eq!(guarded(events.recv()).await, Some(Event::Began(TaskId(1))));
     drop(thread);

@@ -4,7 +4,7 @@ mod node;
 
 pub(crate) use node::Node;
 
-use std::ops::Range;
+use std::{hint::black_box, ops::Range};
 
 /// The nodes of a search, the root first. The children of a node lie side by side.
 #[derive(Debug)]
@@ -12,6 +12,9 @@ pub(crate) struct Tree {
     nodes: Vec<Node>,
     max_nodes: usize,
 }
+
+/// The memory that a tree leaves for all else, in bytes.
+const SPARE_MEMORY: usize = 4 << 20;
 
 /// A node's place in its tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,7 +74,7 @@ impl Tree {
     /// Gives a node its children, in place of those it has; returns false if there is no room for them. `has_more` is
     /// whether there are more moves than children.
     pub(crate) fn expand(&mut self, id: NodeId, children: &[Node], has_more: bool) -> bool {
-        if !self.has_room(children.len()) {
+        if !self.has_room(children.len()) || !self.reserve(children.len()) {
             return false;
         }
         let first = self.nodes.len();
@@ -83,8 +86,23 @@ impl Tree {
         true
     }
 
-    /// Keeps a node with what is below it, which becomes the root.
+    /// Makes room for a number of nodes more; returns false if the system has no memory for them, or none besides.
+    fn reserve(&mut self, count: usize) -> bool {
+        let (used, capacity) = (self.nodes.len(), self.nodes.capacity());
+        if used + count <= capacity {
+            return true;
+        }
+        // The nodes may be moved to a place of twice the size. The moves of a root are needed in any case.
+        let needed = 2 * (used + count) + SPARE_MEMORY / size_of::<Node>();
+        let is_small = used + count <= 1024;
+        (is_small || has_memory(needed)) && self.nodes.try_reserve(count).is_ok()
+    }
+
+    /// Keeps a node with what is below it, which becomes the root; without memory for the move, forgets everything.
     pub(crate) fn keep(&mut self, id: NodeId) {
+        if !has_memory(2 * self.nodes.len()) {
+            return self.clear();
+        }
         let mut kept = vec![*self.node(id)];
         let mut next = 0;
         while let Some(node) = kept.get_mut(next) {
@@ -109,6 +127,15 @@ impl Tree {
         let first = node.first_child as usize;
         first..first + usize::from(node.child_count)
     }
+}
+
+/// Returns whether the system has memory for a number of nodes.
+fn has_memory(count: usize) -> bool {
+    let mut probe = Vec::<Node>::new();
+    let reserved = probe.try_reserve_exact(count);
+    // What is never used need not be allocated.
+    black_box(&probe);
+    reserved.is_ok()
 }
 
 #[cfg(test)]

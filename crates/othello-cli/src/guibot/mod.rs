@@ -1,18 +1,18 @@
 //! The GUI player: a board over standard input, a move over standard output.
 
-mod mode;
+mod config;
 
-use boardgame_cli::{Transport, over_stdio};
-use clap::Parser;
-use othello_engine::{Engine, Settings};
+use boardgame_cli::{Transport, over_stdio, over_stdio_alone};
+use clap::{Parser, ValueEnum};
+use othello_engine::SessionEngine;
 use othello_proto::{
-    gui::{Player, PlayerOptions},
+    gui::{self, Player, PlayerOptions},
     session::Timestamp,
 };
 
-use crate::{ExitCode, Options, Program, Remarks, environment};
+use crate::{ExitCode, Options, Program, Remarks, environment, session::settings};
 
-pub use mode::{ConfigError, Mode};
+pub use config::ConfigError;
 
 /// The program.
 pub const PROGRAM: Program = Program {
@@ -41,19 +41,49 @@ Example: lines marked > are the GUI's, sent after the version line; it asks for 
 The mode comes from --mode, else from OTHELLO_GUI_MODE, else from the name that the program is
 started under (othello-guibot-released), else from a file with a line such as mode = released:
 othello-guibot.conf beside the program, or othello/guibot.conf in the user's configuration
-folder.";
+folder. The file may also have lines for threads, hash and reserve, as in reserve = 30ms.";
 
 /// Plays Othello for a GUI that starts the player and sends it a board.
 #[derive(Clone, Debug, Parser)]
 #[command(name = PROGRAM.name, version, after_help = environment::after_help(EXAMPLE, Transport::Pipes))]
 pub struct Args {
     /// The form of the GUI's protocol [default: see below]
-    #[arg(long, value_enum, env = mode::VARIABLE, hide_env_values = true)]
+    #[arg(long, value_enum, env = "OTHELLO_GUI_MODE", hide_env_values = true)]
     pub mode: Option<Mode>,
 
     /// The options that all players share.
     #[command(flatten)]
     pub options: Options,
+}
+
+/// A form of the GUI's protocol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Mode {
+    /// Find out: `released` when the GUI sends at once, else `document`
+    Auto,
+    /// The version line, one board, one move
+    Document,
+    /// No version line; one board, one move and a line of notes
+    Released,
+    /// The version line, then board and move until the input ends
+    Stay,
+}
+
+impl From<Mode> for gui::Mode {
+    fn from(mode: Mode) -> Self {
+        match mode {
+            Mode::Auto => Self::Auto,
+            Mode::Document => Self::Document,
+            Mode::Released => Self::Released,
+            Mode::Stay => Self::Stay,
+        }
+    }
+}
+
+/// Runs the program as the whole of a process, with the settings that a GUI cannot give as arguments from the
+/// environment or a file.
+pub fn start() -> ! {
+    boardgame_cli::start_with(PROGRAM, config::configured, run)
 }
 
 /// Answers one board, or in [`Mode::Stay`] board after board until the input ends.
@@ -62,17 +92,17 @@ pub fn run(args: Args) -> ExitCode {
     if let Err(code) = PROGRAM.prepare(options.log.as_deref()) {
         return code;
     }
-    match mode.map_or_else(Mode::find, Ok) {
-        Ok(mode) => {
-            let session = Player::new(PlayerOptions {
-                mode: mode.into(),
-                launched: Some(Timestamp::ORIGIN),
-                time_margin: options.time_margin(),
-                ..PlayerOptions::default()
-            });
-            let engine = Engine::new(Settings::from(&options));
-            over_stdio(PROGRAM, session, engine)
-        }
-        Err(error) => PROGRAM.refuse(&error),
+    let mode = mode.unwrap_or(Mode::Auto);
+    let session = Player::new(PlayerOptions {
+        mode: mode.into(),
+        launched: Some(Timestamp::ORIGIN),
+        time_margin: options.time_margin(),
+        ..PlayerOptions::default()
+    });
+    let settings = settings(&options);
+    if mode == Mode::Stay {
+        over_stdio(PROGRAM, session, SessionEngine::new(settings))
+    } else {
+        over_stdio_alone(PROGRAM, session, SessionEngine::for_one_move(settings))
     }
 }

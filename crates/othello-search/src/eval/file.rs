@@ -71,6 +71,9 @@ pub enum ReadWeightsError {
         /// The checksum of the patterns in the file.
         found: u32,
     },
+    /// The system refuses the memory.
+    #[error("the system has no memory for the evaluation")]
+    Memory,
     /// A number beyond what the evaluation can compute with.
     #[error("expected a number in range at offset {offset}: {what}")]
     Range {

@@ -64,8 +64,15 @@ struct Layered {
 
 impl Network {
     /// Lays weights out so that they are fast to compute with; it takes a few milliseconds.
+    ///
+    /// # Panics
+    ///
+    /// When there is no memory for it.
     pub fn new(weights: &Weights<'_>) -> Self {
-        Self(Form::Layered(Layered::new(weights)))
+        let layered = Layered::new(weights);
+        Self(Form::Layered(
+            layered.unwrap_or_else(|error| panic!("{error}")),
+        ))
     }
 
     /// Creates the linear reference evaluation, which searches like a network.
@@ -78,11 +85,23 @@ impl Network {
     ///
     /// # Panics
     ///
-    /// Panics if the built-in weights are damaged, which the tests would have shown.
+    /// Panics if there is no memory for it: where that can be, see [`try_built_in`](Self::try_built_in).
     pub fn built_in() -> Arc<Self> {
+        Self::try_built_in().unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// The built-in network, made ready when it is first asked for.
+    ///
+    /// # Errors
+    ///
+    /// When there is no memory for it.
+    pub fn try_built_in() -> Result<Arc<Self>, ReadWeightsError> {
         static NETWORK: OnceLock<Arc<Network>> = OnceLock::new();
-        let read = || Self::read(BUILT_IN).expect("the built-in weights are whole");
-        Arc::clone(NETWORK.get_or_init(|| Arc::new(read())))
+        if let Some(network) = NETWORK.get() {
+            return Ok(Arc::clone(network));
+        }
+        let network = Arc::new(Self::read(BUILT_IN)?);
+        Ok(Arc::clone(NETWORK.get_or_init(|| network)))
     }
 
     /// The CRC-32 of the file of the built-in weights.
@@ -107,7 +126,7 @@ impl Network {
             },
             error => error,
         })?;
-        Ok(Self::new(&weights))
+        Ok(Self(Form::Layered(Layered::new(&weights)?)))
     }
 
     /// Returns the raw network output, also for terminal positions, limited to ±64 discs.
@@ -142,10 +161,10 @@ impl Network {
 }
 
 impl Layered {
-    fn new(weights: &Weights<'_>) -> Self {
+    fn new(weights: &Weights<'_>) -> Result<Self, ReadWeightsError> {
         // SAFETY: zero bits are a row.
         let rows = unsafe { Zeroed::<Row>::new(ROWS_IN_MEMORY) };
-        let mut rows = rows.expect("the system has memory for the evaluation");
+        let mut rows = rows.ok_or(ReadWeightsError::Memory)?;
         let mut stored = weights.all_rows();
         let mut first = MARGIN;
         for shape in &SHAPES {
@@ -165,11 +184,11 @@ impl Layered {
             }
         }
         let heads = weights.heads.as_ref().try_into();
-        Self {
+        Ok(Self {
             rows,
             heads: heads.unwrap_or_else(|_| unreachable!("weights have all heads")),
             shift: weights.shift,
-        }
+        })
     }
 
     #[inline(always)]

@@ -169,7 +169,7 @@ impl WithBackend for Share<'_> {
 
     fn run<B: Backend>(self, backend: B) -> bool {
         let Self(search, team, position, task) = self;
-        let mut private = PrivateTable::new();
+        let mut private = PrivateTable::new().expect("512 KiB are there");
         let mut worker = Worker::new(backend, search, &mut private, Some(team), 0);
         let node = Node::of(position);
         let moves = position.legal_moves().into_iter();
