@@ -183,17 +183,15 @@ impl Tournament {
         let count = self.players.len().next_multiple_of(2);
         let min_byes = self.players.iter().map(|player| player.byes).min();
         let may_rest = |one: usize| Some(self.players[one].byes) == min_byes;
+        let fits = |one: usize, other: usize, met: u32| {
+            let (one, other) = (one.min(other), one.max(other));
+            let meets = || self.meetings(one, other).map(|games| games <= met);
+            one != other && meets().unwrap_or_else(|| may_rest(one))
+        };
         let mut met = 0;
         loop {
-            let mut allowed = vec![vec![false; count]; count];
-            for one in 0..self.players.len() {
-                for other in one + 1..count {
-                    let meetings = self.meetings(one, other);
-                    let fits = meetings.map_or_else(|| may_rest(one), |games| games <= met);
-                    allowed[one][other] = fits;
-                    allowed[other][one] = fits;
-                }
-            }
+            let row = |one| (0..count).map(|other| fits(one, other, met)).collect();
+            let allowed = (0..count).map(row).collect();
             if let Some(matching) = Matching::new(allowed) {
                 return (met, matching);
             }

@@ -129,7 +129,7 @@ impl Answer {
     pub fn parse(output: &[u8]) -> Result<Self, ParseError> {
         let text = str::from_utf8(output)
             .map_err(|error| ParseError::new("UTF-8", error.valid_up_to(), output))?;
-        let mut lines = text.trim().split('\n').map(str::trim);
+        let mut lines = text.trim().lines().map(str::trim);
         let square = exact_move(lines.next().unwrap_or_default().as_bytes())?;
         let notes = lines.next().map(shortened);
         if let Some(third) = lines.next() {

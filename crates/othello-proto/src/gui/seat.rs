@@ -225,10 +225,9 @@ impl HostSeat {
         }
         match Answer::parse(&output) {
             Ok(Answer { square, notes }) => {
-                let remark = |notes| SeatEvent::Said(Said::Comment(notes));
-                notes
-                    .into_iter()
-                    .for_each(|notes| self.actions.event(remark(notes)));
+                if let Some(notes) = notes {
+                    self.actions.event(SeatEvent::Said(Said::Comment(notes)));
+                }
                 self.accept(square, since, now);
             }
             Err(error) => self.fault(SeatFault::format(error.to_string())),

@@ -222,8 +222,9 @@ impl Reception {
         match self.options.port {
             Port::Testing => {
                 self.say([ServerLine::ColorQuestion]);
-                let skipped = self.inbox.skip_blanks();
-                skipped.into_iter().for_each(|note| self.remark(note));
+                if let Some(note) = self.inbox.skip_blanks() {
+                    self.remark(note);
+                }
                 self.stage = Stage::Color(id, now + self.options.patience);
             }
             Port::Evaluation | Port::Competition(_) => self.give_color(id, record.color),

@@ -202,8 +202,9 @@ impl ServerSeat {
             && let QuestionState::Waiting { limit } = self.question
         {
             self.question = QuestionState::Open { since: now, limit };
-            let skipped = self.inbox.skip_blanks();
-            skipped.into_iter().for_each(|note| self.remark(note));
+            if let Some(note) = self.inbox.skip_blanks() {
+                self.remark(note);
+            }
         }
         let bytes = message::wire(&lines);
         self.actions.send(bytes);
