@@ -40,7 +40,8 @@ pub(crate) struct Args {
     /// Send (play) before the colours, as Lisp programs may need
     #[arg(long)]
     send_play: bool,
-    /// Speak the dialect without parentheses until a program speaks otherwise
+    /// Speak the dialect without parentheses at first; otherwise a program that writes it is recognised,
+    /// and started anew or, if it says nothing, spoken to in both after half of the time to get ready
     #[arg(long)]
     no_parentheses: bool,
 }

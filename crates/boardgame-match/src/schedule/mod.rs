@@ -46,9 +46,10 @@ pub enum Form {
     /// A Swiss tournament: in each round engines of equal points meet. The order of the engines is their
     /// seeding.
     ///
-    /// The top half of a group of equal points meets the bottom half. Rematches are avoided where possible,
-    /// colours alternate where possible, and if the number of engines is odd, the lowest without a bye yet gets
-    /// one, which counts a point. All games of a round have the same opening, and each round has its own. A
+    /// The top half of a group of equal points meets the bottom half. Rematches are avoided where possible; then
+    /// leaders meet each other, colours alternate, and engines meet others of points as near as possible, where that
+    /// can be, from the top down. If the number of engines is odd, the lowest that this leaves rests, of those with the
+    /// fewest byes; a bye counts a point. All games of a round have the same opening, and each round has its own. A
     /// round is paired once the one before is over.
     Swiss {
         /// The rounds.

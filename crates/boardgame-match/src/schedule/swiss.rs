@@ -1,16 +1,27 @@
 //! Pairings of a Swiss tournament.
 //!
-//! A simplification of FIDE's Dutch system (Handbook C.04.3). Engines are ranked by points, then by seed.
-//! The highest engine that is not paired yet meets, within its score group, the one that pairing the top half
-//! with the bottom half gives; failing that, another of the bottom half, then of the top half, then the highest
-//! of the lower groups; within a half, engines that are not due the same colour are preferred. A pair is never
-//! made that would leave the others without a complete pairing.
+//! A simplification of FIDE's Dutch system (Handbook C.04.3). Engines are ranked by points, then by seed. If their number
+//! is odd, a bye goes to one of those that had the fewest. Among all complete pairings of a round these rules decide, each
+//! among those that the rules before it leave, and each for the engines in the order of rank:
+//!
+//! 1. No rematch, or as few earlier games as possible.
+//! 2. A leader meets another leader, whatever their colours.
+//! 3. No engine meets one that must have the same colour as itself.
+//! 4. An engine meets one of points as near to its own as possible; the bye is farther than any.
+//! 5. An engine meets, among those of equal points, the one that pairing the top half with the bottom half gives; failing
+//!    that, another of the bottom half, then of the top half, then the highest of the lower groups; within a half,
+//!    engines that are not due the same colour are preferred.
+//!
+//! So the bye is given last, when all higher engines have the opponents that the rules want for them. The priorities are
+//! those of a maximum-weight matching in which the opponent of each engine weighs more than those of all lower engines
+//! together. Weights of that size would not fit any integer: instead each rule removes, engine by engine, the pairs that
+//! it does not want, as long as a complete pairing remains.
 
 use std::{cmp::Reverse, collections::BTreeMap};
 
 use boardgame_core::Color;
 
-use super::matching;
+use super::matching::Matching;
 use crate::{EngineId, GameId, record::GameResult};
 
 /// A round of a tournament.
@@ -92,15 +103,6 @@ impl Due {
     }
 }
 
-/// Limits on the pairings of a round.
-#[derive(Clone, Copy)]
-struct Rules {
-    /// The maximum number of earlier games of a pair.
-    met: u32,
-    /// True if two engines may meet that are both due the same colour absolutely.
-    clashes: bool,
-}
-
 impl Tournament {
     fn new(engines: usize) -> Self {
         Self {
@@ -133,71 +135,105 @@ impl Tournament {
         complete
     }
 
-    /// Returns the next round, with as few rematches as possible, and then without clashes of absolute colours
-    /// if possible.
+    /// Returns the next round, by the rules of this module.
     fn pair(&self, number: u32) -> Round {
         let mut ranked: Vec<usize> = (0..self.players.len()).collect();
         ranked.sort_by_key(|&one| Reverse(self.players[one].half_points));
-        let byes = self.byes(&ranked);
-        let ways = (0..).flat_map(|met| {
-            byes.iter()
-                .flat_map(move |&bye| [false, true].map(|clashes| (bye, Rules { met, clashes })))
-        });
-        let mut paired = ways.filter_map(|(bye, rules)| {
-            let playing = ranked.iter().copied().filter(|&one| Some(one) != bye);
-            Some((bye, self.pair_all(playing.collect(), rules)?))
-        });
-        let (bye, pairs) = paired.next().unwrap_or_default();
-        let games = pairs.into_iter().enumerate();
-        Round {
-            games: games
-                .map(|(board, (one, other))| {
-                    let (black, white) = self.colors(board, one, other);
-                    GameId {
-                        opening: number,
-                        black: id(black),
-                        white: id(white),
-                    }
-                })
-                .collect(),
-            bye: bye.map(id),
+        let (met, mut matching) = self.fewest_meetings();
+        for &one in &ranked {
+            matching.minimize(one, |other| self.meetings(one, other).unwrap_or(met));
         }
-    }
-
-    /// Returns the candidates for the bye, the lowest first: those with the fewest byes, or `None` alone if the
-    /// number of engines is even.
-    fn byes(&self, ranked: &[usize]) -> Vec<Option<usize>> {
-        if ranked.len().is_multiple_of(2) {
-            return vec![None];
+        for &one in self.leaders(&ranked) {
+            matching.minimize(one, |other| self.distance(one, other) > 0);
         }
-        let byes = |one: usize| self.players[one].byes;
-        let min_byes = ranked.iter().map(|&one| byes(one)).min();
-        let lowest_first = ranked.iter().rev().copied();
-        let due = lowest_first.filter(|&one| Some(byes(one)) == min_byes);
-        due.map(Some).collect()
-    }
-
-    /// Pairs all engines of a list in the order of rank; `None` if the rules allow no complete pairing.
-    fn pair_all(&self, mut ranked: Vec<usize>, rules: Rules) -> Option<Vec<(usize, usize)>> {
-        if !self.can_pair(&ranked, rules) {
-            return None;
+        for &one in &ranked {
+            matching.minimize(one, |other| self.must_clash(one, other));
         }
-        let mut pairs = Vec::new();
+        for &one in &ranked {
+            matching.minimize(one, |other| self.distance(one, other));
+        }
+        let mut round = Round {
+            games: Vec::new(),
+            bye: None,
+        };
         while !ranked.is_empty() {
             let first = ranked.remove(0);
-            let place = self.opponents(first, &ranked).into_iter().find(|&place| {
-                let mut rest = ranked.clone();
-                let other = rest.remove(place);
-                self.may_meet(first, other, rules) && self.can_pair(&rest, rules)
-            })?;
-            pairs.push((first, ranked.remove(place)));
+            let mut opponents = self.opponents(first, &ranked).into_iter();
+            let place = opponents.find(|&place| {
+                let opponent = ranked[place];
+                matching.narrow(first, |other| other == opponent)
+            });
+            let Some(place) = place else {
+                round.bye = Some(id(first));
+                continue;
+            };
+            let (black, white) = self.colors(round.games.len(), first, ranked.remove(place));
+            round.games.push(GameId {
+                opening: number,
+                black: id(black),
+                white: id(white),
+            });
         }
-        Some(pairs)
+        round
+    }
+
+    /// Returns the least number of earlier games that two who meet must be allowed, and the pairings of those that have
+    /// no more. If the number of engines is odd, the bye is one more vertex, numbered by the number of engines.
+    fn fewest_meetings(&self) -> (u32, Matching) {
+        let count = self.players.len().next_multiple_of(2);
+        let min_byes = self.players.iter().map(|player| player.byes).min();
+        let may_rest = |one: usize| Some(self.players[one].byes) == min_byes;
+        let fits = |one: usize, other: usize, met: u32| {
+            let (one, other) = (one.min(other), one.max(other));
+            let meets = || self.meetings(one, other).map(|games| games <= met);
+            one != other && meets().unwrap_or_else(|| may_rest(one))
+        };
+        let mut met = 0;
+        loop {
+            let row = |one| (0..count).map(|other| fits(one, other, met)).collect();
+            let allowed = (0..count).map(row).collect();
+            if let Some(matching) = Matching::new(allowed) {
+                return (met, matching);
+            }
+            met += 1;
+        }
+    }
+
+    /// Returns the engines of the most points, of all in the order of rank.
+    fn leaders<'a>(&self, ranked: &'a [usize]) -> &'a [usize] {
+        let top = self.half_points(ranked[0]);
+        &ranked[..ranked.partition_point(|&one| self.half_points(one) == top)]
+    }
+
+    fn half_points(&self, one: usize) -> u32 {
+        self.players[one].half_points
+    }
+
+    /// Returns the number of earlier games of two engines, or `None` if the other one is the bye.
+    fn meetings(&self, one: usize, other: usize) -> Option<u32> {
+        self.met[one].get(other).copied()
+    }
+
+    /// Returns the difference of the half points of two engines; the bye is farther than any.
+    fn distance(&self, one: usize, other: usize) -> u32 {
+        let other = self.players.get(other);
+        other.map_or(u32::MAX, |other| {
+            self.half_points(one).abs_diff(other.half_points)
+        })
+    }
+
+    /// Returns whether two engines must have the same colour.
+    fn must_clash(&self, one: usize, other: usize) -> bool {
+        let must_have = |one: usize| {
+            let due = self.players.get(one)?.due.filter(|due| due.absolute)?;
+            Some(due.color)
+        };
+        must_have(one).is_some_and(|color| must_have(other) == Some(color))
     }
 
     /// Returns the indices in `below` of the opponents of a higher engine, best first.
     fn opponents(&self, one: usize, below: &[usize]) -> Vec<usize> {
-        let points = |one: usize| self.players[one].half_points;
+        let points = |one: usize| self.half_points(one);
         let equals = below
             .iter()
             .take_while(|&&other| points(other) == points(one));
@@ -223,26 +259,6 @@ impl Tournament {
 
     fn due(&self, one: usize) -> Option<Color> {
         self.players[one].due.map(|due| due.color)
-    }
-
-    fn may_meet(&self, one: usize, other: usize, rules: Rules) -> bool {
-        let must_have = |one: usize| self.players[one].due.filter(|due| due.absolute);
-        let clash = || match (must_have(one), must_have(other)) {
-            (Some(one), Some(other)) => one.color == other.color,
-            _ => false,
-        };
-        self.met[one][other] <= rules.met && (rules.clashes || !clash())
-    }
-
-    fn can_pair(&self, players: &[usize], rules: Rules) -> bool {
-        let allowed = players.iter().map(|&one| {
-            let others = players.iter().enumerate();
-            let allowed = others
-                .filter(|&(_, &other)| other != one && self.may_meet(one, other, rules))
-                .map(|(place, _)| place);
-            allowed.collect()
-        });
-        matching::is_perfect(&allowed.collect::<Vec<_>>())
     }
 
     /// Returns Black and White of a pair, of which `one` is ranked higher.

@@ -31,8 +31,8 @@ pub fn game_from(start: Board) -> HostedGameOptions {
 
 /// The referee relays legal moves alone, each once; a decided game is told to both sides; it
 /// complains at most once of a message; it sends at most one opening pass a game, before the first
-/// move; it begins a game again at most once, and then starts each program anew at most once; it
-/// ends.
+/// move; it begins a game again at most once, and starts each program anew at most once before it and
+/// once after; it ends.
 pub fn referee(data: &[u8]) {
     let choice = Script::new(data).byte();
     let options = RefereeOptions {
@@ -53,7 +53,7 @@ pub fn referee(data: &[u8]) {
         board: game.setup,
         opening_passes: usize::from(options.opening_pass != OpeningPass::Never),
         restarts: usize::from(options.opening_pass == OpeningPass::Auto),
-        launches: ByColor::default(),
+        launches: ByColor::new_with(|_| 1),
         relays: game.relays_comments,
         began: false,
         comments: ByColor::default(),
@@ -155,7 +155,10 @@ impl HostFormat for Format {
                     self.sent(*seat, &message);
                 }
             }
-            HostAction::Event(GameEvent::Began) => self.began = true,
+            HostAction::Event(GameEvent::Began) => {
+                self.began = true;
+                self.launches = ByColor::default();
+            }
             HostAction::Event(GameEvent::Restarted) => self.restarted(),
             HostAction::Launch(seat) => {
                 let launches = &mut self.launches[*seat];

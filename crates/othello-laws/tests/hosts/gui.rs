@@ -35,9 +35,9 @@ fn host(form: Form, start: &str) -> Host {
 }
 
 /// Returns the host's verdict on White's program printing `text` on the sample's board and exiting.
-fn cause_of(form: Form, text: &str, success: bool) -> Option<Cause> {
+fn cause_of(form: Form, text: impl AsRef<[u8]>, success: bool) -> Option<Cause> {
     let mut host = host(form, SAMPLE);
-    host.receive(Color::White, text.as_bytes(), at(100));
+    host.receive(Color::White, text.as_ref(), at(100));
     host.end_of_input(Color::White, at(110));
     host.exited(Color::White, success, at(120));
     let verdict = verdict(&mut host)?;
@@ -82,15 +82,17 @@ fn the_one_process_host_launches_both_once() {
 }
 
 #[test]
-fn the_released_gui_reads_two_lower_case_characters_and_nothing_else() {
+fn the_released_gui_trims_the_output_and_takes_two_lower_case_characters_with_a_line_of_notes() {
     for text in [
-        "v1.0.0\ne3\n",
-        "E3\n",
-        "e3 \n",
-        " e3\n",
-        "\ne3\n",
-        "move e3\n",
-        "e9\n",
+        &b"v1.0.0\ne3\n"[..],
+        b"E3\n",
+        b"\xef\xbb\xbfe3\n",
+        b"move e3\n",
+        b"e3 notes\n",
+        b"e9\n",
+        b"e3\nnotes\nand more\n",
+        b"e3\n\nnotes\n",
+        b"e3\n\xb12\n",
     ] {
         let cause = cause_of(Form::Released, text, true);
         assert!(
@@ -101,18 +103,51 @@ fn the_released_gui_reads_two_lower_case_characters_and_nothing_else() {
                     fault: SeatFault::Format { .. }
                 })
             ),
-            "{text:?}: {cause:?}"
+            "{:?}: {cause:?}",
+            text.escape_ascii().to_string()
         );
     }
     for text in [
         "e3",
         "e3\n",
         "e3\r\n",
+        "e3 \n",
+        " e3\n",
+        "\ne3\n",
+        "\n \n\te3\n\n\n",
         "e3\nany notes\n",
-        "e3\nnotes\nand more\n",
+        "e3 \n any notes \n\n",
     ] {
-        assert_eq!(cause_of(Form::Released, text, true), None, "{text:?}");
+        let cause = cause_of(Form::Released, text, true);
+        assert_eq!(cause, None, "{text:?}");
     }
+}
+
+#[test]
+fn the_released_gui_judges_a_program_by_all_that_it_printed() {
+    let mut host = host(Form::Released, SAMPLE);
+    host.receive(Color::White, b"e3\n", at(100));
+    host.receive(Color::White, b"one\ntwo\n", at(200));
+    assert_eq!(verdict(&mut host), None);
+    host.exited(Color::White, true, at(300));
+    let verdict = verdict(&mut host).expect("a verdict");
+    let detail = r#"expected nothing after the line of notes at offset 0 of "two""#.into();
+    let fault = SeatFault::Format { detail };
+    assert_eq!(verdict.cause, forfeit(Color::White, fault));
+}
+
+#[test]
+fn the_released_gui_reads_no_more_than_a_pipe_holds() {
+    let notes = |bytes: usize| format!("e3\n{}", "x".repeat(bytes - 3));
+    let cause = |bytes| cause_of(Form::Released, notes(bytes), true);
+    assert_eq!(cause(65536), None);
+    assert!(matches!(
+        cause(65537),
+        Some(Cause::Forfeit {
+            fault: SeatFault::Format { .. },
+            ..
+        })
+    ));
 }
 
 #[test]
@@ -244,7 +279,7 @@ fn a_side_that_is_stuck_is_not_asked() {
 
 #[test]
 fn an_overlong_line_is_a_fault_of_format() {
-    let cause = cause_of(Form::Released, &"e3".repeat(5000), true);
+    let cause = cause_of(Form::Released, "e3".repeat(5000), true);
     assert!(
         matches!(
             cause,

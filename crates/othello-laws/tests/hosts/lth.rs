@@ -368,26 +368,46 @@ fn a_flood_loses() {
 fn remarks_on_a_flood_are_bounded() {
     let mut game = RecordedGame::of_two();
     for _ in 0..1000 {
-        game.hosted.receive(Color::Black, b"\n\n\n", game.now);
-        game.hosted.receive(Color::White, b"x", game.now);
+        game.hosted.receive(Color::White, b"\n\nx", game.now);
     }
     game.settle();
-    assert!(game.log.lines().count() < 600);
+    assert!(game.log.lines().count() < 300);
     assert_eq!(game.verdict, None);
 }
 
 #[test]
 fn other_spellings_of_a_move_are_read() {
     let mut game = RecordedGame::of_two();
-    game.hosted.receive(Color::Black, b"\r\n F5 \r\n", game.now);
+    game.hosted.receive(Color::Black, b" F5 \r\n", game.now);
     game.settle();
     assert_eq!(
         game.heard(Color::White, 0),
         ["opponent's move", "f5", "your move"]
     );
-    for name in ["carriage-return", "blank-line", "spelling"] {
+    for name in ["carriage-return", "spelling"] {
         assert_eq!(game.log.matches(&format!("leniency {name}")).count(), 1);
     }
+}
+
+#[test]
+fn an_empty_line_is_an_answer_to_your_move() {
+    let mut game = RecordedGame::of_two();
+    game.say(Color::Black, "");
+    assert_eq!(game.heard(Color::Black, 1), ILLEGAL);
+    let fault = SeatFault::format(r#"expected a square a1-h8 or PASS at offset 0 of """#);
+    assert_eq!(*game.cause(), forfeit(Color::Black, fault));
+}
+
+#[test]
+fn an_empty_line_that_ended_another_one_is_no_answer() {
+    let mut game = RecordedGame::of_early_dark("\n");
+    game.say(Color::Black, "f5\n");
+    game.say(Color::White, "d6\n");
+    game.say(Color::Black, "c3\n");
+    assert_eq!(game.hosted.moves().len(), 3);
+    assert_eq!(game.log.matches("leniency blank-line").count(), 3);
+    game.say(Color::White, "");
+    assert_eq!(game.verdict.unwrap().winner, Some(Color::Black));
 }
 
 #[test]

@@ -119,25 +119,22 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// Reads an answer as the released GUI does: exactly two characters, lower case, then
-    /// nothing or one more line.
+    /// Reads all output of a program as the released GUI does: without blanks around it and around its lines, a line
+    /// of exactly two characters, lower case, then nothing or one more line.
     ///
     /// # Errors
     ///
-    /// When the first line is anything else, or a third one follows.
-    pub fn parse(text: &[u8]) -> Result<Self, ParseError> {
-        let mut lines = Lines::default();
-        lines.push(text);
-        lines.finish();
-        let mut next = || match lines.next_line() {
-            Some(Line::Whole(line)) => Some(line),
-            Some(Line::TooLong) => Some(Vec::new()),
-            None => None,
-        };
-        let square = exact_move(&next().unwrap_or_default())?;
-        let notes = next().map(|line| one_line(&line));
-        if let Some(third) = next() {
-            return Err(ParseError::new("nothing after the notes", 0, &third));
+    /// When the output is no UTF-8, the first line is anything else, or a third one follows. A blank line between two
+    /// others counts.
+    pub fn parse(output: &[u8]) -> Result<Self, ParseError> {
+        let text = str::from_utf8(output)
+            .map_err(|error| ParseError::new("UTF-8", error.valid_up_to(), output))?;
+        let mut lines = text.trim().lines().map(str::trim);
+        let square = exact_move(lines.next().unwrap_or_default().as_bytes())?;
+        let notes = lines.next().map(shortened);
+        if let Some(third) = lines.next() {
+            let expected = "nothing after the line of notes";
+            return Err(ParseError::new(expected, 0, third.as_bytes()));
         }
         Ok(Self {
             square,
@@ -146,11 +143,10 @@ impl Answer {
     }
 }
 
-/// The line as text without blanks at its ends, and no longer than a line may be.
-fn one_line(line: &[u8]) -> String {
-    let text = String::from_utf8_lossy(line);
+/// Returns the text, no longer than a line may be.
+fn shortened(text: &str) -> String {
     let end = text.floor_char_boundary(MAX_LINE);
-    String::from(text[..end].trim())
+    String::from(text[..end].trim_end())
 }
 
 impl fmt::Display for Answer {
@@ -215,22 +211,27 @@ mod tests {
 
     #[test]
     fn an_answer_is_a_move_and_a_line_of_notes_at_most() {
-        let notes = |text: &str| Answer::parse(text.as_bytes()).map(|answer| answer.notes);
-        assert_eq!(notes("e3"), Ok(None));
-        assert_eq!(
-            notes("e3\r\nscore +2\r\n"),
-            Ok(Some("score +2".to_string()))
-        );
+        let notes = |text: &[u8]| Answer::parse(text).map(|answer| answer.notes);
+        for text in ["e3", "e3 ", " e3\n", "\ne3\n", "e3\n\n\n", "\u{a0}e3\t"] {
+            assert_eq!(notes(text.as_bytes()), Ok(None), "{text:?}");
+        }
+        for text in ["e3\r\nscore +2\r\n", "\n e3 \n score +2 \n \n"] {
+            let score = Some("score +2".to_string());
+            assert_eq!(notes(text.as_bytes()), Ok(score), "{text:?}");
+        }
         for text in [
             "",
+            "\n",
             "E3\n",
-            "e3 \n",
-            "v1.0.0\n",
+            "v1.0.0\ne3\n",
+            "e3 notes\n",
             "e3\nnotes\nmore\n",
-            "\ne3\n",
+            "e3\n\nnotes\n",
+            "\u{feff}e3\n",
         ] {
-            assert!(notes(text).is_err(), "{text:?}");
+            assert!(notes(text.as_bytes()).is_err(), "{text:?}");
         }
+        assert!(notes(b"e3\nscore \xb12\n").is_err());
     }
 
     prop_compose! {

@@ -5,7 +5,7 @@ use alloc::{
     string::{String, ToString as _},
     vec::Vec,
 };
-use core::time::Duration;
+use core::{mem, time::Duration};
 
 use boardgame_core::{ClockState, TimeControl};
 use boardgame_session::{
@@ -13,15 +13,16 @@ use boardgame_session::{
 };
 use othello_core::{Board, Color, Move, Square};
 
-use super::{
-    Form, Request, VERSION_LINE,
-    lines::{any_move, exact_move},
-};
+use super::{Answer, Form, Request, VERSION_LINE, lines::any_move};
 use crate::{
     ParseError,
     framing::{Line, Lines},
     session::{Note, Timestamp, board_after, late_after, wall_limit},
 };
+
+/// The most bytes that the released GUI takes from a program: it reads them once the program has ended, so that more
+/// would not fit its pipe.
+const MAX_OUTPUT: usize = 64 * 1024;
 
 /// Options of a [`HostSeat`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,6 +67,8 @@ pub struct HostSeat {
     /// True once the version line came from it.
     ready: bool,
     lines: Lines,
+    /// All output of the program, in the released form, where it is judged at its end.
+    output: Vec<u8>,
     actions: SeatActions<Move>,
 }
 
@@ -83,8 +86,8 @@ enum Phase {
     Exit {
         since: Timestamp,
         square: Square,
-        /// The lines after the move.
-        surplus: u32,
+        /// True once a line after the move was remarked on.
+        surplus: bool,
     },
 }
 
@@ -100,6 +103,7 @@ impl HostSeat {
             running: false,
             ready: false,
             lines: Lines::default(),
+            output: Vec::new(),
             actions: SeatActions::default(),
         }
     }
@@ -134,6 +138,7 @@ impl HostSeat {
         self.running = true;
         self.ready = false;
         self.lines = Lines::default();
+        self.output.clear();
         self.actions.launch();
     }
 
@@ -178,18 +183,7 @@ impl HostSeat {
             }
             Phase::Version(_) => self.refuse(VERSION_LINE, line),
             Phase::Move(since) => self.take_answer(line, since, now),
-            Phase::Exit {
-                since,
-                square,
-                surplus,
-            } => {
-                self.phase = Phase::Exit {
-                    since,
-                    square,
-                    surplus: surplus.saturating_add(1),
-                };
-                self.take_surplus(line, surplus);
-            }
+            Phase::Exit { .. } => self.take_surplus(),
             Phase::Idle => {}
         }
     }
@@ -207,31 +201,58 @@ impl HostSeat {
         let Line::Whole(bytes) = line else {
             return self.refuse("a move", line);
         };
-        let square = match self.read_move(bytes) {
-            Ok(square) => square,
-            Err(error) => return self.fault(SeatFault::format(error.to_string())),
-        };
+        match self.read_move(bytes) {
+            Ok(square) => self.accept(square, since, now),
+            Err(error) => self.fault(SeatFault::format(error.to_string())),
+        }
+    }
+
+    /// Keeps output for its end.
+    fn collect(&mut self, bytes: &[u8]) {
+        self.output.extend_from_slice(bytes);
+        if self.output.len() > MAX_OUTPUT {
+            self.output.clear();
+            let detail = format!("expected at most {MAX_OUTPUT} bytes of output");
+            self.fault(SeatFault::Format { detail });
+        }
+    }
+
+    /// Takes all output of a program that has closed it, as the released GUI does.
+    fn take_output(&mut self, since: Timestamp, now: Timestamp) {
+        let output = mem::take(&mut self.output);
+        if output.trim_ascii().is_empty() {
+            return self.fault(SeatFault::Left);
+        }
+        match Answer::parse(&output) {
+            Ok(Answer { square, notes }) => {
+                if let Some(notes) = notes {
+                    self.actions.event(SeatEvent::Said(Said::Comment(notes)));
+                }
+                self.accept(square, since, now);
+            }
+            Err(error) => self.fault(SeatFault::format(error.to_string())),
+        }
+    }
+
+    /// Takes a move if it is legal: at once, or once the process has ended where it lives for the move.
+    fn accept(&mut self, square: Square, since: Timestamp, now: Timestamp) {
         let mut played = self.board;
         if let Err(error) = played.play(square) {
             let detail = format!("{error}; {}", self.board);
-            return self.fault(SeatFault::IllegalMove { detail });
-        }
-        if self.options.form.stays() {
+            self.fault(SeatFault::IllegalMove { detail });
+        } else if self.options.form.stays() {
             self.answer(square, now - since);
         } else {
             self.phase = Phase::Exit {
                 since,
                 square,
-                surplus: 0,
+                surplus: false,
             };
         }
     }
 
-    /// Reads a move: the released GUI takes two characters in lower case and nothing else.
+    /// Reads a move of the document's forms.
     fn read_move(&mut self, line: &[u8]) -> Result<Square, ParseError> {
-        if self.options.form == Form::Released {
-            return exact_move(line);
-        }
         let square = any_move(line)?;
         let (color, shown) = (self.color, line.escape_ascii());
         if line.iter().any(u8::is_ascii_uppercase) {
@@ -245,18 +266,13 @@ impl HostSeat {
         Ok(square)
     }
 
-    /// Takes a line after the move: to the released GUI the first one is a remark.
-    fn take_surplus(&mut self, line: &Line, before: u32) {
-        match (self.options.form, line, before) {
-            (Form::Released, Line::Whole(line), 0) => {
-                let text = String::from_utf8_lossy(line).trim().to_string();
-                self.actions.event(SeatEvent::Said(Said::Comment(text)));
-            }
-            (Form::Released, _, 1) | (Form::Document(_) | Form::Stay(_), _, 0) => {
-                let text = format!("{} prints more than its answer: ignored", self.color);
-                self.actions.note(Note::fault(text));
-            }
-            _ => {}
+    /// Takes a line after the move.
+    fn take_surplus(&mut self) {
+        if let Phase::Exit { surplus, .. } = &mut self.phase
+            && !mem::replace(surplus, true)
+        {
+            let text = format!("{} prints more than its answer: ignored", self.color);
+            self.actions.note(Note::fault(text));
         }
     }
 
@@ -300,7 +316,7 @@ impl HostSeat {
 
     fn hang_up(&mut self) {
         self.phase = Phase::Idle;
-        if core::mem::take(&mut self.running) {
+        if mem::take(&mut self.running) {
             self.actions.hang_up();
         }
     }
@@ -350,6 +366,9 @@ impl SeatSession<Board> for HostSeat {
         if self.phase == Phase::Idle || !self.running {
             return;
         }
+        if self.options.form == Form::Released {
+            return self.collect(bytes);
+        }
         self.lines.push(bytes);
         if self.lines.take_mark() {
             let text = format!("{} printed a byte order mark", self.color);
@@ -365,6 +384,9 @@ impl SeatSession<Board> for HostSeat {
         }
         self.lines.finish();
         self.take_lines(now);
+        if let (Form::Released, Phase::Move(since)) = (self.options.form, self.phase) {
+            self.take_output(since, now);
+        }
         // Only a program that has answered and lives for one move may end.
         if !matches!(self.phase, Phase::Exit { .. } | Phase::Idle) {
             self.fault(SeatFault::Left);
@@ -373,7 +395,7 @@ impl SeatSession<Board> for HostSeat {
 
     fn exited(&mut self, success: bool, now: Timestamp) {
         self.end_of_input(now);
-        if !core::mem::take(&mut self.running) {
+        if !mem::take(&mut self.running) {
             return;
         }
         if let Phase::Exit { since, square, .. } = self.phase {

@@ -85,10 +85,24 @@ impl Inbox {
         self.ended && self.waiting.is_empty()
     }
 
+    /// Drops the blank lines that came before the client is asked, which are no answer. Returns a remark on them.
+    pub(super) fn skip_blanks(&mut self) -> Option<Note> {
+        let count = self
+            .waiting
+            .iter()
+            .take_while(|line| is_blank(line))
+            .count();
+        self.bytes -= self
+            .waiting
+            .drain(..count)
+            .map(|line| cost(&line))
+            .sum::<usize>();
+        let remark = Note::leniency("blank-line", "a blank line before the question is skipped");
+        (count > 0).then_some(remark)
+    }
+
     /// Returns `true` if nothing but blank lines can come.
     pub(super) fn is_spent_but_for_blanks(&self) -> bool {
-        let is_blank =
-            |line: &Line| matches!(line, Line::Whole(text) if text.trim_ascii().is_empty());
         self.ended && self.waiting.iter().all(is_blank)
     }
 
@@ -98,6 +112,10 @@ impl Inbox {
             self.waiting.push_back(line);
         }
     }
+}
+
+fn is_blank(line: &Line) -> bool {
+    matches!(line, Line::Whole(text) if text.trim_ascii().is_empty())
 }
 
 /// The bytes that a line counts towards [`MAX_EARLY`]: its own with its end.
@@ -177,6 +195,17 @@ mod tests {
         assert_eq!(inbox.remark_returns(b"name\n"), None);
         assert!(inbox.remark_returns(b"f5\r\n").is_some());
         assert_eq!(inbox.remark_returns(b"d6\r\n"), None);
+    }
+
+    #[test]
+    fn blank_lines_before_the_next_question_are_dropped_up_to_what_answers_it() {
+        let mut inbox = Inbox::default();
+        inbox.push(b"\n \t\r\nf5\n\n").unwrap();
+        assert!(inbox.skip_blanks().is_some());
+        assert_eq!(inbox.next(), Some(Line::Whole(b"f5".to_vec())));
+        assert!(inbox.skip_blanks().is_some());
+        assert!(inbox.skip_blanks().is_none());
+        assert_eq!((inbox.next(), inbox.bytes), (None, 0));
     }
 
     #[test]

@@ -222,6 +222,9 @@ impl Reception {
         match self.options.port {
             Port::Testing => {
                 self.say([ServerLine::ColorQuestion]);
+                if let Some(note) = self.inbox.skip_blanks() {
+                    self.remark(note);
+                }
                 self.stage = Stage::Color(id, now + self.options.patience);
             }
             Port::Evaluation | Port::Competition(_) => self.give_color(id, record.color),
@@ -280,9 +283,6 @@ impl Reception {
     fn proceed(&mut self, now: Timestamp) {
         while let Stage::Name(_) | Stage::Color(..) = self.stage {
             match self.inbox.next() {
-                Some(Line::Whole(line)) if line.trim_ascii().is_empty() => {
-                    self.remark(Note::leniency("blank-line", "a blank line is skipped"));
-                }
                 Some(line) => self.answered(&line),
                 None if self.inbox.has_ended() => self.stage = Stage::Refusing(Refusal::Left),
                 None => break,

@@ -202,6 +202,9 @@ impl ServerSeat {
             && let QuestionState::Waiting { limit } = self.question
         {
             self.question = QuestionState::Open { since: now, limit };
+            if let Some(note) = self.inbox.skip_blanks() {
+                self.remark(note);
+            }
         }
         let bytes = message::wire(&lines);
         self.actions.send(bytes);
@@ -219,9 +222,6 @@ impl ServerSeat {
             let detail = "expected a move, but the line is too long";
             return self.fault(SeatFault::format(detail));
         };
-        if line.trim_ascii().is_empty() {
-            return self.remark(Note::leniency("blank-line", "a blank line is skipped"));
-        }
         let mv = match parse::move_answer(&line) {
             Ok(mv) => mv,
             Err(error) => return self.fault(SeatFault::format(error.to_string())),

@@ -174,9 +174,8 @@ impl Framer {
         }
     }
 
-    /// Begins an expression, which settles the dialect.
+    /// Begins an expression.
     fn open(&mut self) {
-        self.dialect = Some(Dialect::Expressions);
         self.strays_reported = false;
         self.state = State::Expression(Nesting::OPENED);
         self.partial.push(b'(');
@@ -195,7 +194,11 @@ impl Framer {
         self.partial.push(byte);
         if nesting.is_closed() {
             self.state = State::Between;
-            return Some(Frame::Expression(self.take()));
+            let text = self.take();
+            if self.dialect.is_none() && parse_expression(&text).is_ok() {
+                self.dialect = Some(Dialect::Expressions);
+            }
+            return Some(Frame::Expression(text));
         }
         self.state = State::Expression(nesting);
         None
@@ -380,6 +383,19 @@ mod tests {
             frames("C hello (you)\n"),
             [line("C hello (you)")],
             "a comment may hold parentheses"
+        );
+    }
+
+    #[test]
+    fn what_is_no_message_sets_no_dialect() {
+        assert_eq!(
+            frames("Bot (version 2)\nI B\n(W c 3)\n"),
+            [
+                garbage("Bot "),
+                expression("(version 2)"),
+                line("I B"),
+                line("(W c 3)")
+            ]
         );
     }
 

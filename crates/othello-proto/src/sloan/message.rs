@@ -42,6 +42,16 @@ pub enum Dialect {
     Lines,
 }
 
+impl Dialect {
+    /// Returns the other dialect.
+    pub(super) const fn other(self) -> Self {
+        match self {
+            Self::Expressions => Self::Lines,
+            Self::Lines => Self::Expressions,
+        }
+    }
+}
+
 /// A message as it was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parsed {

@@ -4,10 +4,11 @@ mod ending;
 mod opening;
 mod options;
 mod program;
+mod readying;
 mod seat;
 
-pub use opening::RELAUNCH_WAIT;
 pub use options::{OpeningPass, RefereeOptions};
+pub use readying::RELAUNCH_WAIT;
 pub use seat::RefereeSeat;
 
 /// The passes that are relayed once the game is over. Programs that never claim would pass each

@@ -1,6 +1,7 @@
 //! The referee's part of section 6, and the open points as `docs/protocols/sloan.md` settles them.
 
 mod claims;
+mod dialects;
 mod faults;
 mod games;
 mod messages;

@@ -11,7 +11,7 @@ use core::time::Duration;
 use nom::{
     Parser,
     branch::alt,
-    bytes::complete::{tag, take_while1},
+    bytes::complete::{tag, take_while, take_while1},
     character::complete::one_of,
     combinator::{eof, map, map_opt, opt, recognize, rest, value, verify},
     sequence::{delimited, preceded, terminated},
@@ -112,6 +112,7 @@ fn any_server_line(input: &[u8]) -> Read<'_, ServerLine> {
         number,
         outcome,
         named_winner,
+        other_error,
     ))
     .parse(input)
 }
@@ -280,27 +281,47 @@ fn line_end(input: &[u8]) -> Read<'_, &[u8]> {
     expect("the end of the line", eof)(input)
 }
 
-/// `error`, or an error whose reason is on the same line.
+/// `error`, or an error whose reason is on the same line behind a blank or a mark.
 fn error(input: &[u8]) -> Read<'_, ServerLine> {
-    let colon = || (blanks, tag(":"));
-    let gap = alt((recognize(colon()), take_while1(is_blank)));
+    let is_mark = |byte: u8| b".,:;!?".contains(&byte);
+    let gap = move || {
+        let is_gap = move |byte: u8| is_blank(byte) || is_mark(byte);
+        (
+            take_while1(is_gap),
+            take_while(move |byte| is_gap(byte) || byte == b'-'),
+        )
+    };
+    let colon = (blanks, tag(":"), blanks);
     alt((
         value(
             ServerLine::Error,
-            (phrase("error"), opt(one_of(".!:")), eof),
+            (phrase("error"), take_while(is_mark), eof),
         ),
         map(
             preceded(
                 alt((
-                    recognize((phrase("error"), gap)),
-                    recognize((phrase("E"), colon())),
+                    recognize((phrase("error"), gap())),
+                    recognize((phrase("E"), colon)),
                 )),
                 rest,
             ),
-            |reason| ServerLine::Old(OldLine::Error(text(reason))),
+            old_error,
         ),
     ))
     .parse(input)
+}
+
+/// Whatever else begins with `error`, such as `error(2)`; a name may do so too.
+fn other_error(input: &[u8]) -> Read<'_, ServerLine> {
+    map(preceded(phrase("error"), rest), old_error).parse(input)
+}
+
+/// An error with its reason, if that is not on the next line.
+fn old_error(reason: &[u8]) -> ServerLine {
+    match text(reason) {
+        reason if reason.is_empty() => ServerLine::Error,
+        reason => ServerLine::Old(OldLine::Error(reason)),
+    }
 }
 
 fn known_complaint(input: &[u8]) -> Read<'_, Complaint> {

@@ -8,7 +8,6 @@ use othello_core::{Board, Color, Move, Score};
 
 use super::{
     OpeningPass,
-    program::Program,
     seat::{RefereeSeat, Stage},
 };
 use crate::{
@@ -18,10 +17,6 @@ use crate::{
 
 /// The part of the game's time that the grace for a first move takes at most: 1/N.
 const OPENING_GRACE_SHARE: u32 = 20;
-
-/// The time that a program has to get ready for a game that begins again before it is started anew: a
-/// program written for one game a process may never answer a second assignment of its colour.
-pub const RELAUNCH_WAIT: Duration = Duration::from_secs(2);
 
 /// The comment to the program on a game that begins again.
 const VOID: &str = "the opening pass is void and the game begins again";
@@ -167,62 +162,6 @@ impl RefereeSeat {
         }
         self.program.restart();
         self.tell(Message::Comment(VOID.into()));
-    }
-
-    /// Assigns the colour, and waits until the program is ready to play.
-    pub(super) fn await_ready(&mut self, now: Timestamp) {
-        let time = self.options.ready_time;
-        self.stage = Stage::Readying {
-            until: now + time,
-            relaunch: self.restarted.then(|| now + RELAUNCH_WAIT.min(time)),
-        };
-        self.assign_color();
-    }
-
-    fn assign_color(&mut self) {
-        if self.options.send_play {
-            self.tell(Message::Play);
-        }
-        self.tell(Message::Assign(self.color));
-    }
-
-    /// Returns when a program that is not ready for a game that begins again is started anew.
-    pub(super) const fn relaunch_due(&self) -> Option<Timestamp> {
-        match self.stage {
-            Stage::Readying { relaunch, .. } => relaunch,
-            _ => None,
-        }
-    }
-
-    /// Starts a program anew that is not ready for a game that begins again.
-    pub(super) fn relaunch_unready(&mut self, now: Timestamp) {
-        if let Stage::Readying { relaunch, .. } = &mut self.stage {
-            *relaunch = None;
-        }
-        self.relaunch(now);
-    }
-
-    /// Starts a program anew that is not ready for a game that begins again or left before it; returns
-    /// `false` where that was done before, or no game begins again.
-    pub(super) fn relaunch(&mut self, now: Timestamp) -> bool {
-        let Stage::Readying { until, .. } = &mut self.stage else {
-            return false;
-        };
-        if !self.restarted || self.relaunched {
-            return false;
-        }
-        *until = now + self.options.ready_time;
-        self.actions
-            .note(Note::info(format!("{} is started anew", self.color)));
-        self.launch_anew();
-        self.assign_color();
-        true
-    }
-
-    fn launch_anew(&mut self) {
-        self.relaunched = true;
-        self.program = Program::default();
-        self.actions.launch();
     }
 
     /// Returns whether a message belongs to the game that is void.

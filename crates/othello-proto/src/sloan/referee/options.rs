@@ -14,7 +14,7 @@ pub struct RefereeOptions {
     pub opening_grace: Duration,
     /// True if `(play)` is sent before the colours.
     pub send_play: bool,
-    /// The form in which the program is spoken to until it has said something itself.
+    /// The form in which the program is spoken to at first. One that speaks the other is recognised.
     pub dialect: Dialect,
     /// The time that a move may take beyond what the clock allows.
     pub tolerance: Duration,

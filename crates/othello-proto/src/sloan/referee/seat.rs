@@ -11,9 +11,7 @@ use othello_core::{Board, Color, Move};
 use super::{RefereeOptions, opening::Opening, program::Program};
 use crate::{
     session::{Note, Timestamp, board_after, wall_limit},
-    sloan::{
-        Dialect, Frame, MAX_COMPLAINTS, Message, Parsed, complaint::Complaint, print::print_line,
-    },
+    sloan::{Frame, MAX_COMPLAINTS, Message, Parsed, complaint::Complaint, print::print_line},
 };
 
 /// The referee's session of one seat: assigns the colour, opens the game, relays the moves of the other
@@ -54,7 +52,7 @@ pub struct RefereeSeat {
     pub(super) opening: Opening,
     /// True if the game began again.
     pub(super) restarted: bool,
-    /// True if the program was started anew for it.
+    /// True if the program was started anew in this game.
     pub(super) relaunched: bool,
     pub(super) program: Program,
     /// True once the program was told a claim of the other side.
@@ -66,11 +64,10 @@ pub struct RefereeSeat {
 pub(super) enum Stage {
     /// No game has begun, or the session has ended.
     Idle,
-    /// Waiting for the program to be ready, until a moment; if it is not ready for a game that begins
-    /// again, it is started anew before.
+    /// Waiting for the program to be ready, until a moment; it is tried in another way before.
     Readying {
         until: Timestamp,
-        relaunch: Option<Timestamp>,
+        retry: Option<Timestamp>,
     },
     /// The program is ready, and not asked for a move.
     Waiting,
@@ -117,7 +114,7 @@ impl RefereeSeat {
         self.restarted = self.stage != Stage::Idle;
         (self.color, self.start, self.board) = (color, start, start);
         self.opening = Opening::Settled;
-        self.other_claimed = false;
+        (self.other_claimed, self.relaunched) = (false, false);
         if self.restarted {
             self.void_game();
         } else if self.program.gone {
@@ -286,12 +283,8 @@ impl RefereeSeat {
         }
     }
 
-    /// Sends the program a message, in the dialect that it writes, or until it wrote anything in the
-    /// one to open with.
     pub(super) fn tell(&mut self, message: Message) {
-        let shown = self.program.framer.dialect();
-        let dialect = shown.unwrap_or(self.options.dialect);
-        let bytes = print_line(&[message], dialect).into_bytes();
+        let bytes = print_line(&[message], self.dialect()).into_bytes();
         self.actions.send(bytes);
     }
 
@@ -318,10 +311,9 @@ impl RefereeSeat {
             let Some(frame) = framer.next_frame() else {
                 return;
             };
-            if known.is_none() && framer.dialect() == Some(Dialect::Lines) {
-                self.lenient("no-parentheses", "writes no parentheses");
+            if known.is_some() || !self.learn_dialect(&frame, now) {
+                self.frame(&frame, now);
             }
-            self.frame(&frame, now);
         }
     }
 
@@ -346,11 +338,7 @@ impl RefereeSeat {
             return;
         }
         match self.stage {
-            Stage::Readying { .. } => {
-                self.actions
-                    .note(Note::fault(format!("{} is not ready in time", self.color)));
-                self.fault(SeatFault::Overtime);
-            }
+            Stage::Readying { .. } => self.unready(),
             Stage::Thinking { .. } if self.misread_silently() => self.start_again(),
             Stage::Thinking { .. } => self.fault(SeatFault::Overtime),
             Stage::Ending { .. } => self.complete(),
@@ -388,7 +376,7 @@ impl RefereeSeat {
             self.program.gone = true;
             return self.start_again();
         }
-        if self.relaunch(now) {
+        if self.relaunch_left(now) {
             return;
         }
         self.program.gone = true;
@@ -463,15 +451,15 @@ impl SeatSession<Board> for RefereeSeat {
     }
 
     fn deadline(&self) -> Option<Timestamp> {
-        let due = self.opening_due().or_else(|| self.relaunch_due());
+        let due = self.opening_due().or_else(|| self.retry_due());
         due.or_else(|| self.limit())
     }
 
     fn tick(&mut self, now: Timestamp) {
-        match (self.opening_due(), self.relaunch_due()) {
+        match (self.opening_due(), self.retry_due()) {
             (Some(due), _) | (_, Some(due)) if now < due => {}
             (Some(_), _) => self.open_late(now),
-            (_, Some(_)) => self.relaunch_unready(now),
+            (_, Some(_)) => self.retry(now),
             (None, None) => self.expire(now),
         }
     }

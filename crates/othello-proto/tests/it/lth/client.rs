@@ -425,6 +425,20 @@ fn an_error_ends_the_session_however_it_is_worded() {
         ("error", "error"),
         ("E: wrong colour", "wrong colour"),
         ("error: wrong colour", "wrong colour"),
+        (
+            "error This move is illegal. Bye!",
+            "This move is illegal. Bye!",
+        ),
+        ("error! This move is illegal.", "This move is illegal."),
+        ("ERROR, no such colour", "no such colour"),
+        ("Error - no such colour", "no such colour"),
+        (
+            "errorThis move is illegal. Bye!",
+            "This move is illegal. Bye!",
+        ),
+        ("error(2)", "(2)"),
+        ("error...\n You are no friend.", "You are no friend."),
+        ("E:\nwrong colour", "wrong colour"),
         (" This move is illegal. Bye!", "This move is illegal. Bye!"),
     ] {
         let mut client = Client::new("");
@@ -436,6 +450,13 @@ fn an_error_ends_the_session_however_it_is_worded() {
         assert_eq!(client.ending, Some(Ending::Rejected(complaint.into())));
         assert_eq!(client.task, None);
     }
+}
+
+#[test]
+fn a_winner_whose_name_begins_with_error_is_no_error() {
+    let mut client = Client::new("f5");
+    client.hear("you are dark\nThe game is finished\nWhite: 3\nDark: 61\nerrorist won");
+    assert_eq!(client.ending, Some(Ending::Orderly));
 }
 
 #[test]

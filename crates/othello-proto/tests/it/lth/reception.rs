@@ -257,14 +257,19 @@ fn a_name_without_end_before_the_end_of_input_counts() {
 }
 
 #[test]
-fn remarks_on_blank_lines_are_bounded() {
+fn an_empty_line_is_an_answer_unless_it_came_before_the_question() {
+    let mut driver = ReceptionDriver::at_door(Port::Testing);
+    driver.receive(b"idstring\n\n \n");
+    assert_eq!(driver.refusal, None);
+    assert_eq!(driver.log.matches("leniency blank-line").count(), 1);
+    driver.receive(b"\n");
+    assert_eq!(driver.refusal, Some(Refusal::WrongColor(String::new())));
+    let told = "> error\n>  You provided wrong colour. Bye!\n";
+    assert!(driver.log.ends_with(told), "{}", driver.log);
+
     let mut driver = ReceptionDriver::at_door(Port::Evaluation);
-    for _ in 0..10 {
-        driver.receive(&b"\n".repeat(1000));
-    }
-    assert!(driver.log.lines().count() < 300);
-    driver.receive(b"idstring\n");
-    assert!(driver.guest.is_some());
+    driver.receive(b" \r\n");
+    assert_eq!(driver.refusal, Some(Refusal::InvalidId(InvalidId::Empty)));
 }
 
 #[test]

@@ -88,10 +88,27 @@ fn after_the_moves_of_an_opening_the_side_to_move_opens() {
 fn a_program_that_is_not_ready_in_time_loses() {
     let mut seat = seat_of(RefereeOptions::default(), Black);
     seat.begins(START, &[], 0);
+    assert_eq!(seat.deadline(), Some(at(30_000)));
+    let silent = "Black says nothing: it is assigned its colour in both dialects";
+    assert_eq!(seat.waits_for_deadline(), [silent, "send I B"]);
+    assert_eq!(seat.deadline(), Some(at(60_000)));
+    let unready = "Black is not ready in time, spoken to in both dialects; --no-parentheses speaks without them from \
+                   the start";
+    assert_eq!(seat.waits_for_deadline(), [unready, OVERTIME]);
+    assert_eq!(seat.deadline(), None);
+}
+
+#[test]
+fn a_program_that_has_spoken_is_held_to_its_dialect() {
+    let mut seat = seat_of(RefereeOptions::default(), Black);
+    seat.begins(START, &[], 0);
+    assert_eq!(
+        seat.prints("(C (loading))", 1),
+        ["Said(Comment(\"loading\"))"]
+    );
     assert_eq!(seat.deadline(), Some(at(60_000)));
     let lines = ["Black is not ready in time", OVERTIME];
     assert_eq!(seat.waits_for_deadline(), lines);
-    assert_eq!(seat.deadline(), None);
 }
 
 #[test]
