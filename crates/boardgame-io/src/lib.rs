@@ -3,11 +3,13 @@
 
 mod connection;
 pub mod cpu;
+mod family;
 mod fault;
 mod group;
 mod guard;
 mod job;
 mod link;
+mod mark;
 mod player;
 mod program;
 mod signal;
@@ -15,12 +17,14 @@ mod signal;
 mod stat;
 #[cfg(target_os = "linux")]
 mod stdin;
+mod streams;
 mod supervisor;
 mod task;
 mod text;
 mod transport;
 
 pub use connection::{BoxedConnection, Connection, MAX_INPUT, MAX_OUTPUT, is_disconnect};
+pub use family::Family;
 pub use fault::Fault;
 pub use job::{Interrupter, Job, JobPanicked};
 pub use link::{Incoming, Link, LinkOptions, SendBufferFull};
