@@ -45,7 +45,7 @@ impl Group {
             tracing::warn!(%error, "a program runs without a guard");
         }
         let mut guard = guard.ok();
-        let mark = start.mark();
+        let mark = Mark::new(&start);
         if let Some(guard) = &mut guard {
             guard.expect(mark);
         }
@@ -183,9 +183,9 @@ impl Drop for Group {
         self.kill();
         let (family, guard) = (self.family.take(), self.guard.take());
         let end = move || {
-            family.iter().for_each(|family| {
+            if let Some(family) = family {
                 family.end();
-            });
+            }
             guard.into_iter().for_each(Guard::dismiss);
         };
         // Where no thread starts, and if this process ends first, its guard kills what has left it.

@@ -20,9 +20,9 @@ mod unix {
 
     use crate::mark::Mark;
 
-    /// The script of the shell, which is told the process group and the words by which it finds the mark. It searches until it has found
-    /// nothing for 3 s: a program that is just starting has no mark yet, and one that starts the next process and ends
-    /// is not seen at every look.
+    /// The script of the shell, which is told the process group and the words by which it finds the mark. It searches
+    /// until it has found nothing for 3 s: a program that is just starting has no mark yet, and one that starts the
+    /// next process and ends is not seen at every look.
     const SCRIPT: &str = r#"
         trap '' HUP INT TERM
         group=
@@ -39,7 +39,8 @@ mod unix {
         looks=0 clean=0
         while [ $clean -lt 30 ] && [ $looks -lt 1000 ]; do
             looks=$((looks + 1)) clean=$((clean + 1))
-            for found in $(grep -l "$variable" /proc/[0-9]*/environ; grep -l "$limit" /proc/[0-9]*/limits); do
+            found=$(grep -l "$variable" /proc/[0-9]*/environ; grep -l "$limit" /proc/[0-9]*/limits)
+            for found in $found; do
                 process=${found%/*}
                 kill -s KILL "${process#/proc/}" && clean=0
             done

@@ -72,21 +72,41 @@ mod linux {
     /// Held while a program is started: the limits are those of the whole process.
     static START: Mutex<()> = Mutex::new(());
 
-    /// The start of a program, which is the only one at a time.
+    /// The start of a program, of which there is one at a time.
     #[derive(Debug)]
-    pub(crate) struct Start(#[allow(dead_code)] MutexGuard<'static, ()>);
+    pub(crate) struct Start {
+        _lock: MutexGuard<'static, ()>,
+    }
 
     impl Start {
         /// Begins the start. What this process starts from now on has not the mark of the program that this process is
         /// itself, at another host.
         pub(crate) fn begin() -> Self {
-            let start = Self(START.lock().unwrap_or_else(PoisonError::into_inner));
+            let lock = START.lock().unwrap_or_else(PoisonError::into_inner);
             lower_own_limit();
-            start
+            Self { _lock: lock }
         }
+    }
 
+    impl Drop for Start {
+        fn drop(&mut self) {
+            lower_own_limit();
+        }
+    }
+
+    impl MarkLimits {
+        /// Returns whether a process has them. What another thread starts at the same time has the same at its
+        /// start, but stays in the group of this process.
+        fn are_on(self, process: u32) -> bool {
+            let found = limits_of(process);
+            let own_group = || stat::group(process) == stat::group(std::process::id());
+            found == Some(self.marked) || found == Some(self.at_start) && !own_group()
+        }
+    }
+
+    impl Mark {
         /// Returns the mark of the program that is started next.
-        pub(crate) fn mark(&self) -> Mark {
+        pub(crate) fn new(_: &Start) -> Self {
             let number = number();
             let limits = lower_own_limit().and_then(|at_start| {
                 let [locks, time] = at_start;
@@ -98,17 +118,9 @@ mod linux {
                     at_start,
                 })
             });
-            Mark { number, limits }
+            Self { number, limits }
         }
-    }
 
-    impl Drop for Start {
-        fn drop(&mut self) {
-            lower_own_limit();
-        }
-    }
-
-    impl Mark {
         /// Puts the limits on a process that has just been started, and on those that it has started meanwhile.
         pub(crate) fn place(self, process: u32) {
             let Some(limits) = self.limits else {
@@ -126,16 +138,9 @@ mod linux {
         /// pretence.
         pub(crate) fn is_on(self, process: u32) -> bool {
             match self.limits {
-                Some(limits) => self.is_in_limits(process, limits),
+                Some(limits) => limits.are_on(process),
                 None => self.is_in_environment(process),
             }
-        }
-
-        /// What another thread starts at the same time has the same limits, but stays in the group of this process.
-        fn is_in_limits(self, process: u32, limits: MarkLimits) -> bool {
-            let found = limits_of(process);
-            let own_group = || stat::group(process) == stat::group(std::process::id());
-            found == Some(limits.marked) || found == Some(limits.at_start) && !own_group()
         }
 
         /// Kills all processes that have it, in their environment or in their limits; returns whether there were
@@ -151,8 +156,7 @@ mod linux {
                     continue;
                 };
                 // A process that is dead and not waited for keeps its limits.
-                let limits = self.limits;
-                let in_limits = || limits.is_some_and(|limits| self.is_in_limits(id, limits));
+                let in_limits = || self.limits.is_some_and(|limits| limits.are_on(id));
                 if self.is_in_environment(id) || in_limits() && stat::is_alive(id) {
                     any = true;
                     send_kill(id);
@@ -246,13 +250,13 @@ mod elsewhere {
         pub(crate) fn begin() -> Self {
             Self
         }
-
-        pub(crate) fn mark(&self) -> Mark {
-            Mark { number: number() }
-        }
     }
 
     impl Mark {
+        pub(crate) fn new(_: &Start) -> Self {
+            Self { number: number() }
+        }
+
         pub(crate) fn place(self, _process: u32) {}
 
         pub(crate) fn kill_all(self) -> bool {
@@ -300,11 +304,11 @@ mod tests {
     fn a_mark_is_on_a_program_from_its_start_and_on_no_other() {
         let start = Start::begin();
         let before = Sleep::start();
-        let mark = start.mark();
+        let mark = Mark::new(&start);
         let program = Sleep::start();
         drop(start);
         let start = Start::begin();
-        let other_mark = start.mark();
+        let other_mark = Mark::new(&start);
         let other = Sleep::start();
         drop(start);
         let after = Sleep::start();
@@ -322,7 +326,7 @@ mod tests {
 
     #[test]
     fn no_mark_is_made_of_another_by_lowering_limits() {
-        let marks: Vec<Mark> = (0..50).map(|_| Start::begin().mark()).collect();
+        let marks: Vec<Mark> = (0..50).map(|_| Mark::new(&Start::begin())).collect();
         let limits = |mark: &Mark| mark.limits.unwrap().marked;
         for (number, mark) in marks.iter().enumerate() {
             let [locks, time] = limits(mark);
