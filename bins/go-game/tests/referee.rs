@@ -40,6 +40,24 @@ fn a_game_is_judged_printed_and_kept() {
 }
 
 #[test]
+fn a_program_is_not_told_the_secrets_of_the_environment() {
+    let says = "read c; if [ \"$OTHELLO_TOKEN$API_KEY$SHOWN\" ]; then echo C3; else echo pass; fi; \
+                read m; echo pass; read m";
+    let black = format!("sh -c '{says}'");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_go-game"));
+    command.args(["referee", "--size", "5", "--playouts", "200"]);
+    command.args([&black, WHITE]);
+    command
+        .env("OTHELLO_TOKEN", "secret")
+        .env("API_KEY", "secret");
+    let out = |command: &mut Command| text(&command.output().unwrap().stdout).to_owned();
+    let told = out(&mut command);
+    assert!(told.starts_with("game 1: White won"), "{told}");
+    let told = out(command.env("SHOWN", "1"));
+    assert!(told.starts_with("game 1: Black won"), "{told}");
+}
+
+#[test]
 fn the_records_of_an_earlier_run_stay() {
     let folder = tempfile::tempdir().unwrap();
     let old = folder.path().join("2.sgf");

@@ -1,6 +1,9 @@
 //! CPU time of threads and processes: user and system time together, unless user time alone is named.
 
-use std::time::Duration;
+use std::{ops::Add, time::Duration};
+
+/// The tries to read the times of a process and its children while none of them ends.
+const MAX_TRIES: u32 = 3;
 
 /// The CPU time that the calling thread has used, where the system tells it.
 pub fn of_this_thread() -> Option<Duration> {
@@ -17,14 +20,6 @@ pub fn clock_of_this_process() -> Option<fn() -> Duration> {
 /// child processes is not in it. `None` once the process is gone.
 pub fn of_process(id: u32) -> Option<Duration> {
     clock::of_process(id)
-}
-
-/// The CPU time of a process with all that it started, where the system tells it: an engine may be started by a
-/// script. The time of a child that has ended counts from when the process has waited for it, in clock ticks. `None`
-/// once the process is gone.
-pub fn of_family(id: u32) -> Option<Duration> {
-    let children = clock::children(id)?.into_iter().filter_map(of_family);
-    Some(of_process(id)? + clock::of_ended_children(id)? + children.sum::<Duration>())
 }
 
 /// The user CPU time that all threads of a process have used, where the system tells it, in steps of a clock
@@ -44,6 +39,71 @@ pub fn has_forked(id: u32) -> Option<bool> {
     clock::has_forked(id)
 }
 
+/// The CPU time of processes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Times {
+    /// In the user's and the system's code together.
+    pub(crate) all: Duration,
+    /// In the user's code, in clock ticks.
+    pub(crate) user: Duration,
+}
+
+impl Times {
+    /// Returns by how much these are more than others, a difference below a tolerance left out.
+    pub(crate) fn beyond(self, others: Self, tolerance: Duration) -> Self {
+        let beyond = |time: Duration, other| {
+            let more = time.saturating_sub(other);
+            if more > tolerance {
+                more
+            } else {
+                Duration::ZERO
+            }
+        };
+        Self {
+            all: beyond(self.all, others.all),
+            user: beyond(self.user, others.user),
+        }
+    }
+}
+
+impl Add for Times {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self {
+            all: self.all + other.all,
+            user: self.user + other.user,
+        }
+    }
+}
+
+/// Returns the CPU time of a process and of all that it started: an engine may be started by a script. The time of a
+/// child that has ended counts from when its parent has waited for it, in clock ticks. `None` once the process is gone.
+pub(crate) fn of_tree(id: u32) -> Option<Times> {
+    let mut sum = Times::default();
+    for _ in 0..MAX_TRIES {
+        let ended = clock::of_ended_children(id)?;
+        let children = children(id).unwrap_or_default().into_iter();
+        let children = children.filter_map(of_tree).fold(ended, Add::add);
+        sum = children + clock::of_process_alone(id)?;
+        if clock::of_ended_children(id)? == ended {
+            break;
+        }
+    }
+    Some(sum)
+}
+
+/// Returns the CPU time of a process and of the children whose end it has waited for, also once it is dead itself, as
+/// long as nobody has waited for it.
+pub(crate) fn of_process_and_ended(id: u32) -> Option<Times> {
+    Some(clock::of_process_alone(id)? + clock::of_ended_children(id)?)
+}
+
+/// Returns the child processes of all threads of a process, the dead included. `None` where the system does not tell.
+pub(crate) fn children(id: u32) -> Option<Vec<u32>> {
+    clock::children(id)
+}
+
 #[cfg(target_os = "linux")]
 mod clock {
     use std::{fs, time::Duration};
@@ -52,6 +112,8 @@ mod clock {
         time::ClockId,
         unistd::{Pid, SysconfVar, sysconf},
     };
+
+    use super::Times;
 
     pub(super) fn of_this_thread() -> Option<Duration> {
         read(ClockId::CLOCK_THREAD_CPUTIME_ID)
@@ -86,8 +148,21 @@ mod clock {
         of_ticks(ticks)
     }
 
-    pub(super) fn of_ended_children(id: u32) -> Option<Duration> {
-        of_ticks(stat(id, [CUTIME, CSTIME])?.iter().sum())
+    pub(super) fn of_process_alone(id: u32) -> Option<Times> {
+        let [user, system] = stat(id, [UTIME, STIME])?;
+        let ticks = of_ticks(user + system)?;
+        Some(Times {
+            all: super::of_process(id).unwrap_or(ticks),
+            user: of_ticks(user)?,
+        })
+    }
+
+    pub(super) fn of_ended_children(id: u32) -> Option<Times> {
+        let [user, system] = stat(id, [CUTIME, CSTIME])?;
+        Some(Times {
+            all: of_ticks(user + system)?,
+            user: of_ticks(user)?,
+        })
     }
 
     fn of_ticks(ticks: u64) -> Option<Duration> {
@@ -105,6 +180,7 @@ mod clock {
     const CMINFLT: usize = 11;
     const CMAJFLT: usize = 13;
     const UTIME: usize = 14;
+    const STIME: usize = 15;
     const CUTIME: usize = 16;
     const CSTIME: usize = 17;
 
@@ -126,6 +202,8 @@ mod clock {
 #[cfg(not(target_os = "linux"))]
 mod clock {
     use std::time::Duration;
+
+    use super::Times;
 
     pub(super) fn of_this_thread() -> Option<Duration> {
         None
@@ -151,7 +229,11 @@ mod clock {
         None
     }
 
-    pub(super) fn of_ended_children(_id: u32) -> Option<Duration> {
+    pub(super) fn of_ended_children(_id: u32) -> Option<Times> {
+        None
+    }
+
+    pub(super) fn of_process_alone(_id: u32) -> Option<Times> {
         None
     }
 }
@@ -222,6 +304,10 @@ mod tests {
             assert!(begun.elapsed() < Duration::from_mins(1), "waited too long");
             std::thread::sleep(Duration::from_millis(5));
         }
+    }
+
+    fn of_family(id: u32) -> Option<Duration> {
+        Some(of_tree(id)?.all)
     }
 
     fn millis(time: Option<Duration>) -> u128 {

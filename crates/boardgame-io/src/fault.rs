@@ -15,6 +15,11 @@ pub enum Fault {
     },
     /// The program ended by itself with this status before it was asked to.
     Crashed(ExitStatus),
+    /// The program was ended by a signal that is sent from outside, and this process did not send it. An organiser may
+    /// void the game: another program of the same user can have sent it, and so can the system when memory is short.
+    Killed(ExitStatus),
+    /// The program was stopped by a signal, which this process did not send, when it was to be ended.
+    Stopped,
     /// The program ran on after its input was closed.
     Hung {
         /// True if it had to be killed, false if it ended when asked to terminate.
@@ -56,6 +61,11 @@ impl fmt::Display for Fault {
                 write!(f, "{program:?} did not start: {reason}")
             }
             Self::Crashed(status) => write!(f, "ended before the end of the game, {status}"),
+            Self::Killed(status) => write!(
+                f,
+                "was ended by a signal that the host did not send, {status}"
+            ),
+            Self::Stopped => f.write_str("was stopped by a signal that the host did not send"),
             Self::Hung { killed: false } => {
                 f.write_str("ran on after the end of its input until asked to terminate")
             }

@@ -1,6 +1,6 @@
 //! The process group of a child program.
 
-use std::{io, process::ExitStatus, time::Duration};
+use std::{io, process::ExitStatus, thread, time::Duration};
 
 use process_wrap::tokio::ChildWrapper;
 use tokio::{
@@ -8,9 +8,13 @@ use tokio::{
     time::{sleep, timeout},
 };
 
-use crate::guard::{Guard, Mark};
 #[cfg(target_os = "linux")]
 use crate::stat;
+use crate::{
+    family::Family,
+    guard::Guard,
+    mark::{Mark, Start},
+};
 
 /// The time in which what a program started may end by itself after it: a filter of its output sees the end of that.
 const FAREWELL: Duration = Duration::from_millis(100);
@@ -22,7 +26,7 @@ pub(crate) struct Group {
     /// The process id of the leader, which is that of the group.
     id: Option<u32>,
     killed: bool,
-    mark: Mark,
+    family: Option<Family>,
     guard: Option<Guard>,
 }
 
@@ -33,15 +37,19 @@ impl Group {
     ///
     /// When it does not start.
     pub(crate) fn start(
-        spawn: impl FnOnce(&Mark) -> io::Result<Box<dyn ChildWrapper>>,
+        spawn: impl FnOnce(Mark) -> io::Result<Box<dyn ChildWrapper>>,
     ) -> io::Result<Self> {
-        let mark = Mark::new();
-        let guard = Guard::start(&mark);
+        let start = Start::begin();
+        let guard = Guard::start();
         if let Err(error) = &guard {
             tracing::warn!(%error, "a program runs without a guard");
         }
         let mut guard = guard.ok();
-        let child = match spawn(&mark) {
+        let mark = Mark::new(&start);
+        if let Some(guard) = &mut guard {
+            guard.expect(mark);
+        }
+        let child = match spawn(mark) {
             Ok(child) => child,
             Err(error) => {
                 guard.into_iter().for_each(Guard::dismiss);
@@ -49,6 +57,7 @@ impl Group {
             }
         };
         let id = child.id();
+        let family = id.map(|leader| Family::new(leader, mark));
         if let (Some(guard), Some(group)) = (&mut guard, id) {
             guard.watch(group);
         }
@@ -56,7 +65,7 @@ impl Group {
             child,
             id,
             killed: false,
-            mark,
+            family,
             guard,
         })
     }
@@ -64,6 +73,22 @@ impl Group {
     /// The leader.
     pub(crate) fn child(&mut self) -> &mut dyn ChildWrapper {
         &mut *self.child
+    }
+
+    /// The leader with what it starts.
+    pub(crate) fn family(&self) -> Option<Family> {
+        self.family.clone()
+    }
+
+    /// Returns whether the leader was stopped by a signal.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.id.and_then(stat::state) == Some('T')
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    pub(crate) fn is_stopped(&self) -> bool {
+        false
     }
 
     /// Waits for the leader alone: the group may hold processes that it left behind.
@@ -120,10 +145,10 @@ impl Group {
         let group = self.runs();
         self.kill();
         // There may be many processes to search.
-        let mark = self.mark.clone();
+        let family = self.family.take();
         Sweep {
             group,
-            escaped: tokio::task::spawn_blocking(move || mark.kill_all()),
+            escaped: tokio::task::spawn_blocking(move || family.is_some_and(|it| it.end())),
             guard: self.guard.take(),
         }
     }
@@ -152,18 +177,21 @@ impl Sweep {
 
 impl Drop for Group {
     fn drop(&mut self) {
-        // Its guard kills what has left it.
-        if !self.killed {
-            self.kill();
+        if self.killed {
+            return;
         }
+        self.kill();
+        let (family, guard) = (self.family.take(), self.guard.take());
+        let end = move || {
+            if let Some(family) = family {
+                family.end();
+            }
+            guard.into_iter().for_each(Guard::dismiss);
+        };
+        // Where no thread starts, and if this process ends first, its guard kills what has left it.
+        let _ = thread::Builder::new().name("sweep".into()).spawn(end);
     }
 }
-
-// The numbers of fields in `/proc/PID/stat`.
-#[cfg(target_os = "linux")]
-const STATE: usize = 3;
-#[cfg(target_os = "linux")]
-const GROUP: usize = 5;
 
 /// Returns whether a process of a group is alive: a dead one stays in its group until its parent has waited for it.
 #[cfg(target_os = "linux")]
@@ -171,13 +199,9 @@ fn any_lives(group: i32) -> bool {
     let Ok(processes) = std::fs::read_dir("/proc") else {
         return true;
     };
-    processes.flatten().any(|process| {
-        // Files of `/proc` that are no processes have no status.
-        let status = std::fs::read_to_string(process.path().join("stat"));
-        let status = status.unwrap_or_default();
-        let (state, of_group) = (stat::field(&status, STATE), stat::field(&status, GROUP));
-        of_group.and_then(|id| id.parse().ok()) == Some(group) && !matches!(state, Some("Z" | "X"))
-    })
+    let names = processes.flatten().map(|process| process.file_name());
+    let mut ids = names.filter_map(|name| name.to_str()?.parse().ok());
+    ids.any(|id| stat::group(id) == Some(group) && stat::is_alive(id))
 }
 
 #[cfg(all(unix, not(target_os = "linux")))]

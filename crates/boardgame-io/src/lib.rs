@@ -4,12 +4,14 @@
 mod client;
 mod connection;
 pub mod cpu;
+mod family;
 mod fault;
 mod group;
 mod guard;
 mod job;
 mod limits;
 mod link;
+mod mark;
 mod player;
 mod program;
 mod signal;
@@ -17,6 +19,7 @@ mod signal;
 mod standard;
 #[cfg(any(target_os = "linux", test))]
 mod stat;
+mod streams;
 mod supervisor;
 mod task;
 mod text;
@@ -24,6 +27,7 @@ mod transport;
 
 pub use client::{Client, NoPlace, Place, Places, RateLimit};
 pub use connection::{BoxedConnection, Connection, MAX_INPUT, MAX_OUTPUT, is_disconnect};
+pub use family::Family;
 pub use fault::Fault;
 pub use job::{Interrupter, Job, JobPanicked};
 pub use limits::{cpu_time_left, survive_limits, with_stack};

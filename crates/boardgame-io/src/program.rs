@@ -1,10 +1,12 @@
 //! Child programs: their start, input, bounds, end and report.
 
 use std::{
+    env,
+    ffi::OsStr,
     fmt, io, iter,
     net::SocketAddr,
     path::{Path, PathBuf},
-    process::{ExitStatus, Stdio},
+    process::ExitStatus,
     str::FromStr,
     time::Duration,
 };
@@ -13,10 +15,12 @@ use process_wrap::tokio::{ChildWrapper, CommandWrap, KillOnDrop};
 use tokio::{process::Command, sync::watch, task::JoinHandle};
 
 use crate::{
+    family::Family,
     fault::Fault,
     group::Group,
-    guard::{self, Mark},
     link::{Incoming, Link, LinkOptions, SendBufferFull},
+    mark::{Mark, VARIABLE},
+    streams::{Connected, Streams},
     supervisor::{Request, StderrTail, supervise},
 };
 
@@ -231,24 +235,28 @@ pub struct ProgramReport {
 /// A running child program in a process group of its own.
 ///
 /// The whole group, children of the child included, ends with it, with this handle, and with this
-/// process, however that ends. On Linux so does what has left the group, unless it has another environment or
-/// user; elsewhere it escapes, and the host does not wait for it. On systems without process groups a job object
+/// process, however that ends. On Linux so does what has left the group, unless it is another user's and has another
+/// environment; elsewhere it escapes, and the host does not wait for it. On systems without process groups a job object
 /// takes their place.
 ///
+/// On Linux this process inherits what programs leave (see [`Family`]), and other processes of its user can no longer
+/// read its memory and environment, nor attach a debugger. A program's standard streams are sockets on Unix.
+///
 /// The program's environment has a variable of the host's, `BOARDGAME_PROGRAM`, by which whatever it
-/// starts is found.
+/// starts is found, and none whose name speaks of a secret: a token, a password, a key.
 #[derive(Debug)]
 pub struct Program {
     link: Link,
     requests: watch::Sender<Request>,
     supervisor: JoinHandle<ProgramReport>,
     id: Option<u32>,
+    family: Option<Family>,
     /// True once the end of its output was handed out.
     ended: bool,
 }
 
 impl Program {
-    /// Starts a program with pipes for its standard input, output and error.
+    /// Starts a program with streams for its standard input, output and error.
     ///
     /// # Errors
     ///
@@ -263,17 +271,17 @@ impl Program {
             directory: line.directory.clone(),
             reason,
         };
-        let mut group = Group::start(|mark| spawn(line, mark)).map_err(refused)?;
-        let child = group.child();
-        let pipes = (
-            child.stdin().take(),
-            child.stdout().take(),
-            child.stderr().take(),
-        );
-        let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
-            return Err(refused(io::Error::other("a pipe is missing")));
-        };
-        let id = child.id();
+        protect();
+        let mut command = command(line);
+        let connected = Connected::new(&mut command).map_err(refused)?;
+        let mut group = Group::start(|mark| spawn(command, mark)).map_err(refused)?;
+        let streams = connected.streams(group.child()).map_err(refused)?;
+        let Streams {
+            stdin,
+            stdout,
+            stderr,
+        } = streams;
+        let (id, family) = (group.child().id(), group.family());
         let (link, feed) = Link::supervised(stdout, stdin, options.link);
         let (requests, inbox) = watch::channel(Request::Run);
         let supervisor = supervise(
@@ -288,6 +296,7 @@ impl Program {
             requests,
             supervisor: tokio::spawn(supervisor),
             id,
+            family,
             ended: false,
         })
     }
@@ -295,6 +304,11 @@ impl Program {
     /// The process id.
     pub const fn id(&self) -> Option<u32> {
         self.id
+    }
+
+    /// The program with all that it starts.
+    pub fn family(&self) -> Option<Family> {
+        self.family.clone()
     }
 
     /// Queues bytes for the program's standard input.
@@ -355,17 +369,53 @@ impl Drop for Program {
     }
 }
 
-fn spawn(line: &CommandLine, mark: &Mark) -> io::Result<Box<dyn ChildWrapper>> {
+/// Makes this process the one that inherits what programs leave, and closes its memory and environment to them.
+#[cfg(target_os = "linux")]
+fn protect() {
+    use nix::sys::prctl::{set_child_subreaper, set_dumpable};
+
+    for (what, done) in [
+        ("inherited", set_child_subreaper(true)),
+        ("shut out", set_dumpable(false)),
+    ] {
+        if let Err(error) = done {
+            tracing::warn!(%error, "what programs start is not {what}");
+        }
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn protect() {}
+
+/// Returns the command of a program, which does not inherit what is secret in the environment.
+fn command(line: &CommandLine) -> Command {
     let mut command = Command::new(&line.program);
-    command
-        .args(&line.arguments)
-        .env(guard::VARIABLE, mark.value())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
+    command.args(&line.arguments);
+    for (name, _) in env::vars_os() {
+        if is_secret(&name) {
+            command.env_remove(name);
+        }
+    }
     if let Some(directory) = &line.directory {
         command.current_dir(directory);
     }
+    command
+}
+
+/// Returns whether an environment variable holds a secret, by its name.
+fn is_secret(name: &OsStr) -> bool {
+    let name = name.to_string_lossy().to_ascii_uppercase();
+    let part = |word| name.contains(word);
+    ["TOKEN", "SECRET", "PASSW", "PASSPHRASE", "CREDENTIAL"]
+        .into_iter()
+        .any(part)
+        || name
+            .split('_')
+            .any(|word| matches!(word, "KEY" | "APIKEY" | "AUTH"))
+}
+
+fn spawn(mut command: Command, mark: Mark) -> io::Result<Box<dyn ChildWrapper>> {
+    command.env(VARIABLE, mark.value());
     let mut command = CommandWrap::from(command);
     command.wrap(KillOnDrop);
     #[cfg(unix)]
@@ -388,6 +438,31 @@ mod tests {
             "sh -c 'x".parse::<CommandLine>().unwrap_err().to_string(),
             "expected a closing quote, or a character after the backslash, at the end of \"sh -c 'x\""
         );
+    }
+
+    #[test]
+    fn secrets_are_told_by_the_names_of_variables() {
+        for name in [
+            "OTHELLO_TOKEN",
+            "github_token",
+            "AWS_SECRET_ACCESS_KEY",
+            "PGPASSWORD",
+            "API_KEY",
+            "SSH_AUTH_SOCK",
+            "GOOGLE_APPLICATION_CREDENTIALS",
+        ] {
+            assert!(is_secret(OsStr::new(name)), "{name}");
+        }
+        for name in [
+            "PATH",
+            "PWD",
+            "XAUTHORITY",
+            "KEYBOARD",
+            "OTHELLO_TIER",
+            "GO_USENIX_SEED",
+        ] {
+            assert!(!is_secret(OsStr::new(name)), "{name}");
+        }
     }
 
     #[tokio::test]

@@ -161,7 +161,11 @@ enum ProgramEvent {
 
 impl Watcher {
     async fn run_to_end(&mut self, options: &ProgramOptions) -> Option<ExitStatus> {
-        let unasked = match self.watch(None).await {
+        let event = self.watch(None).await;
+        if self.group.is_stopped() {
+            self.faults.push(Fault::Stopped);
+        }
+        let unasked = match event {
             ProgramEvent::Ended(status) => return self.ended(status, true).await,
             ProgramEvent::Requested(Request::Stop { unasked }) => unasked,
             _ => return self.kill().await,
@@ -200,7 +204,13 @@ impl Watcher {
     /// The program ended by itself, perhaps without having been asked to.
     async fn ended(&mut self, status: Option<ExitStatus>, unasked: bool) -> Option<ExitStatus> {
         let crash = status.filter(|status| unasked && !status.success());
-        self.faults.extend(crash.map(Fault::Crashed));
+        self.faults.extend(crash.map(|status| {
+            if was_killed(status) {
+                Fault::Killed(status)
+            } else {
+                Fault::Crashed(status)
+            }
+        }));
         self.group.disperse().await;
         self.sweep = Some((self.group.sweep(), true));
         status
@@ -220,6 +230,33 @@ impl Watcher {
             self.faults.push(Fault::LeftProcesses);
         }
     }
+}
+
+/// Returns whether a signal has ended a program that is no crash of its own, but sent by another process.
+#[cfg(unix)]
+fn was_killed(status: ExitStatus) -> bool {
+    use std::os::unix::process::ExitStatusExt as _;
+
+    use tokio::signal::unix::SignalKind;
+
+    const SIGKILL: i32 = 9;
+
+    let sent = [
+        SignalKind::hangup(),
+        SignalKind::interrupt(),
+        SignalKind::quit(),
+        SignalKind::terminate(),
+        SignalKind::user_defined1(),
+        SignalKind::user_defined2(),
+    ];
+    let mut sent = sent.iter().map(SignalKind::as_raw_value);
+    let is_sent = |signal| signal == SIGKILL || sent.any(|sent| sent == signal);
+    status.signal().is_some_and(is_sent)
+}
+
+#[cfg(not(unix))]
+fn was_killed(_status: ExitStatus) -> bool {
+    false
 }
 
 /// Returns the next request; never resolves if the handle is gone, since dropping it aborts the supervisor.

@@ -6,6 +6,8 @@ mod processes;
 #[path = "../../../tests/support/scripts.rs"]
 mod scripts;
 
+use std::time::Duration;
+
 use boardgame_io::{Fault, Incoming, Program};
 use processes::{is_running, wait_until_gone};
 use scripts::{shell, short_grace};
@@ -81,4 +83,142 @@ async fn a_program_without_a_game_is_ended_and_reported() {
     assert_eq!(report.status.unwrap().code(), Some(7));
     assert_eq!(report.stderr, "bye\n");
     assert_eq!(report.faults, []);
+}
+
+/// A script that starts a process of its own session, whose parent is gone and whose environment is empty, in such a
+/// way that nobody waits for its parent, and prints its number.
+#[cfg(target_os = "linux")]
+fn hidden(script: &str) -> String {
+    format!("trap '' CHLD; exec sh -c '(env -i setsid sh -c \"{script}\" & echo $!); read line'")
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_process_that_hides_is_found_counted_and_ended() {
+    let mut program = launch(&hidden("while :; do :; done"));
+    let family = program.family().unwrap();
+    let busy = number(&mut program).await;
+    let own = || boardgame_io::cpu::of_process(family.leader()).unwrap();
+    let enough = Duration::from_millis(300);
+    while family.user_cpu().unwrap() < enough {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    assert!(own() < enough);
+    assert_eq!(family.has_forked(), Some(true));
+    let report = program.end().await;
+    assert_eq!(report.faults, [Fault::LeftProcesses]);
+    wait_until_gone(busy).await;
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn the_time_of_a_hidden_process_that_has_ended_is_counted() {
+    let mut program = launch(&hidden(
+        "i=0; while [ \\$i -lt 100000 ]; do i=\\$((i+1)); done",
+    ));
+    let family = program.family().unwrap();
+    let busy = number(&mut program).await;
+    wait_until_gone(busy).await;
+    let own = boardgame_io::cpu::of_process(family.leader()).unwrap();
+    assert!(family.cpu().unwrap() > own + Duration::from_millis(20));
+    assert_eq!(family.has_forked(), Some(true));
+    assert!(
+        !std::path::Path::new(&format!("/proc/{busy}")).exists(),
+        "it was waited for"
+    );
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_program_cannot_lay_a_process_to_the_charge_of_another() {
+    let mut victim = launch("echo $BOARDGAME_PROGRAM; read line");
+    let Some(Incoming::Bytes { bytes, .. }) = victim.next().await else {
+        panic!("a mark was expected");
+    };
+    let mark = String::from_utf8(bytes).unwrap();
+    let blames = format!(
+        "BOARDGAME_PROGRAM={} setsid sleep 600 & echo $!",
+        mark.trim()
+    );
+    let mut other = launch(&format!("trap '' CHLD; exec sh -c '({blames}); read line'"));
+    number(&mut other).await;
+    let [victim, other] = [victim, other].map(|program| program.family().unwrap());
+    assert_eq!(other.has_forked(), Some(true));
+    assert_eq!(victim.has_forked(), Some(false));
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_chain_of_processes_ends_with_the_program() {
+    // Each starts the next one in a session of its own and ends.
+    let folder = tempfile::tempdir().unwrap();
+    let chain = folder.path().join("chain");
+    let alive = folder.path().join("alive");
+    let next = format!(
+        "echo > {}; setsid sh {} &",
+        alive.display(),
+        chain.display()
+    );
+    std::fs::write(&chain, next).unwrap();
+    let mut program = launch(&format!("sh {} ; echo 1; read line", chain.display()));
+    assert_eq!(number(&mut program).await, 1);
+    let report = program.end().await;
+    assert_eq!(report.faults, [Fault::LeftProcesses]);
+    std::fs::remove_file(&alive).unwrap();
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    assert!(!alive.exists(), "the chain goes on");
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn streams_cannot_be_opened_by_another_process() {
+    let open = "for n in 0 1 2; do (: 3<>/proc/$$/fd/$n) 2>/dev/null && echo open; done";
+    let mut program = launch(&format!("{open}; echo 1; read line"));
+    assert_eq!(number(&mut program).await, 1);
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn this_process_is_closed_to_its_programs() {
+    let mut program = launch("echo 1");
+    assert_eq!(number(&mut program).await, 1);
+    assert!(!nix::sys::prctl::get_dumpable().unwrap());
+}
+
+#[tokio::test]
+async fn a_signal_from_outside_is_told_from_a_crash() {
+    for (signal, killed) in [
+        ("KILL", true),
+        ("TERM", true),
+        ("USR1", true),
+        ("SEGV", false),
+        ("ABRT", false),
+    ] {
+        let mut program = launch(&format!("kill -s {signal} $$"));
+        while program.next().await.is_some() {}
+        let faults = program.end().await.faults;
+        assert_eq!(
+            matches!(faults[..], [Fault::Killed(_)]),
+            killed,
+            "{faults:?}"
+        );
+        assert_eq!(
+            matches!(faults[..], [Fault::Crashed(_)]),
+            !killed,
+            "{faults:?}"
+        );
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_program_that_somebody_has_stopped_is_told() {
+    let mut program = launch("echo 1; kill -s STOP $$");
+    assert_eq!(number(&mut program).await, 1);
+    let stat = format!("/proc/{}/stat", program.id().unwrap());
+    while !std::fs::read_to_string(&stat).unwrap().contains(") T ") {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    let faults = program.end().await.faults;
+    assert_eq!(faults, [Fault::Stopped, Fault::Hung { killed: true }]);
 }

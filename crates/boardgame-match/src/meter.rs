@@ -2,32 +2,33 @@
 
 use std::time::Duration;
 
-use boardgame_io::cpu;
+use boardgame_io::Family;
 
-/// The CPU time of a program, read whenever something comes from it: a moment later it may have ended.
-#[derive(Clone, Copy, Debug)]
+/// The CPU time of a program and of all that it starts, read whenever something comes from it: a moment later it may
+/// have ended.
+#[derive(Clone, Debug)]
 pub(crate) struct CpuMeter {
-    process: Option<u32>,
-    clock: fn(u32) -> Option<Duration>,
+    family: Option<Family>,
+    clock: fn(&Family) -> Option<Duration>,
     /// The reading at the last move or restart, or zero at the start.
     before: Option<Duration>,
     latest: Option<Duration>,
 }
 
 impl CpuMeter {
-    /// Returns the meter of all CPU time of a program that was just started, and of all that it starts.
-    pub(crate) fn of_family(process: Option<u32>) -> Self {
-        Self::new(process, cpu::of_family)
+    /// Returns the meter of all CPU time of a program that was just started.
+    pub(crate) fn of_all(family: Option<Family>) -> Self {
+        Self::new(family, Family::cpu)
     }
 
-    /// Returns the meter of the user CPU time of a program alone that was just started.
-    pub(crate) fn of_user_time(process: Option<u32>) -> Self {
-        Self::new(process, cpu::user_of_process)
+    /// Returns the meter of the user CPU time of a program that was just started.
+    pub(crate) fn of_user_time(family: Option<Family>) -> Self {
+        Self::new(family, Family::user_cpu)
     }
 
-    fn new(process: Option<u32>, clock: fn(u32) -> Option<Duration>) -> Self {
+    fn new(family: Option<Family>, clock: fn(&Family) -> Option<Duration>) -> Self {
         Self {
-            process,
+            family,
             clock,
             before: Some(Duration::ZERO),
             latest: None,
@@ -36,13 +37,13 @@ impl CpuMeter {
 
     /// Counts from now on.
     pub(crate) fn restart(&mut self) {
-        self.before = self.process.and_then(self.clock);
+        self.before = self.family.as_ref().and_then(self.clock);
         self.latest = None;
     }
 
     /// Reads the CPU time.
     pub(crate) fn read(&mut self) {
-        if let Some(reading) = self.process.and_then(self.clock) {
+        if let Some(reading) = self.family.as_ref().and_then(self.clock) {
             self.latest = Some(reading);
         }
     }
@@ -59,8 +60,8 @@ impl CpuMeter {
         Some(self.latest?.saturating_sub(self.before?))
     }
 
-    /// Returns the process id of the program.
-    pub(crate) const fn process(&self) -> Option<u32> {
-        self.process
+    /// Returns the processes of the program.
+    pub(crate) const fn family(&self) -> Option<&Family> {
+        self.family.as_ref()
     }
 }

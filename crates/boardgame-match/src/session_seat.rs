@@ -11,7 +11,7 @@ use std::{
 };
 
 use boardgame_core::{Color, Game};
-use boardgame_io::{CommandLine, Fault, Incoming, Link, ProgramOptions};
+use boardgame_io::{CommandLine, Family, Fault, Incoming, Link, ProgramOptions};
 use boardgame_session::{
     Conventions, Order, SeatAction, SeatEvent, SeatFault, SeatSession, Thought, Timestamp,
 };
@@ -49,7 +49,7 @@ pub struct SessionSeat<G: Game, S> {
     turn_bytes: u64,
     meter: CpuMeter,
     user_time: CpuMeter,
-    watch: Option<Watch>,
+    watch: Watch,
     /// True while the answer to [`Order::Choose`] is awaited.
     asked: bool,
     /// The cost of the move that waits to be accepted.
@@ -114,9 +114,9 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
             overdue: false,
             health: Health::OutOfStep,
             turn_bytes: 0,
-            meter: CpuMeter::of_family(options.process),
-            user_time: CpuMeter::of_user_time(options.process),
-            watch: None,
+            meter: CpuMeter::of_all(options.family.clone()),
+            user_time: CpuMeter::of_user_time(options.family.clone()),
+            watch: Watch::new(options.watch),
             asked: false,
             answered: None,
             report: SeatReport {
@@ -134,7 +134,7 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
                 let first = self.color.replace(*color).is_none();
                 self.turn_bytes = 0;
                 self.asked = false;
-                self.watch = None;
+                self.watch.answered();
                 self.answered = None;
                 if first {
                     self.start_program();
@@ -144,9 +144,9 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
             }
             Order::Choose { clocks } => {
                 self.asked = true;
-                let clock = self.color.map(|color| &clocks[color]);
-                let watch = |clock| Watch::begin(self.options.watch, clock, Instant::now());
-                self.watch = clock.and_then(watch);
+                if let Some(color) = self.color {
+                    self.watch.ask(&clocks[color], Instant::now());
+                }
             }
             Order::Played { color, .. } => {
                 self.turn_bytes = 0;
@@ -214,8 +214,8 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
     /// Passes the answer on, unless a last look finds that the program has forked since the one before.
     fn answer(&mut self, mv: G::Move, mut thought: Thought) {
         self.asked = false;
-        let watch = self.watch.take();
-        if let Some(fault) = watch.and_then(|watch| watch.fork(&self.user_time)) {
+        self.watch.answered();
+        if let Some(fault) = self.watch.fork(&self.user_time) {
             self.lose(fault);
             return;
         }
@@ -232,12 +232,13 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
         let launched = self.peer.launch(&mut self.report);
         match launched {
             None => {}
-            Some(Ok(process)) => {
+            Some(Ok(family)) => {
                 self.turn_bytes = 0;
                 // It was the program before this one that could not go on.
                 self.health = Health::InStep;
-                self.meter = CpuMeter::of_family(process);
-                self.user_time = CpuMeter::of_user_time(process);
+                let process = family.as_ref().map(Family::leader);
+                self.meter = CpuMeter::of_all(family.clone());
+                self.user_time = CpuMeter::of_user_time(family);
                 self.events.push_back(FromSeat::Launched { process });
             }
             Some(Err(fault)) => {
@@ -284,15 +285,17 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
         }
     }
 
-    /// Looks at the program that has to move. A fault that it has committed ends the watch.
+    /// Looks at the program. A fault that it has committed while it has to move ends the watch over the move.
     fn look(&mut self) {
-        let Some(watch) = &mut self.watch else {
-            return;
-        };
-        if let Some(fault) = watch.look(&mut self.user_time, Instant::now()) {
-            self.watch = None;
+        if let Some(fault) = self.watch.look(&mut self.user_time, Instant::now()) {
+            self.watch.answered();
             self.lose(fault);
         }
+    }
+
+    /// Returns the moment of the next look at the program.
+    fn next_look(&self) -> Option<Instant> {
+        self.watch.next_look(self.peer.has_program())
     }
 
     /// Tells the conductor of a fault that the session does not see.
@@ -307,7 +310,7 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
     async fn wake(&mut self) -> Wake {
         let deadline = self.session.deadline();
         let deadline = deadline.and_then(|at| self.origin.checked_add(at.since_origin()));
-        let look = self.watch.as_ref().map(Watch::next_look);
+        let look = self.next_look();
         tokio::select! {
             biased;
             incoming = self.peer.next() => return Wake::Incoming(incoming),
@@ -384,7 +387,8 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
     fn discard(&mut self) {
         while self.session.poll().is_some() {}
         self.events.clear();
-        (self.overdue, self.asked, self.watch) = (false, false, None);
+        (self.overdue, self.asked) = (false, false);
+        self.watch.answered();
     }
 
     /// Ends the program or the stream, of which the session is told.
@@ -454,7 +458,10 @@ impl<G: Game, S: SeatSession<G> + Send + 'static> Seat<G> for SessionSeat<G, S> 
 
     fn is_silent(&self) -> bool {
         let waits = !self.events.is_empty() || self.health == Health::Broken || self.overdue;
-        !waits && self.watch.is_none() && self.peer.is_silent() && self.session.deadline().is_none()
+        !waits
+            && self.next_look().is_none()
+            && self.peer.is_silent()
+            && self.session.deadline().is_none()
     }
 
     fn end(&mut self, grace: Duration) -> BoxFuture<'_, SeatReport> {

@@ -257,9 +257,9 @@ async fn bytes_outside_utf8_harm_nobody() {
 
 #[tokio::test]
 async fn a_program_that_never_reads_blocks_nobody() {
-    // The first question fills the pipe and more; the program answers without having read.
+    // The first question fills the socket and more; the program answers without having read.
     let rules = Rules {
-        padding: 200_000,
+        padding: 250_000,
         limit: Some(Duration::from_mins(1)),
         ..Rules::default()
     };

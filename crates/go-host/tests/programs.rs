@@ -3,7 +3,7 @@
 
 mod common;
 
-use std::time::Duration;
+use std::{path::Path, time::Duration};
 
 use boardgame_core::Color;
 use boardgame_io::CommandLine;
@@ -94,6 +94,64 @@ async fn a_program_that_forks_forfeits() {
         let (by, fault) = (Color::Black, SeatFault::Forked);
         assert_eq!(cause(&report), &Cause::Forfeit { by, fault }, "{script}");
     }
+}
+
+#[tokio::test]
+async fn a_process_that_hides_forfeits() {
+    let busy = "sh -c \"while :; do :; done\"";
+    for hides in [
+        format!("setsid {busy}"),
+        format!("env -i setsid {busy}"),
+        // It is gone before Black is asked.
+        "env -i setsid sh -c :".into(),
+    ] {
+        // Nobody waits for its parent, which is gone at once.
+        let helped = format!("({hides} &); read c; echo C3; {THEN_PASSES}");
+        let script = format!("trap \"\" CHLD; exec sh -c '{helped}'");
+        let fault = forfeits(&small(), &script, "W+F").await;
+        assert_eq!(fault, SeatFault::Forked, "{hides}");
+    }
+}
+
+/// White's script that knows Black's process from a file, does something with it, and lets Black go on.
+fn attack(folder: &Path, does: &str) -> String {
+    let folder = folder.display();
+    let knows = format!("until read black 2>/dev/null <{folder}/black; do :; done");
+    format!("{knows}; {does}; : >{folder}/done; {PASSES}")
+}
+
+/// Black's script that says its process in a file, and plays once White has attacked it.
+fn attacked(folder: &Path) -> String {
+    let folder = folder.display();
+    format!(
+        "echo $$ >{folder}/black; read c; until [ -e {folder}/done ]; do :; done; \
+         echo C3; {THEN_PASSES}"
+    )
+}
+
+#[tokio::test]
+async fn a_program_cannot_answer_for_its_opponent() {
+    let folder = tempfile::tempdir().unwrap();
+    let black = shell(&attacked(folder.path()));
+    let answers = "echo F6 2>/dev/null >/proc/$black/fd/1";
+    let white = shell(&attack(folder.path(), answers));
+    let report = play(&small(), [black, white]).await;
+    assert_eq!(cause(&report), &Cause::Played);
+    assert_eq!(report.moves[0].to_string(), "C3");
+}
+
+#[tokio::test]
+async fn a_program_that_its_opponent_has_killed_is_marked() {
+    let folder = tempfile::tempdir().unwrap();
+    let black = shell(&attacked(folder.path()));
+    let white = shell(&attack(folder.path(), "kill -s KILL $black"));
+    let report = play(&small(), [black, white]).await;
+    let (by, fault) = (Color::Black, SeatFault::Left);
+    assert_eq!(cause(&report), &Cause::Forfeit { by, fault });
+    let faults = &report.seats[Color::Black].faults[..];
+    assert!(matches!(faults, [Fault::Killed(_)]), "{faults:?}");
+    let sgf = record(&report, None).to_string();
+    assert!(sgf.contains("a signal that the host did not send"), "{sgf}");
 }
 
 #[tokio::test]

@@ -250,7 +250,13 @@ fn last_words(report: &SeatReport, what: &str) -> String {
 fn status(report: &SeatReport) -> Option<String> {
     let hung = |fault: &ProgramFault| matches!(fault, ProgramFault::Hung { .. });
     let status = report.status.filter(|_| !report.faults.iter().any(hung));
-    status.map(|status| status.to_string())
+    let killed = |fault: &ProgramFault| matches!(fault, ProgramFault::Killed(_));
+    let by = if report.faults.iter().any(killed) {
+        ", which the host did not send"
+    } else {
+        ""
+    };
+    status.map(|status| format!("{status}{by}"))
 }
 
 /// Returns the end of what a program wrote to standard error, after a colon.

@@ -2,6 +2,8 @@
 
 use std::time::Instant;
 
+use boardgame_io::Family;
+
 use super::WatchOptions;
 
 /// The moment at which the program of a seat is started.
@@ -21,7 +23,7 @@ pub enum Launch {
 }
 
 /// Options of a [`SessionSeat`](super::SessionSeat).
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct SessionSeatOptions {
     /// The moment at which the program is started.
     pub launch: Launch,
@@ -32,8 +34,8 @@ pub struct SessionSeatOptions {
     /// The bytes that a peer over a stream is sent when the game is called off, and a program that was
     /// [kept](Launch::Kept) before its input is closed.
     pub farewell: Vec<u8>,
-    /// The process at the other end of a stream, whose CPU time is that of the moves.
-    pub process: Option<u32>,
+    /// The program at the other end of a stream, whose CPU time is that of the moves.
+    pub family: Option<Family>,
     /// The rules that the program is held to while a move of it is awaited.
     pub watch: WatchOptions,
     /// The origin of the session's timestamps; `None` is the moment when the seat is made.
@@ -48,7 +50,7 @@ impl Default for SessionSeatOptions {
             max_turn_bytes: 1024 * 1024,
             max_game_bytes: 16 * 1024 * 1024,
             farewell: Vec::new(),
-            process: None,
+            family: None,
             watch: WatchOptions::default(),
             origin: None,
         }

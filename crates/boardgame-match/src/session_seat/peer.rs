@@ -8,7 +8,8 @@ use std::{
 };
 
 use boardgame_io::{
-    CommandLine, Fault, Incoming, Link, Program, ProgramOptions, ProgramReport, SendBufferFull,
+    CommandLine, Family, Fault, Incoming, Link, Program, ProgramOptions, ProgramReport,
+    SendBufferFull,
 };
 use tokio::task::JoinSet;
 
@@ -52,8 +53,11 @@ impl Peer {
         }
     }
 
-    /// Starts the program in place of the one before and returns its process, or `None` without a program.
-    pub(super) fn launch(&mut self, report: &mut SeatReport) -> Option<Result<Option<u32>, Fault>> {
+    /// Starts the program in place of the one before and returns its processes, or `None` without a program.
+    pub(super) fn launch(
+        &mut self,
+        report: &mut SeatReport,
+    ) -> Option<Result<Option<Family>, Fault>> {
         self.launcher.as_ref()?;
         self.retire(report);
         (self.ended, self.exited) = (false, false);
@@ -64,9 +68,9 @@ impl Peer {
         });
         Some(started.map(|program| {
             report.launches += 1;
-            let process = program.id();
+            let family = program.family();
             self.connected = Connected::Program(program);
-            process
+            family
         }))
     }
 

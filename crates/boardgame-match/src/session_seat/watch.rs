@@ -3,7 +3,6 @@
 use std::time::{Duration, Instant};
 
 use boardgame_core::{ClockState, TimeMeasure};
-use boardgame_io::cpu;
 use boardgame_session::SeatFault;
 
 use crate::meter::CpuMeter;
@@ -23,13 +22,19 @@ pub struct WatchOptions {
     pub forbids_forks: bool,
 }
 
-/// The watch over a program from the question to the answer.
+/// The watch over a program: over what it starts at all times, over its time from the question to the answer.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Watch {
     options: WatchOptions,
+    next_look: Option<Instant>,
+    question: Option<Question>,
+}
+
+/// A move that is awaited.
+#[derive(Clone, Copy, Debug)]
+struct Question {
     /// The user time that the move may take.
     allowed: Option<Duration>,
-    next_look: Instant,
     /// The user time of the move at the last increase.
     used: Duration,
     /// The moment of the last increase.
@@ -37,51 +42,65 @@ pub(super) struct Watch {
 }
 
 impl Watch {
-    /// Begins the watch over a program that is asked for a move; `None` if there is nothing to watch.
-    pub(super) fn begin(options: WatchOptions, clock: &ClockState, now: Instant) -> Option<Self> {
+    pub(super) const fn new(options: WatchOptions) -> Self {
+        Self {
+            options,
+            next_look: None,
+            question: None,
+        }
+    }
+
+    /// Begins the watch over a move that the program is asked for, if there is anything to watch.
+    pub(super) fn ask(&mut self, clock: &ClockState, now: Instant) {
         let counts_user_time = clock.control().measure == TimeMeasure::UserCpu;
         let allowed = clock.allowed().filter(|_| counts_user_time);
+        let options = self.options;
         let is_needed = allowed.is_some() || options.max_idle.is_some() || options.forbids_forks;
-        is_needed.then_some(Self {
-            options,
+        self.next_look = is_needed.then_some(now);
+        self.question = is_needed.then_some(Question {
             allowed: allowed.map(|time| time.saturating_add(options.tolerance)),
-            next_look: now,
             used: Duration::ZERO,
             increased: now,
-        })
+        });
     }
 
-    /// Returns the moment of the next look.
-    pub(super) const fn next_look(&self) -> Instant {
-        self.next_look
+    /// Ends the watch over the move.
+    pub(super) const fn answered(&mut self) {
+        self.question = None;
     }
 
-    /// Looks at the program; returns the fault that it has committed.
+    /// Returns the moment of the next look, with a program or without.
+    pub(super) fn next_look(&self, has_program: bool) -> Option<Instant> {
+        let looks = self.question.is_some() || (self.options.forbids_forks && has_program);
+        looks.then(|| self.next_look.unwrap_or_else(Instant::now))
+    }
+
+    /// Looks at the program; returns the fault that it has committed if its move is awaited. What it starts while the
+    /// other side is to move is a fault as soon as it is asked.
     pub(super) fn look(&mut self, user_time: &mut CpuMeter, now: Instant) -> Option<SeatFault> {
-        self.next_look = now + PERIOD;
+        self.next_look = Some(now + PERIOD);
+        let forked = self.fork(user_time);
+        let question = self.question.as_mut()?;
         user_time.read();
         if let Some(used) = user_time.since_last_move() {
-            if used > self.used {
-                (self.used, self.increased) = (used, now);
+            if used > question.used {
+                (question.used, question.increased) = (used, now);
             }
-            if self.allowed.is_some_and(|allowed| used > allowed) {
+            if question.allowed.is_some_and(|allowed| used > allowed) {
                 return Some(SeatFault::Overtime);
             }
         }
-        let idle = now.saturating_duration_since(self.increased);
-        if self
-            .options
-            .max_idle
-            .is_some_and(|max_idle| idle >= max_idle)
-        {
+        let idle = now.saturating_duration_since(question.increased);
+        let max_idle = self.options.max_idle;
+        if max_idle.is_some_and(|max_idle| idle >= max_idle) {
             return Some(SeatFault::Idle { for_time: idle });
         }
-        self.fork(user_time)
+        forked
     }
 
     /// Returns the fault of a program that has forked where that is forbidden.
     pub(super) fn fork(&self, user_time: &CpuMeter) -> Option<SeatFault> {
-        let process = user_time.process().filter(|_| self.options.forbids_forks)?;
-        (cpu::has_forked(process) == Some(true)).then_some(SeatFault::Forked)
+        let family = user_time.family().filter(|_| self.options.forbids_forks)?;
+        (family.has_forked() == Some(true)).then_some(SeatFault::Forked)
     }
 }

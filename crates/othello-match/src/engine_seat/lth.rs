@@ -81,7 +81,7 @@ pub(super) async fn open(client: &WireProgram<'_>) -> Result<LthSeat, OpenError>
             let session = ServerSeat::new(guest, ServerSeatOptions { grace });
             let options = SessionSeatOptions {
                 origin: Some(origin),
-                process: program.id(),
+                family: program.family(),
                 ..SessionSeatOptions::default()
             };
             Ok(LthSeat {

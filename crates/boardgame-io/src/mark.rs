@@ -1,0 +1,344 @@
+//! The marks of programs: what a program and whatever it starts have, and no other process has.
+
+use std::hash::{BuildHasher as _, RandomState};
+
+/// The environment variable that holds the mark.
+pub(crate) const VARIABLE: &str = "BOARDGAME_PROGRAM";
+
+/// A number by which a program and whatever it starts are told from all other processes.
+///
+/// A process inherits it in its environment, which it can replace, also by that of another program, and on Linux
+/// in two limits of resources that the system does not count (`RLIMIT_LOCKS` and `RLIMIT_RTTIME`). A process can
+/// lower its limits but not raise them, unless it has a privilege such as root's. A higher number makes one limit
+/// higher and the other lower, so that no process can give itself the limits of another program.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Mark {
+    number: u64,
+    #[cfg(target_os = "linux")]
+    limits: Option<linux::MarkLimits>,
+}
+
+impl Mark {
+    /// The value of the [variable](VARIABLE).
+    pub(crate) fn value(self) -> String {
+        format!("{:016x}", self.number)
+    }
+}
+
+/// Returns a number that no other program has.
+fn number() -> u64 {
+    // Its keys are drawn at random.
+    RandomState::new().hash_one(std::process::id())
+}
+
+#[cfg(target_os = "linux")]
+mod linux {
+    use std::{
+        fs,
+        sync::{Mutex, MutexGuard, PoisonError},
+    };
+
+    use nix::{
+        sys::signal::{Signal, kill},
+        unistd,
+    };
+    use rustix::process::{Pid, Resource, Rlimit, getrlimit, prlimit};
+
+    use super::{Mark, VARIABLE, number};
+    use crate::{cpu, stat};
+
+    /// The number of different marks in limits.
+    const MARKS: u64 = 1 << 40;
+
+    /// What stands for an unlimited resource.
+    const UNLIMITED: u64 = 1 << 62;
+
+    /// The limits that hold a mark, with the names of `/proc/PID/limits`.
+    const RESOURCES: [(Resource, &str); 2] = [
+        (Resource::Locks, "Max file locks "),
+        (Resource::Rttime, "Max realtime timeout "),
+    ];
+
+    type Limits = [u64; 2];
+
+    #[derive(Clone, Copy, Debug)]
+    pub(super) struct MarkLimits {
+        pub(super) marked: Limits,
+        /// The limits of this process while the program is started, which no other program has: a process that it
+        /// starts before it is marked has them.
+        pub(super) at_start: Limits,
+    }
+
+    /// Held while a program is started: the limits are those of the whole process.
+    static START: Mutex<()> = Mutex::new(());
+
+    /// The start of a program, of which there is one at a time.
+    #[derive(Debug)]
+    pub(crate) struct Start {
+        _lock: MutexGuard<'static, ()>,
+    }
+
+    impl Start {
+        /// Begins the start. What this process starts from now on has not the mark of the program that this process is
+        /// itself, at another host.
+        pub(crate) fn begin() -> Self {
+            let lock = START.lock().unwrap_or_else(PoisonError::into_inner);
+            lower_own_limit();
+            Self { _lock: lock }
+        }
+    }
+
+    impl Drop for Start {
+        fn drop(&mut self) {
+            lower_own_limit();
+        }
+    }
+
+    impl MarkLimits {
+        /// Returns whether a process has them. What another thread starts at the same time has the same at its
+        /// start, but stays in the group of this process.
+        fn are_on(self, process: u32) -> bool {
+            let found = limits_of(process);
+            let own_group = || stat::group(process) == stat::group(std::process::id());
+            found == Some(self.marked) || found == Some(self.at_start) && !own_group()
+        }
+    }
+
+    impl Mark {
+        /// Returns the mark of the program that is started next.
+        pub(crate) fn new(_: &Start) -> Self {
+            let number = number();
+            let limits = lower_own_limit().and_then(|at_start| {
+                let [locks, time] = at_start;
+                let number = number % MARKS;
+                let locks = locks.checked_sub(MARKS)? + number;
+                let time = time.checked_sub(MARKS)? + (MARKS - 1 - number);
+                Some(MarkLimits {
+                    marked: [locks, time],
+                    at_start,
+                })
+            });
+            Self { number, limits }
+        }
+
+        /// Puts the limits on a process that has just been started, and on those that it has started meanwhile.
+        pub(crate) fn place(self, process: u32) {
+            let Some(limits) = self.limits else {
+                return;
+            };
+            set_limits(process, limits.marked);
+            for child in cpu::children(process).unwrap_or_default() {
+                if limits_of(child) != Some(limits.marked) {
+                    self.place(child);
+                }
+            }
+        }
+
+        /// Returns whether a process has it. The environment counts only where there are no limits: it may be a
+        /// pretence.
+        pub(crate) fn is_on(self, process: u32) -> bool {
+            match self.limits {
+                Some(limits) => limits.are_on(process),
+                None => self.is_in_environment(process),
+            }
+        }
+
+        /// Kills all processes that have it, in their environment or in their limits; returns whether there were
+        /// any.
+        pub(crate) fn kill_all(self) -> bool {
+            let Ok(folders) = fs::read_dir("/proc") else {
+                return false;
+            };
+            let mut any = false;
+            for folder in folders.flatten() {
+                let id = folder.file_name();
+                let Some(id) = id.to_str().and_then(|id| id.parse().ok()) else {
+                    continue;
+                };
+                // A process that is dead and not waited for keeps its limits.
+                let in_limits = || self.limits.is_some_and(|limits| limits.are_on(id));
+                if self.is_in_environment(id) || in_limits() && stat::is_alive(id) {
+                    any = true;
+                    send_kill(id);
+                }
+            }
+            any
+        }
+
+        /// The words by which the guard finds the processes in `/proc/PID/environ` and `/proc/PID/limits`: the
+        /// variable, and a pattern.
+        pub(crate) fn words(self) -> [String; 2] {
+            let limit = self.limits.map_or(0, |limits| limits.marked[0]);
+            let (_, name) = RESOURCES[0];
+            [
+                format!("{VARIABLE}={}", self.value()),
+                format!("^{name} *{limit}  *{limit} "),
+            ]
+        }
+
+        /// The dead have no environment, and those of other users cannot be read.
+        fn is_in_environment(self, process: u32) -> bool {
+            let variable = format!("{VARIABLE}={}", self.value());
+            let environment = fs::read(format!("/proc/{process}/environ")).unwrap_or_default();
+            let mut variables = environment.split(|&byte| byte == 0);
+            variables.any(|found| found == variable.as_bytes())
+        }
+    }
+
+    /// Kills a process. It is no error that it has ended already.
+    pub(crate) fn send_kill(process: u32) {
+        let _ = kill(
+            unistd::Pid::from_raw(process.cast_signed()),
+            Signal::SIGKILL,
+        );
+    }
+
+    /// Lowers a limit of this process by one and returns its limits; `None` if it cannot.
+    fn lower_own_limit() -> Option<Limits> {
+        let mut limits = RESOURCES.map(|(resource, _)| {
+            let limit = getrlimit(resource).maximum;
+            limit.map_or(UNLIMITED, |limit| limit.min(UNLIMITED))
+        });
+        limits[0] = limits[0].checked_sub(1)?;
+        set_limits(std::process::id(), limits).then_some(limits)
+    }
+
+    fn limits_of(process: u32) -> Option<Limits> {
+        let text = fs::read_to_string(format!("/proc/{process}/limits")).ok()?;
+        let mut limits = [UNLIMITED; 2];
+        for (limit, (_, name)) in limits.iter_mut().zip(RESOURCES) {
+            let rest = text.lines().find_map(|line| line.strip_prefix(name))?;
+            let hard = rest.split_ascii_whitespace().nth(1)?;
+            if hard != "unlimited" {
+                *limit = hard.parse::<u64>().ok()?.min(UNLIMITED);
+            }
+        }
+        Some(limits)
+    }
+
+    /// Returns whether it was done. It is no error that the process has ended, or is another user's.
+    fn set_limits(process: u32, limits: Limits) -> bool {
+        let process = Pid::from_raw(process.cast_signed());
+        RESOURCES
+            .into_iter()
+            .zip(limits)
+            .all(|((resource, _), limit)| {
+                let limit = Some(limit);
+                let limit = Rlimit {
+                    current: limit,
+                    maximum: limit,
+                };
+                prlimit(process, resource, limit).is_ok()
+            })
+    }
+}
+
+#[cfg(target_os = "linux")]
+pub(crate) use linux::{Start, send_kill};
+
+#[cfg(not(target_os = "linux"))]
+pub(crate) use elsewhere::Start;
+
+#[cfg(not(target_os = "linux"))]
+mod elsewhere {
+    use super::{Mark, VARIABLE, number};
+
+    #[derive(Debug)]
+    pub(crate) struct Start;
+
+    impl Start {
+        pub(crate) fn begin() -> Self {
+            Self
+        }
+    }
+
+    impl Mark {
+        pub(crate) fn new(_: &Start) -> Self {
+            Self { number: number() }
+        }
+
+        pub(crate) fn place(self, _process: u32) {}
+
+        pub(crate) fn kill_all(self) -> bool {
+            false
+        }
+
+        pub(crate) fn words(self) -> [String; 2] {
+            let variable = format!("{VARIABLE}={}", self.value());
+            [variable.clone(), variable]
+        }
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use std::{
+        os::unix::process::CommandExt as _,
+        process::{Child, Command},
+    };
+
+    use super::*;
+
+    /// A process in a group of its own, which is killed when this is dropped.
+    struct Sleep(Child);
+
+    impl Sleep {
+        fn start() -> Self {
+            let mut command = Command::new("sleep");
+            Self(command.arg("600").process_group(0).spawn().unwrap())
+        }
+
+        fn id(&self) -> u32 {
+            self.0.id()
+        }
+    }
+
+    impl Drop for Sleep {
+        fn drop(&mut self) {
+            let _ = self.0.kill();
+            let _ = self.0.wait();
+        }
+    }
+
+    #[test]
+    fn a_mark_is_on_a_program_from_its_start_and_on_no_other() {
+        let start = Start::begin();
+        let before = Sleep::start();
+        let mark = Mark::new(&start);
+        let program = Sleep::start();
+        drop(start);
+        let start = Start::begin();
+        let other_mark = Mark::new(&start);
+        let other = Sleep::start();
+        drop(start);
+        let after = Sleep::start();
+        for placed in [false, true] {
+            if placed {
+                mark.place(program.id());
+                other_mark.place(other.id());
+            }
+            assert!(mark.is_on(program.id()) && other_mark.is_on(other.id()));
+            for stranger in [&before, &other, &after] {
+                assert!(!mark.is_on(stranger.id()));
+            }
+        }
+    }
+
+    #[test]
+    fn no_mark_is_made_of_another_by_lowering_limits() {
+        let marks: Vec<Mark> = (0..50).map(|_| Mark::new(&Start::begin())).collect();
+        let limits = |mark: &Mark| mark.limits.unwrap().marked;
+        for (number, mark) in marks.iter().enumerate() {
+            let [locks, time] = limits(mark);
+            for other in marks[..number].iter().map(limits) {
+                assert!(
+                    (locks > other[0]) != (time > other[1]),
+                    "{mark:?} {other:?}"
+                );
+            }
+            // Nor what a program has before it is marked.
+            let at_start = marks.iter().map(|mark| mark.limits.unwrap().at_start);
+            assert!(at_start.into_iter().all(|at_start| at_start[0] > locks));
+        }
+    }
+}
