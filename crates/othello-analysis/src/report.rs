@@ -229,6 +229,7 @@ fn result_info(record: &Record) -> Option<ResultInfo> {
         OutcomeKind::TimedOut => ", on time",
         OutcomeKind::Agreed => ", agreed",
         OutcomeKind::Left => ", a player left",
+        OutcomeKind::Forfeited => ", forfeited",
     };
     let discs = outcome.discs().filter(|discs| discs % 2 == 0);
     let text = match (discs, outcome.winner) {

@@ -6,6 +6,7 @@ use std::{
 };
 
 use boardgame_cli::terminal::Style;
+use boardgame_io::printable;
 use othello_analysis::{
     Discs, GameInfo, PlayerInfo, PositionReport, PositionValue, Report, Summary, line_in_words,
 };
@@ -60,7 +61,7 @@ fn heading(game: &GameInfo) -> String {
     parts.extend(details.into_iter().filter(|text| !text.is_empty()).cloned());
     let opening = game.opening.as_ref();
     parts.extend(opening.map(|opening| format!("opening: {}", opening.name)));
-    parts.join(", ") + "\n"
+    printable(&parts.join(", ")) + "\n"
 }
 
 /// A line for each move that was played.
@@ -148,6 +149,7 @@ fn proofs(report: &Report) -> String {
     for (position, score) in report.positions.iter().zip(&report.curve) {
         if let (Some(proof), &Some(score), Some(value)) = (&position.proof, score, position.value) {
             let value = PositionValue { score, ..value };
+            let proof = printable(proof);
             let _ = writeln!(text, "{:>3}  {value:>3}  {proof}", position.ply);
         }
     }
