@@ -99,7 +99,7 @@ fn no_file_controls_the_terminal() {
             &["solve", file, "--depth", "1"],
             &["check", file],
             &["prove", file, "--out", "proof"],
-            &["hint", "--depth", "1", "--weights", file],
+            &["hint", "--depth", "1", "--weights", "a.sgf"],
             &["match", "-l", "depth:1", "--engines", file],
             &[&own[..], &["--openings", file]].concat(),
             &["host", "lth", "--store", file, "--log", file],

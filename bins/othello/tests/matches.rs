@@ -93,7 +93,9 @@ fn a_program_is_told_the_seed_of_each_game() {
     for protocol in ["gtp", "codewarriors"] {
         let player = format!("{OTHELLO} player {protocol} --depth 1 --hash 1 --threads 1");
         let engine = format!("p={protocol}:sh -c 'echo {{seed}} >>{protocol}; exec {player}'");
-        let line = format!("-l move:1s --games 2 --openings start --log {protocol}.jsonl");
+        let line = format!(
+            "-l own=depth:1 -l p=move:1s --games 2 --openings start --log {protocol}.jsonl"
+        );
         check(&room, &line, &["own=own:hash=1", &engine]);
         let told = fs::read_to_string(room.file(protocol)).unwrap();
         let seeds: std::collections::BTreeSet<u64> =
