@@ -1,10 +1,8 @@
 //! Printing and exit codes, common to the commands.
 
-use std::{
-    io::{self, Write as _},
-    process::ExitCode,
-};
+use std::process::ExitCode;
 
+use boardgame_cli::tell_error;
 use boardgame_files::is_closed_pipe;
 
 /// Returns the result of a command whose only product is its output: a reader that has gone, as in
@@ -21,8 +19,7 @@ pub(crate) fn exit_code(result: anyhow::Result<ExitCode>) -> ExitCode {
     match result {
         Ok(code) => code,
         Err(error) => {
-            // An error of standard error cannot be reported.
-            let _ = writeln!(io::stderr(), "go-game: {error:#}");
+            tell_error("go-game", format_args!("{error:#}"));
             ExitCode::FAILURE
         }
     }

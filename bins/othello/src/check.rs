@@ -7,7 +7,10 @@ use std::{
     process::ExitCode,
 };
 
+use boardgame_io::printable;
 use othello_check::{CheckError, Problem, Proved};
+
+use crate::records::tell;
 
 /// Checks proofs of scores that `othello prove` has written, or any other program, and says what they prove.
 ///
@@ -29,11 +32,11 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut status = ExitCode::SUCCESS;
     for path in &args.files {
-        let name = path.display();
+        let name = printable(&path.display().to_string());
         let proved = match check(path, args.max_nodes.unwrap_or(u64::MAX)) {
             Ok(proved) => proved,
             Err(error) => {
-                writeln!(io::stderr(), "{name}: {}", error_in_words(&error))?;
+                tell(format_args!("{name}: {}", error_in_words(&error)))?;
                 status = ExitCode::FAILURE;
                 continue;
             }

@@ -1,10 +1,8 @@
 //! Printing and exit codes, common to the commands.
 
-use std::{
-    io::{self, Write as _},
-    process::ExitCode,
-};
+use std::process::ExitCode;
 
+use boardgame_cli::tell_error;
 use boardgame_files::is_closed_pipe;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -16,8 +14,7 @@ pub(crate) fn exit_code(result: anyhow::Result<ExitCode>) -> ExitCode {
         Ok(code) => code,
         Err(error) if is_closed_pipe(error.root_cause()) => ExitCode::SUCCESS,
         Err(error) => {
-            // Without standard error there is nobody left to tell.
-            let _ = writeln!(io::stderr(), "othello: {}", error_in_words(&error));
+            tell_error("othello", error_in_words(&error));
             ExitCode::FAILURE
         }
     }

@@ -86,6 +86,24 @@ fn a_deeper_search_wins_and_a_match_is_extended_without_replaying() {
     assert_eq!(room.games().len(), 30);
 }
 
+#[cfg(unix)]
+#[test]
+fn a_program_is_told_the_seed_of_each_game() {
+    let room = Room::new();
+    for protocol in ["gtp", "codewarriors"] {
+        let player = format!("{OTHELLO} player {protocol} --depth 1 --hash 1 --threads 1");
+        let engine = format!("p={protocol}:sh -c 'echo {{seed}} >>{protocol}; exec {player}'");
+        let line = format!(
+            "-l own=depth:1 -l p=move:1s --games 2 --openings start --log {protocol}.jsonl"
+        );
+        check(&room, &line, &["own=own:hash=1", &engine]);
+        let told = fs::read_to_string(room.file(protocol)).unwrap();
+        let seeds: std::collections::BTreeSet<u64> =
+            told.lines().map(|line| line.parse().unwrap()).collect();
+        assert!(seeds.len() >= 2, "{protocol}: {told}");
+    }
+}
+
 /// The moves and results of the games in a log, by their identity, which are the same whenever they are played.
 fn by_identity(log: &str) -> Vec<String> {
     let field = |line: &str, from: &str, to: &str| {

@@ -12,11 +12,11 @@ mod shards;
 pub mod terminal;
 mod time;
 
-pub use boardgame_io::ExitCode;
+pub use boardgame_io::{ExitCode, printable};
 pub use exit::{Transport, after_help};
 pub use logging::{LogConfig, LogError};
 pub use number::{ParseNumberError, number_of, positive};
-pub use program::{Program, Remarks, parse, start, start_with};
+pub use program::{Program, Remarks, parse, start, start_with, tell_error};
 pub use record::read_record;
 pub use session::{in_runtime, over_stdio, over_stdio_alone, play};
 pub use shards::{Division, MergeOptions, ShardOptions};

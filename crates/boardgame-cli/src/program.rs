@@ -5,12 +5,14 @@ use std::{
     env,
     error::Error,
     ffi::OsString,
+    fmt::Display,
     io::{self, IsTerminal as _, Write as _},
     panic,
     path::Path,
     sync::Once,
 };
 
+use boardgame_io::printable_lines;
 use clap::{Command, Parser, error::ErrorKind};
 
 use crate::{ExitCode, LogConfig};
@@ -96,6 +98,16 @@ fn without_empty_variables(command: Command) -> Command {
     command.mut_subcommands(without_empty_variables)
 }
 
+/// Says on standard error why a program failed.
+pub fn tell_error(program: &str, error: impl Display) {
+    // Without standard error there is nobody left to tell.
+    let _ = writeln!(
+        io::stderr(),
+        "{program}: {}",
+        printable_lines(&error.to_string())
+    );
+}
+
 impl Program {
     /// Opens the log, in `log` or else in the [default](LogConfig::default_file), and turns panics into a
     /// line of the log and a remark.
@@ -118,7 +130,7 @@ impl Program {
     /// Says on standard error, in the program's form, why it cannot go on.
     pub fn remark(self, text: &str) {
         let line = match self.remarks {
-            Remarks::Plain => format!("{}: {text}\n", self.name),
+            Remarks::Plain => format!("{}: {}\n", self.name, printable_lines(text)),
             Remarks::InFormat(line) => line(&format!("{}: {text}", self.name)),
             Remarks::Silent => return,
         };

@@ -2,7 +2,7 @@
 
 use std::{
     fs::{self, File, OpenOptions, Permissions},
-    io::{self, BufWriter, ErrorKind, Read as _, Write},
+    io::{self, BufWriter, ErrorKind, Read as _, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
 };
 
@@ -38,6 +38,12 @@ pub enum ReplaceError {
         /// The first bytes of the file.
         found: Vec<u8>,
     },
+    /// There is a file, and it is not to be replaced.
+    #[error("{}: expected a new file", path.display())]
+    Exists {
+        /// The file.
+        path: PathBuf,
+    },
     /// The path is that of a folder, or its folder does not exist.
     #[error("{}: expected a file in a folder that exists", path.display())]
     Folder {
@@ -48,9 +54,10 @@ pub enum ReplaceError {
 
 impl ReplaceError {
     fn io(path: &Path, reason: io::Error) -> Self {
-        Self::Io {
-            path: path.into(),
-            reason,
+        let path = path.into();
+        match reason.kind() {
+            ErrorKind::AlreadyExists => Self::Exists { path },
+            _ => Self::Io { path, reason },
         }
     }
 }
@@ -84,6 +91,8 @@ pub struct Replacement {
     out: BufWriter<File>,
     /// The temporary name, unless the file is written to as it is.
     temporary: Option<TempPath>,
+    /// True if the file takes its path only where there is no other.
+    is_new: bool,
 }
 
 /// Returns the path that a symbolic link names, or the path itself if it is none; of a link to a link, the second one.
@@ -105,6 +114,23 @@ impl Replacement {
         Self::open(path).map_err(|reason| ReplaceError::io(path, reason))
     }
 
+    /// Opens a file at a path where there is none. One that comes there meanwhile is not replaced.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is a file, or it cannot be written.
+    pub fn begin_new(path: &Path) -> Result<Self, ReplaceError> {
+        let begin = || {
+            if path.exists() || path.is_symlink() {
+                return Err(ErrorKind::AlreadyExists.into());
+            }
+            let mut file = Self::temporary(path.to_owned(), None)?;
+            file.is_new = true;
+            Ok(file)
+        };
+        begin().map_err(|reason| ReplaceError::io(path, reason))
+    }
+
     /// Opens a file of whatever kind.
     fn open(path: &Path) -> io::Result<Self> {
         if !path.exists() {
@@ -116,6 +142,7 @@ impl Replacement {
                 path: path.to_owned(),
                 out: BufWriter::new(existing),
                 temporary: None,
+                is_new: false,
             });
         }
         let permissions = existing.metadata()?.permissions();
@@ -132,6 +159,7 @@ impl Replacement {
             path,
             out: BufWriter::new(file),
             temporary: Some(temporary),
+            is_new: false,
         })
     }
 
@@ -153,7 +181,11 @@ impl Replacement {
             return Ok(());
         };
         self.out.get_ref().sync_all()?;
-        temporary.persist(&self.path)?;
+        if self.is_new {
+            temporary.persist_noclobber(&self.path)?;
+        } else {
+            temporary.persist(&self.path)?;
+        }
         sync_folder(&self.path)
     }
 }
@@ -165,6 +197,12 @@ impl Write for Replacement {
 
     fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
+    }
+}
+
+impl Seek for Replacement {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.out.seek(to)
     }
 }
 
@@ -235,16 +273,17 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), ReplaceError> {
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub fn create(path: &Path, bytes: &[u8]) -> io::Result<bool> {
-    if path.exists() {
-        return Ok(false);
-    }
-    let mut file = temporary(path)?;
-    file.write_all(bytes)?;
-    file.as_file().sync_all()?;
-    match file.persist_noclobber(path) {
-        Ok(_) => sync_folder(path).map(|()| true),
-        Err(error) if error.error.kind() == ErrorKind::AlreadyExists => Ok(false),
-        Err(error) => Err(error.error),
+    let write = || {
+        let mut file = Replacement::begin_new(path)?;
+        file.write_all(bytes)
+            .map_err(|reason| ReplaceError::io(path, reason))?;
+        file.finish()
+    };
+    match write() {
+        Ok(()) => Ok(true),
+        Err(ReplaceError::Exists { .. }) => Ok(false),
+        Err(ReplaceError::Io { reason, .. }) => Err(reason),
+        Err(error) => Err(io::Error::other(error)),
     }
 }
 
@@ -359,6 +398,23 @@ mod tests {
             assert!(matches!(error, ReplaceError::Folder { .. }), "{error}");
         }
         check_target(Path::new("out-that-does-not-exist"), b"x").unwrap();
+    }
+
+    #[test]
+    fn a_new_file_replaces_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out");
+        let begin = || Replacement::begin_new(&path);
+        let mut file = begin().unwrap();
+        file.write_all(b"head, and more").unwrap();
+        file.rewind().unwrap();
+        file.write_all(b"HEAD").unwrap();
+        fs::write(&path, "another").unwrap();
+        let error = file.finish().unwrap_err();
+        assert!(matches!(error, ReplaceError::Exists { .. }), "{error}");
+        assert!(matches!(begin(), Err(ReplaceError::Exists { .. })));
+        assert_eq!(fs::read(&path).unwrap(), b"another");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 
     #[cfg(unix)]

@@ -44,5 +44,5 @@ pub use signal::stop_requested;
 #[cfg(target_os = "linux")]
 pub use standard::{Stdin, Stdout};
 pub use task::AbortOnDrop;
-pub use text::printable;
+pub use text::{is_control, printable, printable_lines};
 pub use transport::{StdioConnection, TcpConnection, stdio};

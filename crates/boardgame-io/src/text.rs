@@ -1,19 +1,51 @@
-//! Text of programs on a terminal.
+//! Text of others on a terminal.
 
-/// Returns what a program said, without the characters by which it could control the terminal.
+/// Returns whether a character shows nothing of its own, but controls a terminal or the order of the letters around it:
+/// control characters, the ends of lines and paragraphs, and the marks and overrides of the direction of writing.
+pub const fn is_control(letter: char) -> bool {
+    matches!(
+        letter,
+        '\0'..='\u{1f}'
+            | '\u{7f}'..='\u{9f}'
+            | '\u{61c}'
+            | '\u{200e}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2066}'..='\u{2069}'
+            | '\u{feff}'
+    )
+}
+
+/// Returns a text of others as one line for a terminal: escapes stand for the characters by which it could
+/// [control](is_control) that.
 ///
 /// # Examples
 ///
 /// ```
 /// use boardgame_io::printable;
 ///
-/// assert_eq!(printable("\u{1b}[2Jé\tx"), "\\u{1b}[2Jé\\tx");
+/// assert_eq!(printable("\u{1b}[2Jé\tx\u{202e}"), "\\u{1b}[2Jé\\tx\\u{202e}");
 /// ```
 pub fn printable(text: &str) -> String {
     let escape = |letter: char| {
-        let control = letter.is_control().then(|| letter.escape_default());
-        let plain = (!letter.is_control()).then_some(letter);
+        let is_control = is_control(letter);
+        let control = is_control.then(|| letter.escape_default());
+        let plain = (!is_control).then_some(letter);
         control.into_iter().flatten().chain(plain)
     };
     text.chars().flat_map(escape).collect()
+}
+
+/// Returns a text of several lines, such as an error that shows a place in a file, for a terminal, each line
+/// [printable]. Those after the first are indented: none of them can pass for another message.
+///
+/// # Examples
+///
+/// ```
+/// use boardgame_io::printable_lines;
+///
+/// assert_eq!(printable_lines("a\nothello: \rb"), "a\n  othello: \\rb");
+/// ```
+pub fn printable_lines(text: &str) -> String {
+    let lines: Vec<String> = text.trim_end().split('\n').map(printable).collect();
+    lines.join("\n  ")
 }

@@ -234,6 +234,7 @@ fn result_info(record: &Record) -> Option<ResultInfo> {
         OutcomeKind::TimedOut => ", on time",
         OutcomeKind::Agreed => ", agreed",
         OutcomeKind::Left => ", a player left",
+        OutcomeKind::Forfeited => ", forfeited",
     };
     let text = match (record.discs(), outcome.winner) {
         (Some(discs), _) => format!("{}-{}", discs.black, discs.white),

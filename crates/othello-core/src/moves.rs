@@ -83,6 +83,8 @@ pub enum IllegalReason {
     Occupied,
     /// The disc would not flip any disc.
     FlipsNothing,
+    /// A disc on an empty square although the side has no legal move and must pass.
+    MustPass,
     /// A pass although there is a legal move.
     PassWithMoves,
     /// A pass after the end of the game: neither player has a legal move.
@@ -94,6 +96,7 @@ impl fmt::Display for IllegalMove {
         let reason = match self.reason {
             IllegalReason::Occupied => "the square is occupied",
             IllegalReason::FlipsNothing => "it flips nothing",
+            IllegalReason::MustPass => "there is no legal move, so the side to move must pass",
             IllegalReason::PassWithMoves => "there is a legal move",
             IllegalReason::GameOver => "the game is over",
         };
@@ -135,6 +138,11 @@ mod tests {
                 place,
                 IllegalReason::FlipsNothing,
                 "illegal move a1: it flips nothing",
+            ),
+            (
+                place,
+                IllegalReason::MustPass,
+                "illegal move a1: there is no legal move, so the side to move must pass",
             ),
             (
                 Move::Pass,

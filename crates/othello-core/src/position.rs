@@ -189,7 +189,13 @@ impl Position {
     const fn check(self, mv: Move) -> Result<(), IllegalMove> {
         let reason = match mv {
             Move::Place(square) if !self.empties().contains(square) => IllegalReason::Occupied,
-            Move::Place(square) if self.flips(square).is_empty() => IllegalReason::FlipsNothing,
+            Move::Place(square) if self.flips(square).is_empty() => {
+                if self.legal_moves().is_empty() && !self.is_over() {
+                    IllegalReason::MustPass
+                } else {
+                    IllegalReason::FlipsNothing
+                }
+            }
             Move::Pass if !self.legal_moves().is_empty() => IllegalReason::PassWithMoves,
             Move::Pass if self.is_over() => IllegalReason::GameOver,
             Move::Place(_) | Move::Pass => return Ok(()),
@@ -226,6 +232,9 @@ mod tests {
         assert_eq!(reason(Move::Place(Square::D4)), IllegalReason::Occupied);
         assert_eq!(reason(Move::Place(Square::A1)), IllegalReason::FlipsNothing);
         assert_eq!(reason(Move::Pass), IllegalReason::PassWithMoves);
+        let no_moves = Position::new(Bitboard(2), Bitboard(1)).unwrap();
+        let illegal = no_moves.play(Move::Place(Square::C1)).unwrap_err();
+        assert_eq!(illegal.reason, IllegalReason::MustPass);
         let over = Position::new(Bitboard(1), Bitboard(0)).unwrap();
         assert_eq!(
             over.play(Move::Pass).unwrap_err().reason,

@@ -113,6 +113,7 @@ impl SeriesRun {
             wins: standing.wins,
             draws: standing.draws,
             losses: standing.losses,
+            byes: 0,
             discs: standing.discs,
             elo: None,
         });

@@ -33,6 +33,9 @@ pub struct Row {
     pub draws: u32,
     /// The number of games lost.
     pub losses: u32,
+    /// The number of rounds without an opponent.
+    #[serde(default)]
+    pub byes: u32,
     /// The sum of its disc differences in the games that count for it.
     pub discs: i64,
     /// The Elo difference to the other of two engines, or the rating among more; `None` if it is not estimated.
@@ -110,6 +113,7 @@ impl Standings {
                 wins: standing.wins,
                 draws: standing.draws,
                 losses: standing.losses,
+                byes: standing.byes,
                 discs: standing.margin as i64,
                 elo: elo.get(engine).copied().flatten(),
             }

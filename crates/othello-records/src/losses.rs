@@ -230,6 +230,7 @@ fn in_ggf(part: Part, record: &Record) -> bool {
     };
     match part {
         Part::Event | Part::Round | Part::Scores => false,
+        Part::Cause => !is_forfeited(record),
         Part::Names => record.players.iter().all(|player| fits(&player.name)),
         Part::Ratings => record.players.iter().all(|player| fits(&player.rating)),
         Part::TimeOfDay => record.date.iter().all(|date| fits(&date.time)),
@@ -245,6 +246,13 @@ fn in_ggf(part: Part, record: &Record) -> bool {
         }),
         _ => true,
     }
+}
+
+/// Returns `true` if a player broke the rules, for which GGF and GGS have no word.
+fn is_forfeited(record: &Record) -> bool {
+    record
+        .result
+        .is_some_and(|result| result.kind == OutcomeKind::Forfeited)
 }
 
 /// GGF has no evaluation of a pass.
@@ -273,9 +281,10 @@ fn in_sgf(part: Part, record: &Record) -> bool {
         Part::Score => record
             .result
             .is_some_and(|result| matches!(result.kind, OutcomeKind::Played | OutcomeKind::Agreed)),
-        Part::Cause => record
-            .result
-            .is_some_and(|result| result.winner.is_some() && result.kind != OutcomeKind::Agreed),
+        Part::Cause => record.result.is_some_and(|result| {
+            let no_letter = matches!(result.kind, OutcomeKind::Agreed | OutcomeKind::Left);
+            result.winner.is_some() && !no_letter
+        }),
         Part::Names => record.players.iter().all(|player| fits(&player.name)),
         Part::Ratings => record.players.iter().all(|player| fits(&player.rating)),
         Part::Event => fits(&record.event),

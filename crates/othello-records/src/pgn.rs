@@ -216,12 +216,13 @@ fn termination(text: &str) -> Option<OutcomeKind> {
         .map(|&(_, kind)| kind)
 }
 
-const TERMINATIONS: [(&str, OutcomeKind); 5] = [
+const TERMINATIONS: [(&str, OutcomeKind); 6] = [
     ("normal", OutcomeKind::Played),
     ("resignation", OutcomeKind::Resigned),
     ("time forfeit", OutcomeKind::TimedOut),
     ("adjudication", OutcomeKind::Agreed),
     ("abandoned", OutcomeKind::Left),
+    ("rules infraction", OutcomeKind::Forfeited),
 ];
 
 /// Takes moves, comments in braces and the result, from `offset` of the game on.

@@ -264,7 +264,7 @@ fn state(record: &Record) -> Option<String> {
         OutcomeKind::Resigned => "RESIGN",
         OutcomeKind::TimedOut => "TIMEUP",
         OutcomeKind::Left => "DISCONNECT",
-        OutcomeKind::Played | OutcomeKind::Agreed => return None,
+        OutcomeKind::Played | OutcomeKind::Agreed | OutcomeKind::Forfeited => return None,
     };
     Some(format!("{word}:{cause}"))
 }

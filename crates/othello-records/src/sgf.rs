@@ -135,7 +135,7 @@ fn result(text: &str) -> Option<Outcome> {
     let kind = match margin {
         "R" | "Resign" => OutcomeKind::Resigned,
         "T" | "Time" => OutcomeKind::TimedOut,
-        "F" | "Forfeit" => OutcomeKind::Left,
+        "F" | "Forfeit" => OutcomeKind::Forfeited,
         _ => OutcomeKind::Played,
     };
     let score = Value::read(margin.as_bytes());
@@ -160,7 +160,7 @@ fn result_text(outcome: Outcome) -> String {
     let margin = match (outcome.kind, outcome.score) {
         (OutcomeKind::Resigned, _) => "R".into(),
         (OutcomeKind::TimedOut, _) => "T".into(),
-        (OutcomeKind::Left, _) => "F".into(),
+        (OutcomeKind::Left | OutcomeKind::Forfeited, _) => "F".into(),
         (_, None) => String::new(),
         (_, Some(score)) => decimal(seen_by(winner, score)),
     };

@@ -35,6 +35,7 @@ fn kind() -> impl Strategy<Value = OutcomeKind> {
         OutcomeKind::TimedOut,
         OutcomeKind::Agreed,
         OutcomeKind::Left,
+        OutcomeKind::Forfeited,
     ])
 }
 
@@ -241,7 +242,7 @@ fn write(format: Format, records: &[&Record], output: &mut Vec<u8>) -> Result<Na
         let mut file = Cursor::new(Vec::new());
         let mut writer = wthor::Writer::new(&mut file, Names::default())?;
         records.iter().try_for_each(|record| writer.write(record))?;
-        let names = writer.finish()?;
+        let (_, names) = writer.finish()?;
         *output = file.into_inner();
         return Ok(names);
     }

@@ -37,6 +37,11 @@ impl<T> Zeroed<T> {
         let memory = NonNull::new(unsafe { alloc_zeroed(layout) })?;
         prefer_huge_pages(memory, layout.size());
         let offset = memory.align_offset(align_of::<T>());
+        // Its contract allows an offset that no memory has.
+        assert!(
+            offset < align_of::<T>(),
+            "memory is aligned within one alignment"
+        );
         // SAFETY: the offset is less than the alignment, by which the memory is larger than the
         // values.
         let first = unsafe { memory.add(offset) };

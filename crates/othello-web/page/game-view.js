@@ -109,8 +109,9 @@ export class GameView {
 
   drawInfo(info) {
     const { black, white, date, event, round, place, result, opening, remarks = [] } = info ?? {};
-    const name = (player, color) => (player.name || color) + (player.rating ? ` (${player.rating})` : '');
-    write(byId('game-title'), info ? `● ${name(black, 'Black')} – ○ ${name(white, 'White')}` : 'Game');
+    // Colours in words: a disc that is drawn as a letter has the colour of the text.
+    const name = (player, color) => [color, player.name, player.rating && `(${player.rating})`].filter(Boolean).join(' ');
+    write(byId('game-title'), info ? `${name(black, 'Black')} – ${name(white, 'White')}` : 'Game');
     const told = [result?.text, date, event, round, place, opening && `opening: ${opening.name}`, ...remarks];
     write(byId('details'), info ? told.filter(Boolean).join(', ') : '');
   }

@@ -21,7 +21,12 @@ export function blackValue(node) {
   if (side === null) return { score: finalScore(node.position), source: { kind: 'over' } };
   const [best] = movesAt(node);
   if (best && best !== node.report?.moves[0]) return ofSide(side, best);
-  if (node.report?.value) return { score: node.report.black, source: node.report.value.source, proof: node.report.proof };
+  if (node.report?.value) {
+    const { black: score, value, proof } = node.report;
+    // The depth is that of the best move, as the table has it. A move whose value is exact is not yet the best one.
+    const source = best && !isExact(best.source) ? best.source : value.source;
+    return { score, source, proof };
+  }
   return best ? ofSide(side, best) : null;
 }
 

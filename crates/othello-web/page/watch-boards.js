@@ -138,11 +138,13 @@ function eloText({ value, low, high }) {
 export function showStandings(table, notes, standings) {
   const { rows = [], notes: lines = [] } = standings ?? {};
   const hasElo = rows.some(({ elo }) => elo !== null);
+  const hasByes = rows.some(({ byes }) => byes > 0);
   const head = make('tr', {}, make('th', { class: 'words' }, 'Name'),
-    ...cells('th', 'Points', ...(hasElo ? ['Elo [95 %]'] : []), 'Won–drawn–lost', 'Discs'));
+    ...cells('th', 'Points', ...(hasElo ? ['Elo [95 %]'] : []), 'Won–drawn–lost',
+      ...(hasByes ? ['Byes'] : []), 'Discs'));
   const body = rows.map((row) => make('tr', {}, make('th', { scope: 'row', class: 'words' }, row.name),
     ...cells('td', String(row.points), ...(hasElo ? [row.elo ? eloText(row.elo) : '–'] : []),
-      `${row.wins}–${row.draws}–${row.losses}`, signed(row.discs, 0))));
+      `${row.wins}–${row.draws}–${row.losses}`, ...(hasByes ? [String(row.byes)] : []), signed(row.discs, 0))));
   table.replaceChildren(make('thead', {}, head), make('tbody', {}, ...body));
   write(notes, lines.join(' '));
 }

@@ -136,7 +136,8 @@ fn write_games(log: &Path, folder: &Path, judge: Judge) -> anyhow::Result<()> {
             continue;
         };
         let path = folder.join(file_name(&played));
-        fs::write(&path, record.to_string()).with_context(|| path.display().to_string())?;
+        boardgame_files::overwrite(&path, record.to_string().as_bytes())
+            .with_context(|| path.display().to_string())?;
     }
     Ok(())
 }

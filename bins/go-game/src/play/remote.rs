@@ -9,6 +9,7 @@ use std::{
 
 use boardgame_cli::terminal::{Keyboard, PersonRequest, PersonRequests, tell_moves};
 use boardgame_core::{ByColor, Color};
+use boardgame_io::printable;
 use boardgame_match::{GameOptions, GameReport, GameSpec, LocalSeat, Seat, conduct};
 use boardgame_session::Verdict;
 use go_core::{Game, Position, Setup};
@@ -111,10 +112,10 @@ fn end(
     };
     let mut out = io::stdout().lock();
     conclude(&mut out, game)?;
-    writeln!(out, "{verdict}")?;
+    writeln!(out, "{}", printable(&verdict.to_string()))?;
     for seat in report.seats.iter() {
         for fault in &seat.faults {
-            writeln!(out, "{}: {fault}", seat.name)?;
+            writeln!(out, "{}", printable(&format!("{}: {fault}", seat.name)))?;
         }
     }
     let answer = |command: &str, rest: &str| answer(game, players, command, rest);

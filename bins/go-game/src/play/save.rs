@@ -2,7 +2,10 @@
 
 use std::{path::Path, time::SystemTime};
 
-use boardgame_cli::terminal::{self, save_text};
+use boardgame_cli::{
+    printable,
+    terminal::{self, save_text},
+};
 use boardgame_core::ByColor;
 use go_core::{
     Game, Position,
@@ -27,8 +30,8 @@ enum SaveError {
 /// Carries out one of [`COMMANDS`] and returns the answer. `rest` is what stands after the command.
 pub(super) fn answer(game: &Game, players: &ByColor<String>, command: &str, rest: &str) -> String {
     match save(game, players, rest, command == "save!") {
-        Ok(()) => format!("Saved in {rest}."),
-        Err(error) => error.to_string(),
+        Ok(()) => printable(&format!("Saved in {rest}.")),
+        Err(error) => printable(&error.to_string()),
     }
 }
 

@@ -218,7 +218,8 @@ fn print(number: u32, report: &GameReport<Position>, ruling: Option<&Ruling>) ->
     writeln!(out, "game {number}: {}", printable(&sentence))?;
     for color in Color::ALL {
         let seat = &report.seats[color];
-        writeln!(out, "  {color}: {}: {}", seat.name, times(seat))?;
+        let name = printable(&seat.name);
+        writeln!(out, "  {color}: {name}: {}", times(seat))?;
         for fault in &seat.faults {
             writeln!(out, "  {color} {}", printable(&fault.to_string()))?;
         }
@@ -259,5 +260,6 @@ fn write_sgf(
     ruling: Option<&Ruling>,
 ) -> anyhow::Result<()> {
     let path = record_path(folder, number);
-    fs::write(&path, record(report, ruling).to_string()).with_context(|| path.display().to_string())
+    let text = record(report, ruling).to_string();
+    boardgame_files::overwrite(&path, text.as_bytes()).with_context(|| path.display().to_string())
 }

@@ -12,7 +12,7 @@ use std::{
     process::ExitCode,
 };
 
-use boardgame_cli::MergeOptions;
+use boardgame_cli::{MergeOptions, tell_error};
 use boardgame_files::is_closed_pipe;
 use clap::{Parser, Subcommand};
 
@@ -53,8 +53,7 @@ fn main() -> ExitCode {
         // A closed pipe, as in `go-train fit … | head -1`, is not an error.
         Err(error) if is_closed_pipe(error.root_cause()) => ExitCode::SUCCESS,
         Err(error) => {
-            // A failure to write to standard error cannot be reported.
-            let _ = writeln!(io::stderr(), "go-train: {error:#}");
+            tell_error("go-train", format_args!("{error:#}"));
             ExitCode::FAILURE
         }
     }

@@ -5,6 +5,7 @@ use std::{
     path::PathBuf,
 };
 
+use boardgame_cli::printable;
 use othello_train::Corpus;
 
 /// Opens shards, or folders of them, and prints a warning for each torn one.
@@ -15,7 +16,7 @@ pub(crate) fn open(games: &[PathBuf]) -> anyhow::Result<Corpus> {
             io::stderr(),
             "warning: {} ends with {} bytes of an incomplete game, which are ignored: \
              the file was truncated or is being written",
-            torn.path.display(),
+            printable(&torn.path.display().to_string()),
             torn.bytes,
         )?;
     }

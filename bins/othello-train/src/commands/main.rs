@@ -22,7 +22,7 @@ use std::{
     process::ExitCode,
 };
 
-use boardgame_cli::MergeOptions;
+use boardgame_cli::{MergeOptions, tell_error};
 use boardgame_files::is_closed_pipe;
 use clap::{Parser, Subcommand};
 
@@ -76,8 +76,7 @@ fn main() -> ExitCode {
         // A closed pipe, as in `othello-train fit … | head -1`, is not an error.
         Err(error) if is_closed_pipe(error.root_cause()) => ExitCode::SUCCESS,
         Err(error) => {
-            // A failure to write to standard error cannot be reported.
-            let _ = writeln!(io::stderr(), "othello-train: {error:#}");
+            tell_error("othello-train", format_args!("{error:#}"));
             ExitCode::FAILURE
         }
     }

@@ -6,6 +6,7 @@ use std::{
 };
 
 use boardgame_cli::terminal::Style;
+use boardgame_io::printable;
 use othello_analysis::{
     Discs, GameInfo, PlayerInfo, PositionReport, PositionValue, Report, Summary, line_in_words,
 };
@@ -63,8 +64,8 @@ fn heading(game: &GameInfo) -> String {
     let remarks = game
         .remarks
         .iter()
-        .map(|remark| format!("Note: {remark}\n"));
-    parts.join(", ") + "\n" + &remarks.collect::<String>()
+        .map(|remark| format!("Note: {}\n", printable(remark)));
+    printable(&parts.join(", ")) + "\n" + &remarks.collect::<String>()
 }
 
 /// A line for each move that was played.
@@ -152,6 +153,7 @@ fn proofs(report: &Report) -> String {
     for (position, score) in report.positions.iter().zip(&report.curve) {
         if let (Some(proof), &Some(score), Some(value)) = (&position.proof, score, position.value) {
             let value = PositionValue { score, ..value };
+            let proof = printable(proof);
             let _ = writeln!(text, "{:>3}  {value:>3}  {proof}", position.ply);
         }
     }

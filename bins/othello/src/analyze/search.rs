@@ -2,14 +2,16 @@
 
 use std::{thread, time::Duration};
 
-use boardgame_io::stop_requested;
 use othello_analysis::{Analysis, Search, Settings};
 use othello_core::Game;
 use othello_engine::Settings as EngineSettings;
 use othello_search::StopHandle;
 
 use super::Args;
-use crate::output::progress_bar;
+use crate::{
+    interrupt::{Interrupt, Work},
+    output::progress_bar,
+};
 
 /// An analysis as far as it came.
 pub(super) struct Done {
@@ -113,32 +115,27 @@ struct Stops {
     interrupt: StopHandle,
     /// That, or the end of the time.
     any: StopHandle,
+    /// Until the searches are over, a signal stops them.
+    _work: Work,
 }
 
 impl Stops {
     /// Watches for a user's stop, and for the end of the time.
     fn watch(time: Option<Duration>) -> Self {
         let [interrupt, any] = [StopHandle::new(), StopHandle::new()];
-        let stops = Self {
-            interrupt: interrupt.clone(),
-            any: any.clone(),
-        };
-        thread::spawn(move || {
-            let watching = boardgame_io::block_on(async {
-                let limit = time.unwrap_or(Duration::MAX);
-                if tokio::time::timeout(limit, stop_requested()).await.is_err() {
-                    any.stop();
-                    stop_requested().await;
-                }
-                interrupt.stop();
+        let work = Interrupt::watch(vec![any.clone(), interrupt.clone()]).work();
+        if let Some(time) = time {
+            let any = any.clone();
+            thread::spawn(move || {
+                thread::sleep(time);
                 any.stop();
             });
-            // Without means to watch, a time limit cannot be kept; a user's stop ends the process.
-            if watching.is_err() && time.is_some() {
-                any.stop();
-            }
-        });
-        stops
+        }
+        Self {
+            interrupt,
+            any,
+            _work: work,
+        }
     }
 
     /// The handle of a step. The first one takes little time, and gives every position a value: only a user stops it.

@@ -18,6 +18,7 @@ use boardgame_cli::{
     terminal::{Detail, Watch},
 };
 use boardgame_core::Game;
+use boardgame_io::printable;
 use boardgame_match::GameReport;
 use clap::{ValueEnum, builder::PossibleValue};
 use othello_host::CommandLine;
@@ -200,7 +201,7 @@ fn result<G: Game>(report: &GameReport<G>) -> String {
             let _ = write!(result, "; {}: {fault}", seat.name);
         }
     }
-    result
+    printable(&result)
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {

@@ -10,6 +10,7 @@ use std::{
 
 use anyhow::bail;
 use boardgame_cli::{any_duration, duration};
+use boardgame_io::printable;
 use clap::{
     ValueEnum,
     builder::{RangedU64ValueParser, TypedValueParser},
@@ -253,8 +254,9 @@ fn tell(news: ServerNews) {
         ServerNews::SaveFailed(_, record) => writeln!(out, "{}; NOT KEPT YET", in_words(&record)),
         ServerNews::StorageFailed(error) => writeln!(
             loud,
-            "othello: RESULTS CANNOT BE WRITTEN: {error}\n\
-             Games go on; results wait in memory, and are tried again every second."
+            "othello: RESULTS CANNOT BE WRITTEN: {}\n\
+             Games go on; results wait in memory, and are tried again every second.",
+            printable(&error.to_string())
         ),
         ServerNews::StorageRestored => writeln!(loud, "othello: all results are written again."),
         ServerNews::CloseTimedOut => writeln!(
@@ -290,5 +292,7 @@ fn in_words(record: &GameRecord) -> String {
         cause,
         ..
     } = record;
-    format!("{event}: dark {black}, white {white}: {blacks}-{whites}, {cause}")
+    printable(&format!(
+        "{event}: dark {black}, white {white}: {blacks}-{whites}, {cause}"
+    ))
 }

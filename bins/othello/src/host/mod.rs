@@ -128,11 +128,11 @@ impl Contest {
             concurrency: self.concurrency.into(),
             game: GameOptions::default(),
         };
-        let seat = |_, contestant, _| {
+        let seat = |number: u32, contestant, _| {
             let line: &CommandLine = &programs[contestant as usize];
             game.program(
                 name(&programs, contestant),
-                line.clone(),
+                line.with_seed(number.into()),
                 ProgramOptions::default(),
             )
         };

@@ -31,17 +31,15 @@ pub(crate) fn game(
         }
         None => report.outcome.to_string(),
     };
-    writeln!(
-        out,
-        "game {number}: Black {black}, White {white}: {blacks}-{whites}, {result}"
-    )?;
+    let line = format!("game {number}: Black {black}, White {white}: {blacks}-{whites}, {result}");
+    writeln!(out, "{}", printable(&line))?;
     if !report.moves.is_empty() {
         writeln!(out, "  {}", replay(report).transcript())?;
     }
     for color in Color::ALL {
         let seat = &report.seats[color];
         for fault in &seat.faults {
-            writeln!(out, "  {color} {fault}")?;
+            writeln!(out, "  {color} {}", printable(&fault.to_string()))?;
         }
         let said: Vec<&str> = seat.stderr.lines().collect();
         let left_out = said.len().saturating_sub(STDERR_LINES);
@@ -61,7 +59,8 @@ pub(crate) fn series(
     names: &[String; 2],
     report: &SeriesReport,
 ) -> io::Result<()> {
-    let width = names
+    let shown = names.each_ref().map(|name| printable(name));
+    let width = shown
         .iter()
         .map(|name| name.chars().count())
         .max()
@@ -71,8 +70,12 @@ pub(crate) fn series(
         "{:width$}  won  drawn  lost  discs  forfeits  faults  s a move  longest",
         ""
     )?;
-    for (name, standing) in names.iter().zip(&report.standings) {
-        writeln!(out, "{name:width$}  {}", row(standing, moves(report, name)))?;
+    for ((name, shown), standing) in names.iter().zip(&shown).zip(&report.standings) {
+        writeln!(
+            out,
+            "{shown:width$}  {}",
+            row(standing, moves(report, name))
+        )?;
     }
     if report.undecided > 0 {
         writeln!(out, "{} undecided", report.undecided)?;

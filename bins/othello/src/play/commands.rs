@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use boardgame_cli::terminal::Keyboard;
+use boardgame_cli::{printable, terminal::Keyboard};
 use othello_core::{ByColor, Game};
 use othello_engine::Settings;
 
@@ -30,7 +30,7 @@ impl Commands {
             "analyze" => analyze(game, &self.settings, &self.store),
             _ => save(game, &self.names, rest, command == "save!").map_err(Into::into),
         };
-        answer.unwrap_or_else(|error| error.to_string())
+        answer.unwrap_or_else(|error| printable(&error.to_string()))
     }
 
     /// Answers commands after the game.

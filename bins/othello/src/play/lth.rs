@@ -10,6 +10,7 @@ use std::{
 
 use anyhow::Context as _;
 use boardgame_cli::terminal::{Keyboard, PersonRequest, PersonRequests};
+use boardgame_io::printable;
 use othello_core::{Color, Game};
 use othello_engine::{Engine, Settings};
 use othello_host::{
@@ -44,7 +45,7 @@ pub(super) fn play(args: &Args, program: &CommandLine) -> anyhow::Result<ExitCod
         Winner::Draw | Winner::None => None,
     };
     conclude(&mut out, &game, winner)?;
-    writeln!(out, "{}", record.cause)?;
+    writeln!(out, "{}", printable(&record.cause))?;
     args.commands(&own::short_name(program))
         .answer_after_the_game(&keyboard, &game, &mut out)?;
     Ok(ExitCode::SUCCESS)

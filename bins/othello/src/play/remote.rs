@@ -10,6 +10,7 @@ use std::{
 use anyhow::bail;
 use boardgame_cli::terminal::{Keyboard, PersonRequest, PersonRequests, tell_moves};
 use boardgame_core::ByColor;
+use boardgame_io::printable;
 use boardgame_match::{GameOptions, GameReport, LocalSeat, Seat, conduct};
 use boardgame_session::{SeatSession, Verdict};
 use othello_core::{Board, Color, Game};
@@ -175,10 +176,10 @@ fn end(
         return Ok(ExitCode::SUCCESS);
     };
     conclude(&mut out, game, verdict.winner)?;
-    writeln!(out, "{}", verdict.cause)?;
+    writeln!(out, "{}", printable(&verdict.cause.to_string()))?;
     for seat in report.seats.iter() {
         for fault in &seat.faults {
-            writeln!(out, "{}: {fault}", seat.name)?;
+            writeln!(out, "{}", printable(&format!("{}: {fault}", seat.name)))?;
         }
     }
     args.commands(&own::short_name(program))

@@ -2,7 +2,7 @@
 
 use std::{path::Path, time::SystemTime};
 
-use boardgame_cli::terminal;
+use boardgame_cli::{printable, terminal};
 use othello_core::{ByColor, Empties, Game};
 use othello_records::{Date, Format, Outcome, Player, Record, write_text, wthor::WriteError};
 
@@ -56,7 +56,7 @@ pub(super) fn save(
     };
     write_text(format, &record(game, names), 0, &mut text).map_err(failed)?;
     terminal::save_text(file, &text, replaces)?;
-    Ok(format!("Saved as {format} in {file}."))
+    Ok(printable(&format!("Saved as {format} in {file}.")))
 }
 
 fn format_of(path: &Path) -> Option<Format> {

@@ -13,7 +13,7 @@ use othello_prove::{Progress, ProveError};
 use othello_search::{Goal, Limits, Searcher, StopHandle};
 
 use super::{Args, Written};
-use crate::interrupt;
+use crate::interrupt::Interrupt;
 
 /// The first bytes of a proof.
 const KIND: &[u8] = b"othproof";
@@ -29,6 +29,7 @@ pub(super) struct Prover<'a> {
     args: &'a Args,
     searcher: Searcher,
     stop: StopHandle,
+    interrupt: Interrupt,
     /// The number of problems.
     count: usize,
 }
@@ -36,10 +37,12 @@ pub(super) struct Prover<'a> {
 impl<'a> Prover<'a> {
     /// Returns a prover of up to `count` problems.
     pub(super) fn new(args: &'a Args, count: usize) -> anyhow::Result<Self> {
+        let stop = StopHandle::new();
         Ok(Self {
             args,
             searcher: args.engine.settings().searcher()?,
-            stop: interrupt::watch(),
+            interrupt: Interrupt::watch(vec![stop.clone()]),
+            stop,
             count,
         })
     }
@@ -56,7 +59,12 @@ impl<'a> Prover<'a> {
         path: &Path,
     ) -> anyhow::Result<Written> {
         // At the start, for a file of another kind is not to cost the time of a proof.
-        let mut file = Replacement::begin(path, KIND)?;
+        let begin = || Replacement::begin(path, KIND);
+        // A pipe is opened once it has a reader; until then a signal ends the process.
+        let pipe = path.exists() && !path.is_file();
+        let pipe = pipe.then(begin).transpose()?;
+        let _work = self.interrupt.work();
+        let mut file = pipe.map_or_else(begin, Ok)?;
         let bar = progress();
         let name = format!("problem {number} of {}", self.count);
         self.searcher.clear();

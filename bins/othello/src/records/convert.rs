@@ -2,14 +2,15 @@
 
 use std::{
     collections::BTreeMap,
-    fs::{self, File},
-    io::{self, BufWriter, Write},
+    fs,
+    io::{self, BufWriter, StdoutLock, Write as _},
     ops::ControlFlow,
     path::{Path, PathBuf},
     process::ExitCode,
 };
 
 use anyhow::{Context as _, bail, ensure};
+use boardgame_files::{ReplaceError, Replacement};
 use othello_records::{
     Format, Part, Record, losses, write_text,
     wthor::{Names, WriteError, Writer},
@@ -58,8 +59,15 @@ struct Output {
 
 /// The destination of games.
 enum Destination {
-    Text { format: Format, out: Box<dyn Write> },
-    Wthor(Box<Writer<BufWriter<File>>>),
+    Stdout {
+        format: Format,
+        out: BufWriter<StdoutLock<'static>>,
+    },
+    Text {
+        format: Format,
+        out: Replacement,
+    },
+    Wthor(Box<Writer<Replacement>>),
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -70,7 +78,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let counts = args.inputs.for_each(&names, |file, number, record| {
         match output.write(record) {
             Ok(()) => {}
-            Err(WriteError::Io(error)) => return Err(error.into()),
+            Err(WriteError::Io(error)) => Err(error).with_context(|| output.name())?,
             Err(error) => {
                 refused += 1;
                 tell(format_args!("{file}, game {number}: {error}"))?;
@@ -105,16 +113,18 @@ impl Output {
         if let (Format::Wthor, Some(path)) = (args.to, &args.output) {
             check_new(path)?;
         }
-        let file = args.output.as_deref().map(create).transpose()?;
-        let destination = match (args.to, file.map(BufWriter::new)) {
+        let destination = match (args.to, args.output.as_deref()) {
             (Format::Wthor, None) => bail!("expected --output FILE: WTHOR is written to a file"),
-            (Format::Wthor, Some(file)) => Destination::Wthor(Box::new(Writer::new(file, names)?)),
-            (format, file) => Destination::Text {
+            (Format::Wthor, Some(path)) => {
+                Destination::Wthor(Box::new(Writer::new(Replacement::begin_new(path)?, names)?))
+            }
+            (format, None) => Destination::Stdout {
                 format,
-                out: match file {
-                    Some(file) => Box::new(file),
-                    None => Box::new(BufWriter::new(io::stdout().lock())),
-                },
+                out: BufWriter::new(io::stdout().lock()),
+            },
+            (format, Some(path)) => Destination::Text {
+                format,
+                out: Replacement::begin_new(path)?,
             },
         };
         Ok(Self {
@@ -124,42 +134,70 @@ impl Output {
         })
     }
 
+    /// The name of the file, for errors.
+    fn name(&self) -> String {
+        let path = self.path.as_deref();
+        path.map_or("standard output".into(), |path| path.display().to_string())
+    }
+
     fn write(&mut self, record: &Record) -> Result<(), WriteError> {
         match &mut self.destination {
             Destination::Wthor(writer) => writer.write(record)?,
+            Destination::Stdout { format, out } => write_text(*format, record, self.games, out)?,
             Destination::Text { format, out } => write_text(*format, record, self.games, out)?,
         }
         self.games += 1;
         Ok(())
     }
 
-    /// Ends the file, and writes the names of WTHOR beside it. Without games there is no file.
+    /// Ends the file and writes the names of WTHOR beside it: all of them, or none. Without games there is no file.
     fn finish(self) -> anyhow::Result<()> {
-        let Self {
-            path,
-            games,
-            destination,
-        } = self;
-        let names = match destination {
-            Destination::Text { mut out, .. } => {
+        let Some(path) = self.path else {
+            if let Destination::Stdout { mut out, .. } = self.destination {
                 out.flush()?;
-                None
             }
-            Destination::Wthor(writer) => Some(writer.finish()?),
-        };
-        let Some(path) = path else {
             return Ok(());
         };
-        if games == 0 {
-            fs::remove_file(&path).with_context(|| path.display().to_string())?;
-            tell(format_args!("{}: no games, so not written", path.display()))?;
-        } else if let Some(names) = names.filter(Names::any) {
-            let [players, tournaments] = names_beside(&path);
-            names.write_players(create(&players)?)?;
-            names.write_tournaments(create(&tournaments)?)?;
+        let mut files = Vec::new();
+        match self.destination {
+            _ if self.games == 0 => {
+                tell(format_args!("{}: no games, so not written", path.display()))?;
+            }
+            Destination::Stdout { .. } => {}
+            Destination::Text { out, .. } => files.push((path, out)),
+            Destination::Wthor(writer) => {
+                let ended = writer.finish();
+                let (out, names) = ended.with_context(|| path.display().to_string())?;
+                if names.any() {
+                    let [players, tournaments] = names_beside(&path);
+                    let mut file = Replacement::begin_new(&players)?;
+                    names.write_players(&mut file)?;
+                    files.push((players, file));
+                    let mut file = Replacement::begin_new(&tournaments)?;
+                    names.write_tournaments(&mut file)?;
+                    files.push((tournaments, file));
+                }
+                files.push((path, out));
+            }
         }
-        Ok(())
+        Ok(keep(files)?)
     }
+}
+
+/// Gives files their paths, or none of them if one cannot be finished.
+fn keep(files: Vec<(PathBuf, Replacement)>) -> Result<(), ReplaceError> {
+    let mut kept = Vec::new();
+    for (path, file) in files {
+        if let Err(error) = file.finish() {
+            for path in kept {
+                // What cannot be removed stays beside the error that is told.
+                let _ = fs::remove_file(path);
+            }
+            return Err(error);
+        }
+        kept.push(path);
+    }
+    Ok(())
 }
 
 /// Checks that a file of WTHOR and those of its names beside it can be written.
@@ -183,8 +221,4 @@ fn check_new(path: &Path) -> anyhow::Result<()> {
 /// The files of names beside a file of WTHOR.
 fn names_beside(path: &Path) -> [PathBuf; 2] {
     NAMES.map(|extension| path.with_extension(extension))
-}
-
-fn create(path: &Path) -> anyhow::Result<File> {
-    File::create_new(path).with_context(|| format!("{}: expected a new file", path.display()))
 }

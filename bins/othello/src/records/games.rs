@@ -6,6 +6,7 @@ use std::{
     process::ExitCode,
 };
 
+use boardgame_io::printable;
 use othello_records::{Openings, Outcome, OutcomeKind, Record};
 
 use super::{
@@ -66,7 +67,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
         results.add(Winner::of(record));
         if !args.count {
-            writeln!(out, "{file} {number}: {}", line(record, &openings))?;
+            let line = format!("{file} {number}: {}", line(record, &openings));
+            writeln!(out, "{}", printable(&line))?;
         }
         Ok(ControlFlow::Continue(()))
     })?;
@@ -124,6 +126,7 @@ fn result(outcome: Outcome) -> String {
         OutcomeKind::TimedOut => " on time",
         OutcomeKind::Agreed => " by agreement",
         OutcomeKind::Left => " by leaving",
+        OutcomeKind::Forfeited => " by forfeit",
     };
     let score = match (outcome.score, outcome.discs(), outcome.winner) {
         (_, Some(discs), _) => format!("{discs:+}"),

@@ -132,6 +132,9 @@ fn of_match(played: &PlayedGame) -> anyhow::Result<ReadGame> {
             let kind = match last {
                 Some((_, Fault::Late { .. })) => OutcomeKind::TimedOut,
                 Some((_, Fault::Resigned)) => OutcomeKind::Resigned,
+                Some((_, Fault::IllegalMove { .. } | Fault::Format { .. })) => {
+                    OutcomeKind::Forfeited
+                }
                 _ => OutcomeKind::Left,
             };
             Some(won(!Color::from(by), kind))
@@ -223,8 +226,10 @@ fn kind_of(cause: &str) -> OutcomeKind {
         OutcomeKind::Resigned
     } else if cause.ends_with("ran out of time") {
         OutcomeKind::TimedOut
-    } else {
+    } else if cause.ends_with("left") {
         OutcomeKind::Left
+    } else {
+        OutcomeKind::Forfeited
     }
 }
 
@@ -308,6 +313,28 @@ mod tests {
             "line 3: illegal move d5: the square is occupied at offset 2; 1 move kept"
         );
         assert_eq!(date(u64::MAX), None);
+    }
+
+    #[test]
+    fn the_kind_of_a_result_follows_from_the_cause() {
+        use boardgame_session::{Cause, SeatFault};
+
+        let forfeit = |fault| Cause::Forfeit {
+            by: Color::White,
+            fault,
+        };
+        let illegal = SeatFault::IllegalMove {
+            detail: "illegal move a1: it flips nothing".into(),
+        };
+        for (cause, kind) in [
+            (Cause::Resigned { by: Color::White }, OutcomeKind::Resigned),
+            (forfeit(SeatFault::Overtime), OutcomeKind::TimedOut),
+            (forfeit(SeatFault::Left), OutcomeKind::Left),
+            (forfeit(illegal), OutcomeKind::Forfeited),
+            (forfeit(SeatFault::format("x")), OutcomeKind::Forfeited),
+        ] {
+            assert_eq!(kind_of(&cause.to_string()), kind, "{cause}");
+        }
     }
 
     #[test]

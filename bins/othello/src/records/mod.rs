@@ -15,6 +15,7 @@ use std::{
 };
 
 use anyhow::{Context as _, anyhow};
+use boardgame_io::printable;
 use othello_records::{DetectError, Format, Record, RecordError, wthor::Names};
 
 use self::logs::LogKind;
@@ -284,9 +285,9 @@ pub(crate) fn tell_error(name: &str, error: &anyhow::Error) -> io::Result<()> {
     tell(format_args!("{name}, {error:#}"))
 }
 
-/// Writes a line to standard error.
+/// Writes a line to standard error, fit for a terminal whatever it quotes.
 pub(crate) fn tell(text: fmt::Arguments<'_>) -> io::Result<()> {
-    writeln!(io::stderr(), "{text}")
+    writeln!(io::stderr(), "{}", printable(&text.to_string()))
 }
 
 /// The number of moves of a record in words.

@@ -68,6 +68,30 @@ pub(super) fn fits(text: &str, (columns, rows): (u16, u16)) -> bool {
     widest < columns.into() && text.lines().count() < rows.into()
 }
 
+/// Returns a text in lines of at most this many columns, broken between words where there is a blank; what more than
+/// this many lines would hold is left out, and an ellipsis says so.
+pub(super) fn wrapped(text: &str, columns: usize, max_lines: usize) -> String {
+    let (columns, max_lines) = (columns.max(1), max_lines.max(1));
+    let mut lines: Vec<String> = Vec::new();
+    let letters: Vec<char> = text.chars().collect();
+    let mut rest = &letters[..];
+    while !rest.is_empty() {
+        let end = if rest.len() <= columns {
+            rest.len()
+        } else if lines.len() + 1 == max_lines {
+            let cut = &rest[..columns - 1];
+            lines.push(cut.iter().chain(['…'].iter()).collect());
+            break;
+        } else {
+            let blank = rest[..=columns].iter().rposition(|&letter| letter == ' ');
+            blank.filter(|&at| at > 0).unwrap_or(columns)
+        };
+        lines.push(rest[..end].iter().collect());
+        rest = rest[end..].strip_prefix(&[' ']).unwrap_or(&rest[end..]);
+    }
+    lines.join("\n")
+}
+
 /// Returns the number of characters that are seen of a line: control sequences are not.
 fn width(line: &str) -> usize {
     let mut letters = line.chars();
@@ -93,6 +117,16 @@ mod tests {
         assert!(fits(&text, (80, 24)));
         assert!(!fits(&text, (20, 24)));
         assert!(!fits(&text, (80, 11)));
+    }
+
+    #[test]
+    fn a_long_text_goes_on_in_the_next_line() {
+        assert_eq!(wrapped("", 9, 2), "");
+        assert_eq!(wrapped("d3 c4 f5 e6", 11, 1), "d3 c4 f5 e6");
+        assert_eq!(wrapped("d3 c4 f5 e6", 5, 9), "d3 c4\nf5 e6");
+        assert_eq!(wrapped("d3 c4 f5 e6", 7, 2), "d3 c4\nf5 e6");
+        assert_eq!(wrapped("d3 c4 f5 e6", 5, 1), "d3 c…");
+        assert_eq!(wrapped("abcdefgh ij", 4, 9), "abcd\nefgh\nij");
     }
 
     #[test]

@@ -189,9 +189,10 @@ impl<'a> Line<'a> {
     /// The board, what was wrong, and what is typed, as far as it has room on a line.
     fn shown(&self) -> String {
         let board = (self.grid.draw)(self.cursor);
-        let columns = usize::from(frame::size().0);
-        let cut = |text: &str, max: usize| text.chars().take(max).collect::<String>();
-        let refusal = cut(&self.refusal, columns.saturating_sub(1));
+        let (columns, rows) = frame::size();
+        let columns = usize::from(columns);
+        let room = usize::from(rows).saturating_sub(board.lines().count() + 2);
+        let refusal = frame::wrapped(&self.refusal, columns.saturating_sub(1), room);
         let name = (self.grid.name)(self.cursor);
         let hidden = self.text.chars().count();
         let hidden = (hidden + name.len() + 16).saturating_sub(columns);

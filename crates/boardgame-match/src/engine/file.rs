@@ -5,6 +5,7 @@ use std::{error::Error, path::PathBuf, str::FromStr};
 use serde::Deserialize;
 use toml::{Table, Value};
 
+use super::text::is_no_part_of_a_name;
 use crate::limit::Limit;
 
 /// The protocol of an engine in this process.
@@ -56,7 +57,7 @@ enum KeyError {
     Value { key: String },
     #[error("expected no comma in the text for the key `{key}`")]
     Comma { key: String },
-    #[error("expected a name without `=` and white space")]
+    #[error("expected a name without `=`, white space and control characters")]
     Name,
 }
 
@@ -94,7 +95,7 @@ pub fn read_file<E: FromStr<Err: Error + Send + Sync + 'static>>(
 impl Entry {
     /// Returns the engine as the command line names it.
     fn text(&self) -> Result<String, KeyError> {
-        if (self.name.chars()).any(|letter| letter == '=' || letter.is_whitespace()) {
+        if (self.name.chars()).any(|letter| letter == '=' || is_no_part_of_a_name(letter)) {
             return Err(KeyError::Name);
         }
         let command = if self.protocol == OWN {

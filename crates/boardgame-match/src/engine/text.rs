@@ -1,6 +1,6 @@
 //! The parts of an engine's text.
 
-use boardgame_io::{CommandLine, CommandLineError};
+use boardgame_io::{CommandLine, CommandLineError, is_control};
 
 /// The parts of a text that names an engine: `NAME=PROTOCOL:COMMAND`, or `NAME=PROTOCOL` without a command.
 ///
@@ -45,6 +45,11 @@ pub enum EngineTextError {
     },
 }
 
+/// Returns whether no name has a character: it parts words in a text, or controls the terminal that shows the name.
+pub(super) fn is_no_part_of_a_name(letter: char) -> bool {
+    letter.is_whitespace() || is_control(letter)
+}
+
 impl<'a> EngineText<'a> {
     /// Splits a text.
     ///
@@ -54,7 +59,7 @@ impl<'a> EngineText<'a> {
     pub fn parse(text: &'a str) -> Result<Self, EngineTextError> {
         let named = text.split_once('=');
         let named =
-            named.filter(|(name, _)| !name.is_empty() && !name.contains(char::is_whitespace));
+            named.filter(|(name, _)| !name.is_empty() && !name.contains(is_no_part_of_a_name));
         let Some((name, rest)) = named else {
             return Err(EngineTextError::Form { found: text.into() });
         };

@@ -5,7 +5,7 @@ use std::{
     time::Duration,
 };
 
-use boardgame_cli::in_runtime;
+use boardgame_cli::{in_runtime, printable};
 use othello_core::Color;
 use othello_net::{
     Address, Backoff, ConnectError, DriveOutcome, ProcessEnd, TcpConnection, error_chain,
@@ -44,7 +44,7 @@ impl Server<'_> {
         let DriveOutcome { ending, session } = outcome;
         if let Some(result) = result(&session, &ending) {
             // Nothing depends on whether somebody reads it.
-            let _ = writeln!(io::stdout(), "{result}");
+            let _ = writeln!(io::stdout(), "{}", printable(&result));
         }
         match ending {
             Ending::CutOff => {

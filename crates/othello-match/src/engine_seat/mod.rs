@@ -119,14 +119,19 @@ impl Engine for EngineSpec {
                 protocol,
                 line,
                 setup,
-            } => match *protocol {
-                Protocol::Gtp => Ok(commands::gtp(line.clone(), setup, request.patience)),
-                Protocol::Nboard => {
-                    let line = line.clone();
-                    Ok(commands::nboard(line, setup, self.limit, request.patience))
-                }
-                Protocol::Wire(format) => self.open_wire(format, line, request).await,
-            },
+            } => {
+                let seeded = line.with_seed(request.game.seed);
+                let patience = request.patience;
+                let seat = match *protocol {
+                    Protocol::Gtp => commands::gtp(seeded, setup, patience),
+                    Protocol::Nboard => commands::nboard(seeded, setup, self.limit, patience),
+                    Protocol::Wire(format) => self.open_wire(format, &seeded, request).await?,
+                };
+                Ok(OpenSeat {
+                    is_kept: seat.is_kept && !line.takes_seed(),
+                    ..seat
+                })
+            }
         }
     }
 

@@ -84,6 +84,9 @@ pub enum OutcomeKind {
     Agreed,
     /// A player left.
     Left,
+    /// A player broke the rules, as by an illegal move. GGF has no letter for it, and is written that for a player who
+    /// left.
+    Forfeited,
 }
 
 impl OutcomeKind {
@@ -94,7 +97,7 @@ impl OutcomeKind {
             Self::Resigned => Some('r'),
             Self::TimedOut => Some('t'),
             Self::Agreed => Some('s'),
-            Self::Left => Some('l'),
+            Self::Left | Self::Forfeited => Some('l'),
         }
     }
 }

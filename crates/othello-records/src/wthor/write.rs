@@ -24,7 +24,7 @@ pub(super) const MADE: [u8; 4] = [20, 0, 1, 1];
 /// let mut file = Cursor::new(Vec::new());
 /// let mut writer = Writer::new(&mut file, Names::default())?;
 /// writer.write(&record)?;
-/// let names = writer.finish()?;
+/// let (_, names) = writer.finish()?;
 ///
 /// let again = read(file.get_ref().as_slice(), names).next().unwrap()?;
 /// assert_eq!(again.players.black.name, "Emmanuel");
@@ -154,16 +154,16 @@ impl<W: Write + Seek> Writer<W> {
         Ok(header)
     }
 
-    /// Writes the number of games to the header, and returns the names for the numbers of the file.
+    /// Writes the number of games to the header, and returns the output and the names for the numbers of the file.
     ///
     /// # Errors
     ///
     /// Fails if the output does.
-    pub fn finish(mut self) -> io::Result<Names> {
+    pub fn finish(mut self) -> io::Result<(W, Names)> {
         self.output.seek(SeekFrom::Start(0))?;
         self.output.write_all(&self.header.to_bytes())?;
         self.output.flush()?;
-        Ok(self.names)
+        Ok((self.output, self.names))
     }
 }
 

@@ -13,6 +13,7 @@ use std::{
 };
 
 use boardgame_cli::{ShardOptions, positive};
+use boardgame_io::printable;
 use indicatif::ProgressBar;
 use othello_analysis::{AccuracyReport, AccuracyTables, GameLosses, Settings};
 use othello_core::Color;
@@ -183,13 +184,13 @@ fn in_words(game: &Analyzed) -> String {
     parts.extend(info.remarks.iter().cloned());
     parts.extend(info.opening.as_ref().map(|opening| opening.name.clone()));
     let sides = [Color::Black, Color::White].map(|color| side_in_words(&game.losses, color));
-    format!(
+    printable(&format!(
         "{} {}: {}: {}",
         game.file,
         game.number_in_file,
         parts.join(", "),
         sides.join("; ")
-    )
+    ))
 }
 
 fn side_in_words(losses: &GameLosses, color: Color) -> String {

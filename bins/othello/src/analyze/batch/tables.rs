@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use boardgame_io::printable;
 use othello_analysis::{AccuracyReport, BreakdownReport, Estimate, Named, Row};
 
 /// The rows of a table that are shown; JSON has all.
@@ -53,7 +54,7 @@ fn table(f: &mut fmt::Formatter<'_>, title: &str, rows: &[Named<Row>]) -> fmt::R
     if rows.is_empty() {
         return Ok(());
     }
-    writeln!(f, "{title}")?;
+    writeln!(f, "{}", printable(title))?;
     for named in rows.iter().take(MAX_ROWS) {
         row(f, &format!("  {}", named.name), &named.row)?;
     }
@@ -64,7 +65,7 @@ fn table(f: &mut fmt::Formatter<'_>, title: &str, rows: &[Named<Row>]) -> fmt::R
 }
 
 fn row(f: &mut fmt::Formatter<'_>, name: &str, row: &Row) -> fmt::Result {
-    let name: String = name.chars().take(NAME).collect();
+    let name: String = printable(name).chars().take(NAME).collect();
     let line = format!(
         "{name:NAME$} {:6} {:7}  {}  {}  {}",
         row.games,
