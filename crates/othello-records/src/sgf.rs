@@ -45,7 +45,9 @@ fn fault(text: &[u8], error: &othello_proto::ParseError) -> Fault {
         let found = game_of(value);
         return Fault::new(offset, Problem::OtherGame { found });
     }
-    let size = std::str::from_utf8(value).ok().and_then(|size| size.trim().parse().ok());
+    let size = std::str::from_utf8(value)
+        .ok()
+        .and_then(|size| size.trim().parse().ok());
     match size {
         Some(size) if error.expected().starts_with("8, the size") => {
             Fault::new(offset, Problem::BoardSize { size })
