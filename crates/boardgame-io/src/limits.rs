@@ -44,9 +44,10 @@ pub fn with_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
             Some(Ok(None)) | None => {}
         }
     }
-    let work = work.take();
-    work.map(|work| work())
-        .unwrap_or_else(|| unreachable!("the work is done once"))
+    let Some(work) = work.take() else {
+        unreachable!("the work is done once")
+    };
+    work()
 }
 
 #[cfg(target_os = "linux")]

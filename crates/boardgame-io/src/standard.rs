@@ -105,14 +105,13 @@ fn poll_ready<S: AsFd + AsRawFd>(
         Interest::WRITABLE
     };
     while !is_ready(&stream(), flag, PollTimeout::ZERO)? {
-        let watched = match registered {
-            Some(watched) => watched,
-            None => {
-                // Its successor is unsafe, since a descriptor might be closed; a standard stream never is.
-                #[expect(deprecated)]
-                let watched = AsyncFd::with_interest(stream(), interest)?;
-                registered.insert(watched)
-            }
+        let watched = if let Some(watched) = registered {
+            watched
+        } else {
+            // Its successor is unsafe, since a descriptor might be closed; a standard stream never is.
+            #[expect(deprecated)]
+            let watched = AsyncFd::with_interest(stream(), interest)?;
+            registered.insert(watched)
         };
         let mut guard = ready!(if reads {
             watched.poll_read_ready(cx)

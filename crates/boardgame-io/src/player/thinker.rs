@@ -73,6 +73,9 @@ pub struct ThinkingThread<Q: Question> {
 /// A task on its way to the thinker, with the moment when its clock started.
 type ThinkingJob<Q> = Job<(Task<Q>, Instant)>;
 
+/// Answers a job in the call.
+type Answerer<Q> = Box<dyn FnMut(&ThinkingJob<Q>) -> Option<ThinkerAnswer<Q>> + Send>;
+
 /// The place where the thinker works.
 enum Place<Q: Question> {
     /// On a thread that takes jobs and gives answers.
@@ -81,7 +84,7 @@ enum Place<Q: Question> {
         answers: channel::UnboundedReceiver<(Arc<ThinkingJob<Q>>, ThinkerAnswer<Q>)>,
     },
     /// In the call that asks for the answer to a job.
-    Caller(Box<dyn FnMut(&ThinkingJob<Q>) -> Option<ThinkerAnswer<Q>> + Send>),
+    Caller(Answerer<Q>),
 }
 
 impl<Q: Question> Place<Q> {
