@@ -11,7 +11,7 @@ const PLAYER: &str = env!("CARGO_BIN_EXE_othello-codewarriors");
 
 /// The memory, in KiB, that a build without optimization plays with.
 #[cfg(target_os = "linux")]
-const LEAST_MEMORY: usize = 64_000;
+const MIN_MEMORY_KIB: usize = 64_000;
 
 /// A judge's side of one game against a random opponent.
 struct Judge {
@@ -217,7 +217,7 @@ fn a_legal_move_is_played_whatever_the_system_limits() {
     let limits = [
         "-f 0", "-f 1", "-c 0", "-l 0", "-n 4", "-n 5", "-n 7", "-n 8", "-n 9", "-s 64", "-s 256",
     ];
-    let memory = (LEAST_MEMORY..=160_000).step_by(8_000);
+    let memory = (MIN_MEMORY_KIB..=160_000).step_by(8_000);
     let memory = memory.flat_map(|kibibytes| ["-v", "-d"].map(|of| format!("{of} {kibibytes}")));
     for limit in limits.map(String::from).into_iter().chain(memory) {
         let mut player = Program::start_limited(&limit, PLAYER, "--depth 3 --threads 2");

@@ -62,7 +62,8 @@ impl From<UsenixArgs> for usenix::Settings {
 
 /// Plays as the player's own binary does, and exits as it does.
 pub(crate) fn run(player: Player) -> anyhow::Result<ExitCode> {
-    let code = match player {
+    boardgame_io::survive_limits();
+    let code = boardgame_io::with_stack(|| match player {
         Player::Codewarriors(args) => codewarriors::run(args),
         Player::Gtp(args) => gtp::run(args),
         Player::Gui(args) => gui::run(args),
@@ -70,7 +71,7 @@ pub(crate) fn run(player: Player) -> anyhow::Result<ExitCode> {
         Player::Nboard(args) => nboard::run(args),
         Player::Sloan(args) => sloan::run(args),
         Player::Usenix(args) => usenix::play(&args.into()),
-    };
+    });
     // At once, for a thread may be reading standard input, which need not end.
     std::process::exit(code.into())
 }

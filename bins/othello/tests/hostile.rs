@@ -4,7 +4,7 @@
 use std::{
     fs,
     io::{Read as _, Write as _},
-    net::TcpListener,
+    net::{TcpListener, TcpStream},
     path::Path,
     process::{Command, Output, Stdio},
     thread,
@@ -166,6 +166,9 @@ fn no_server_controls_the_terminal() {
         let _ = client.read_to_end(&mut Vec::new());
     });
     let arguments = ["player", "lth", &address, "--name", "x", "--retry", "0s"];
-    check("lth", &run(folder.path(), &arguments));
+    let output = run(folder.path(), &arguments);
+    // The server waits no longer, should the player not have come.
+    let _ = TcpStream::connect(&address);
+    check("lth", &output);
     server.join().expect("the server");
 }

@@ -48,7 +48,8 @@ pub fn start<A: Parser>(program: Program, run: impl FnOnce(A) -> ExitCode + Send
     start_with(program, Ok::<_, Infallible>, run)
 }
 
-/// Runs a player as [`start`] does, with a command line that `adapt` has changed; its error ends the program.
+/// Runs a player as [`start`] does, with a command line that `adapt` has changed; its error ends
+/// the program, unless help or the version is asked for.
 pub fn start_with<A: Parser, E: Error>(
     program: Program,
     adapt: impl FnOnce(Command) -> Result<Command, E> + Send,
@@ -60,7 +61,10 @@ pub fn start_with<A: Parser, E: Error>(
             Ok(args) => run(args),
             Err(error) => program.explain(&error),
         },
-        Err(error) => program.refuse(&error),
+        Err(error) => match parse_by::<A>(A::command(), env::args_os()) {
+            Err(help) if is_help(&help) => program.explain(&help),
+            _ => program.refuse(&error),
+        },
     });
     std::process::exit(code.into())
 }
@@ -84,6 +88,14 @@ fn parse_by<A: Parser>(
     let mut command = without_empty_variables(command);
     let matches = command.try_get_matches_from_mut(words)?;
     A::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
+}
+
+/// Returns whether it is no error, but the help or version that was asked for.
+fn is_help(error: &clap::Error) -> bool {
+    matches!(
+        error.kind(),
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
+    )
 }
 
 fn without_empty_variables(command: Command) -> Command {
@@ -153,10 +165,7 @@ impl Program {
 
     /// Shows help, the version, or what is wrong with the command line.
     fn explain(self, error: &clap::Error) -> ExitCode {
-        let helped = matches!(
-            error.kind(),
-            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
-        );
+        let helped = is_help(error);
         let in_format = matches!(self.remarks, Remarks::InFormat(_));
         if !helped && in_format && !io::stderr().is_terminal() {
             return self.refuse(error);

@@ -2,8 +2,8 @@
 
 use std::{ops::Add, time::Duration};
 
-/// The tries to read the times of a process and its children while none of them ends.
-const MAX_TRIES: u32 = 3;
+/// The processes of a tree that are counted.
+const MAX_PROCESSES: usize = 4096;
 
 /// The CPU time that the calling thread has used, where the system tells it.
 pub fn of_this_thread() -> Option<Duration> {
@@ -80,17 +80,31 @@ impl Add for Times {
 /// Returns the CPU time of a process and of all that it started: an engine may be started by a script. The time of a
 /// child that has ended counts from when its parent has waited for it, in clock ticks. `None` once the process is gone.
 pub(crate) fn of_tree(id: u32) -> Option<Times> {
-    let mut sum = Times::default();
-    for _ in 0..MAX_TRIES {
-        let ended = clock::of_ended_children(id)?;
-        let children = children(id).unwrap_or_default().into_iter();
-        let children = children.filter_map(of_tree).fold(ended, Add::add);
-        sum = children + clock::of_process_alone(id)?;
-        if clock::of_ended_children(id)? == ended {
-            break;
+    let (sum, is_whole) = try_of_tree(id)?;
+    if is_whole {
+        return Some(sum);
+    }
+    Some(try_of_tree(id)?.0)
+}
+
+/// Returns the CPU time of a tree, and whether none was waited for meanwhile, whose time would be missing.
+fn try_of_tree(id: u32) -> Option<(Times, bool)> {
+    let mut sum = clock::of_process_alone(id)?;
+    let mut open = vec![id];
+    let mut found = Vec::new();
+    while let Some(id) = open.pop().filter(|_| found.len() < MAX_PROCESSES) {
+        let Some(ended) = clock::of_ended_children(id) else {
+            continue;
+        };
+        found.push((id, ended));
+        sum = sum + ended;
+        for child in children(id).unwrap_or_default() {
+            sum = sum + clock::of_process_alone(child).unwrap_or_default();
+            open.push(child);
         }
     }
-    Some(sum)
+    let is_same = |&(id, ended): &_| clock::of_ended_children(id) == Some(ended);
+    Some((sum, found.iter().all(is_same)))
 }
 
 /// Returns the CPU time of a process and of the children whose end it has waited for, also once it is dead itself, as

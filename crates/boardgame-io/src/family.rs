@@ -90,8 +90,9 @@ impl Family {
     pub fn has_forked(&self) -> Option<bool> {
         let mut state = self.state();
         state.look();
-        state.has_forked |= cpu::has_forked(state.leader)?;
-        Some(state.has_forked)
+        let own = cpu::has_forked(state.leader);
+        state.has_forked |= own == Some(true);
+        if state.has_forked { Some(true) } else { own }
     }
 
     /// Kills what the program has left; returns whether there was anything. Waits until all are gone, for some
@@ -130,7 +131,7 @@ impl Family {
 }
 
 impl State {
-    /// Returns the sum of all times. It never falls, as it would where nobody waits for a process.
+    /// Returns the sum of all times. It falls by at most a rounding error, also where nobody waits for a process.
     fn times(&mut self) -> Option<Times> {
         let mut own = cpu::of_tree(self.leader)?;
         // What was inherited meanwhile may be in it.

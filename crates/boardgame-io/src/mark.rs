@@ -166,14 +166,15 @@ mod linux {
         }
 
         /// The words by which the guard finds the processes in `/proc/PID/environ` and `/proc/PID/limits`: the
-        /// variable, and a pattern.
+        /// variable, and a pattern. Where there are no limits the variable stands for both.
         pub(crate) fn words(self) -> [String; 2] {
-            let limit = self.limits.map_or(0, |limits| limits.marked[0]);
+            let variable = format!("{VARIABLE}={}", self.value());
             let (_, name) = RESOURCES[0];
-            [
-                format!("{VARIABLE}={}", self.value()),
-                format!("^{name} *{limit}  *{limit} "),
-            ]
+            let pattern = self.limits.map(|MarkLimits { marked, .. }| {
+                let limit = marked[0];
+                format!("^{name} *{limit}  *{limit} ")
+            });
+            [variable.clone(), pattern.unwrap_or(variable)]
         }
 
         /// The dead have no environment, and those of other users cannot be read.
@@ -322,6 +323,15 @@ mod tests {
                 assert!(!mark.is_on(stranger.id()));
             }
         }
+    }
+
+    #[test]
+    fn without_limits_no_pattern_finds_a_process_by_them() {
+        let mark = Mark {
+            number: 1,
+            limits: None,
+        };
+        assert_eq!(mark.words(), ["BOARDGAME_PROGRAM=0000000000000001"; 2]);
     }
 
     #[test]

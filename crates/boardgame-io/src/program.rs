@@ -402,6 +402,9 @@ fn command(line: &CommandLine) -> Command {
     command
 }
 
+/// The words between underscores by which the names of variables tell that they hold secrets.
+const SECRET_WORDS: [&str; 7] = ["KEY", "APIKEY", "AUTH", "PASS", "PWD", "PAT", "DSN"];
+
 /// Returns whether an environment variable holds a secret, by its name.
 fn is_secret(name: &OsStr) -> bool {
     let name = name.to_string_lossy().to_ascii_uppercase();
@@ -411,7 +414,7 @@ fn is_secret(name: &OsStr) -> bool {
         .any(part)
         || name
             .split('_')
-            .any(|word| matches!(word, "KEY" | "APIKEY" | "AUTH"))
+            .any(|word| SECRET_WORDS.contains(&word) && name != "PWD")
 }
 
 fn spawn(mut command: Command, mark: Mark) -> io::Result<Box<dyn ChildWrapper>> {
@@ -450,12 +453,17 @@ mod tests {
             "API_KEY",
             "SSH_AUTH_SOCK",
             "GOOGLE_APPLICATION_CREDENTIALS",
+            "SMTP_PASS",
+            "MYSQL_PWD",
+            "GITHUB_PAT",
+            "SENTRY_DSN",
         ] {
             assert!(is_secret(OsStr::new(name)), "{name}");
         }
         for name in [
             "PATH",
             "PWD",
+            "OLDPWD",
             "XAUTHORITY",
             "KEYBOARD",
             "OTHELLO_TIER",

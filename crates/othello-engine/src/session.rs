@@ -1,50 +1,11 @@
-//! The engine as the thinker of a session of any format.
+//! The answers of the engine to the tasks of a session of any format.
 
 use std::time::Instant;
 
-use othello_net::{Interrupter, Thinker};
 use othello_proto::session::{Assessment, Choice, Line, Question, Task};
 use othello_search::{Clock, Exactness, Report, StopHandle};
 
 use crate::{Engine, Request};
-
-/// Answers the tasks of a session within the format's clock and the engine's settings.
-///
-/// # Examples
-///
-/// ```
-/// use std::time::Instant;
-///
-/// use othello_core::Board;
-/// use othello_net::Thinker as _;
-/// use othello_engine::{Engine, Settings, Strength};
-/// use othello_proto::session::{Question, Task, TaskClock, TaskId, Timestamp};
-///
-/// let mut engine = Engine::new(Settings { strength: Strength::depth(2), ..Settings::default() });
-/// let board = Board::START;
-/// let clock = TaskClock::unlimited(Timestamp::ORIGIN);
-/// let task = Task { id: TaskId(1), question: Question::best_move(board), clock };
-/// let choice = engine.think(&task, Instant::now());
-/// assert!(board.legal_moves().contains(choice.square));
-/// ```
-impl Thinker<Question> for Engine {
-    fn think(&mut self, task: &Task, started: Instant) -> Choice {
-        self.decide(task, clock(task), started, None)
-    }
-
-    fn interrupter(&self) -> Interrupter {
-        let handle = self.stop_handle();
-        Box::new(move || handle.stop())
-    }
-
-    fn ponders(&self) -> bool {
-        Self::ponders(self)
-    }
-
-    fn ponder(&mut self, _task: &Task, _answer: &Choice) {
-        Self::ponder(self);
-    }
-}
 
 impl Engine {
     /// Answers a task within a clock; `stop` ends the search too.
@@ -53,7 +14,7 @@ impl Engine {
         task: &Task,
         clock: Clock,
         started: Instant,
-        stop: Option<StopHandle>,
+        stop: StopHandle,
     ) -> Choice {
         let Question {
             board,
@@ -65,7 +26,7 @@ impl Engine {
             moves: Some(moves),
             max_depth: effort.depth,
             lines: effort.lines,
-            stop,
+            stop: Some(stop),
             ..Request::new(board, clock)
         });
         choice(&task.question, &report)
@@ -123,17 +84,18 @@ fn line(line: &othello_search::Line) -> Line {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::{HashSize, Settings, Strength};
+    use crate::{HashSize, SessionEngine, Settings, Strength};
     use std::time::Duration;
 
     use othello_core::{Bitboard, Board, Color, Empties, Score, Square};
+    use othello_net::Thinker as _;
     use othello_proto::session::{TaskClock, TaskId, Timestamp};
 
-    fn engine(depth: u32) -> Engine {
-        Engine::new(Settings {
-            hash: HashSize::new(1).unwrap(),
+    fn engine(depth: u32) -> SessionEngine {
+        SessionEngine::new(move |network| Settings {
+            hash: HashSize::MIN,
             strength: Strength::depth(depth),
-            ..Settings::default()
+            ..Settings::with_network(network)
         })
     }
 
@@ -203,9 +165,12 @@ mod tests {
             let mut engine = engine(12);
             let first = task(Board::START, Board::START.legal_moves());
             let choice = engine.think(&first, Instant::now());
-            let next = engine.expected().unwrap();
+            let mut next = Board::START;
+            for &square in &choice.assessment.as_ref().unwrap().variation[..2] {
+                next.play(square).unwrap();
+            }
             if ponder {
-                Thinker::ponder(&mut engine, &first, &choice);
+                engine.ponder(&first, &choice);
             }
             let choice = engine.think(&task(next, next.legal_moves()), Instant::now());
             choice.assessment.unwrap().nodes

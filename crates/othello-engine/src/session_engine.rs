@@ -18,6 +18,27 @@ const TIME_OF_MEBIBYTE: u128 = 25;
 
 /// A thinker of sessions that makes its [`Engine`] itself. Without memory or time for the evaluation it plays a move
 /// after which the opponent has few: a player that does not move has lost its game.
+///
+/// # Examples
+///
+/// ```
+/// use std::time::Instant;
+///
+/// use othello_core::Board;
+/// use othello_engine::{SessionEngine, Settings, Strength};
+/// use othello_net::Thinker as _;
+/// use othello_proto::session::{Question, Task, TaskClock, TaskId, Timestamp};
+///
+/// let mut engine = SessionEngine::new(|network| Settings {
+///     strength: Strength::depth(2),
+///     ..Settings::with_network(network)
+/// });
+/// let board = Board::START;
+/// let clock = TaskClock::unlimited(Timestamp::ORIGIN);
+/// let task = Task { id: TaskId(1), question: Question::best_move(board), clock };
+/// let choice = engine.think(&task, Instant::now());
+/// assert!(board.legal_moves().contains(choice.square));
+/// ```
 pub struct SessionEngine {
     /// What makes the settings, until the engine is made.
     settings: Option<Box<dyn FnOnce(Arc<Network>) -> Settings + Send>>,
@@ -100,7 +121,7 @@ impl Thinker<Question> for SessionEngine {
             return quick_choice(&task.question).into();
         };
         let clock = self.clock(&engine, task);
-        let choice = engine.decide(task, clock, started, Some(stop));
+        let choice = engine.decide(task, clock, started, stop);
         self.engine = Some(engine);
         choice
     }

@@ -59,7 +59,7 @@ const MAX_SAVING: Duration = Duration::from_secs(10);
 /// The maximum time that looking up the results of an id takes before the client is refused.
 const MAX_LOOKUP: Duration = Duration::from_secs(10);
 
-/// The maximum time that a client in competition mode waits for whether there is room for its results.
+/// The maximum time that a client waits for whether there is room for its results.
 const MAX_ROOM_LOOKUP: Duration = Duration::from_millis(500);
 
 /// The reason that is given to a client whose results cannot be looked up.
@@ -86,12 +86,8 @@ pub(crate) async fn serve(pool: &Arc<GamePool>, port: Port, stream: TcpStream, s
             };
         }
     };
-    let patience = match port {
-        Port::Testing | Port::Evaluation => MAX_LOOKUP,
-        // Competitions go on where results cannot be looked up.
-        Port::Competition(_) => MAX_ROOM_LOOKUP,
-    };
-    let no_room = timeout(patience, pool.no_room(guest.id())).await;
+    // Games go on where results cannot be looked up.
+    let no_room = timeout(MAX_ROOM_LOOKUP, pool.no_room(guest.id())).await;
     if let Ok(Ok(Some(reason))) = no_room {
         tracing::warn!(?port, %reason, "a client is refused");
         return refuse(link, &reason.to_string()).await;

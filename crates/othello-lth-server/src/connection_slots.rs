@@ -152,35 +152,4 @@ mod tests {
         let _sixth = take(Port::Testing, "127.0.0.3").unwrap();
         assert_eq!(take(dark, "127.0.0.1").unwrap_err(), NoSlot::Server);
     }
-
-    #[test]
-    fn three_addresses_do_not_fill_a_port() {
-        let slots = ConnectionSlots::new(&ServerConfig {
-            max_per_minute: u32::MAX,
-            ..ServerConfig::default()
-        });
-        let take = |text: &str| slots.take(Port::Testing, address(text));
-        let mut held = Vec::new();
-        for text in ["10.0.0.1", "10.0.0.2", "2001:db8::1"] {
-            let before = held.len();
-            held.extend((0..384).map_while(|_| take(text).ok()));
-            assert!(held.len() > before, "{text}");
-            assert_eq!(take(text).unwrap_err(), NoSlot::Address);
-        }
-        assert!(take("10.0.0.3").is_ok());
-    }
-
-    #[test]
-    fn a_client_connects_only_so_often() {
-        let slots = ConnectionSlots::new(&ServerConfig {
-            max_per_minute: 1,
-            ..ServerConfig::default()
-        });
-        let take = |text: &str| slots.take(Port::Testing, address(text)).map(drop);
-        for _ in 0..BURST_MINUTES {
-            assert_eq!(take("2001:db8::1"), Ok(()));
-        }
-        assert_eq!(take("2001:db8::2"), Err(NoSlot::Rate));
-        assert_eq!(take("10.0.0.1"), Ok(()));
-    }
 }

@@ -30,7 +30,8 @@ const MAX_WAIT: Duration = Duration::from_secs(5);
 const MAX_WAITING: usize = 128;
 
 /// The time that a search has to itself; after it a hint without bounds ends early if a request waits for its slot, and
-/// any search if its client has two slots more than one that waits.
+/// any search if its client has two slots more than one that waits. After half of [`MAX_WAIT`] any search ends early for
+/// a client that has no slot.
 const MIN_TIME: Duration = Duration::from_millis(250);
 
 /// The time between two looks at the searches for one that may end early.
@@ -184,7 +185,11 @@ impl Slots {
         let own = self.count(client);
         let may_end = |search: &&Running| {
             let has_had_time = search.started.is_some_and(|at| at.elapsed() >= MIN_TIME);
+            let has_had_long = search
+                .started
+                .is_some_and(|at| at.elapsed() >= MAX_WAIT / 2);
             has_had_time && (search.yields || self.count(search.client) >= own + 2)
+                || has_had_long && own == 0
         };
         let is_ending = self.running.iter().any(|search| search.stop.is_stopped());
         let searches = self.running.iter().filter(may_end);
@@ -241,18 +246,15 @@ pub(crate) struct Slot {
 impl Slot {
     /// Begins a search. One that `yields` ends early when any other request waits.
     pub(crate) fn search(self, task: SearchTask, yields: bool) -> Answer {
-        let stop = StopHandle::new();
-        if let Some(own) = self
-            .pool
-            .slots()
-            .running
-            .iter_mut()
-            .find(|slot| slot.id == self.id)
-        {
-            own.stop = stop.clone();
+        let mut slots = self.pool.slots();
+        let own = slots.running.iter_mut().find(|slot| slot.id == self.id);
+        let stop = own.map_or_else(StopHandle::new, |own| {
             own.started = Some(Instant::now());
             own.yields = yields;
-        }
+            // It is stopped already if the pool has ended.
+            own.stop.clone()
+        });
+        drop(slots);
         let (sender, receiver) = events::channel();
         tokio::spawn(run(self, task, stop.clone(), sender));
         Answer::of_search(receiver, stop)
@@ -308,5 +310,33 @@ impl Store for Locked {
     fn put(&mut self, position: Position, stored: Stored) {
         let mut store = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         store.put(position, stored);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::{IpAddr, Ipv4Addr};
+
+    use super::*;
+
+    #[test]
+    fn a_long_search_ends_for_a_client_without_one() {
+        let client = |id: u32| Client::from(IpAddr::from(Ipv4Addr::from_bits(id)));
+        let running = |id: u32| Running {
+            id: id.into(),
+            client: client(id),
+            stop: StopHandle::new(),
+            started: Instant::now().checked_sub(MAX_WAIT / 2),
+            yields: false,
+        };
+        let slots = Slots {
+            running: vec![running(1), running(2)],
+            ..Slots::default()
+        };
+        for (id, first_ends) in [(1, false), (3, true)] {
+            slots.end_early(client(id));
+            let stopped = slots.running.iter().map(|search| search.stop.is_stopped());
+            assert!(stopped.eq([first_ends, false]));
+        }
     }
 }

@@ -122,13 +122,14 @@ impl<S: PlayerSession> Alone<S> {
     /// Waits for input or the session's deadline, and tells the session. Once output has failed, input that is there
     /// is the last.
     fn wait(&mut self) {
-        let left = match (&self.unsent, self.session.deadline()) {
-            (Some(_), _) => Some(Duration::ZERO),
-            (None, deadline) => deadline.and_then(|deadline| self.left(deadline)),
-        };
+        let deadline = self.session.deadline();
+        let mut left = deadline.and_then(|deadline| self.left(deadline));
         if !matches!(self.input, Input::Open) {
             std::thread::sleep(left.unwrap_or_default());
             return self.session.tick(self.clock.now());
+        }
+        if self.unsent.is_some() {
+            left = Some(Duration::ZERO);
         }
         match is_ready(&io::stdin(), PollFlags::POLLIN, timeout(left)) {
             Ok(true) => self.read(),

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, env, io, path::PathBuf};
 
-use clap::{Command, Parser as _, ValueEnum as _};
+use clap::{Command, CommandFactory as _, ValueEnum as _};
 
 use super::{Args, Mode};
 
@@ -94,6 +94,7 @@ fn of_config(text: &str) -> Result<Values, (String, String)> {
     let lines = othello_core::without_byte_order_mark(text)
         .lines()
         .map(str::trim);
+    let options = Args::command();
     let mut values = Values::new();
     for line in lines.filter(|line| !line.is_empty() && !line.starts_with('#')) {
         let unknown = || (line.to_owned(), String::new());
@@ -105,7 +106,12 @@ fn of_config(text: &str) -> Result<Values, (String, String)> {
             Ok(_) if name == "mode" => value.to_ascii_lowercase(),
             _ => value.to_owned(),
         };
-        if let Err(error) = Args::try_parse_from(["player", &format!("--{name}={value}")]) {
+        let option = options
+            .get_arguments()
+            .find(|option| option.get_id() == name);
+        // The other options have variables of the environment, of which this line says nothing.
+        let alone = Command::new("player").args(option.cloned().map(|option| option.env(None)));
+        if let Err(error) = alone.try_get_matches_from(["player", &format!("--{name}={value}")]) {
             let error = error.to_string();
             let reason = error.lines().next().unwrap_or_default();
             return Err((line.to_owned(), format!(": {reason}")));
