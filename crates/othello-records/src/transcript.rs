@@ -226,6 +226,13 @@ mod tests {
     }
 
     #[test]
+    fn words_that_begin_like_passes_are_none() {
+        assert_eq!(first_move(b"Paul"), None);
+        assert_eq!(first_move(b"paf5"), Some((Move::Pass, 2)));
+        assert_eq!(told("partie;noir;blanc;coups\n1;a;b;f5d6c3\n"), ["f5d6c3"]);
+    }
+
+    #[test]
     fn games_are_read_in_every_spelling() {
         for text in [
             "f5d6c3",
