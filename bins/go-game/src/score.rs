@@ -48,7 +48,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         ensure!(moves > 0, "{}: {error}", file());
         writeln!(
             io::stderr(),
-            "{}: {error}; the {moves} moves before are scored",
+            "{}: {error}; the moves before it are scored",
             file()
         )?;
     }

@@ -41,7 +41,7 @@ fn an_illegal_move_is_named_with_its_place() {
     let output = command.arg("score").arg(game).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     let errors = String::from_utf8(output.stderr).unwrap();
-    let expected = "game.sgf: offset 19: move 2: illegal move E5: the point is occupied\n";
+    let expected = "game.sgf: offset 19: move 2: illegal move E5: the point is occupied; the moves before it are scored\n";
     assert!(errors.ends_with(expected), "{errors}");
 }
 

@@ -21,6 +21,6 @@ pub(crate) fn tell_symbols_of(text: &str) {
 fn tell_symbols(reading: &BoardReading) {
     if let Some(taken) = reading.taken {
         // A reader of standard error may have gone.
-        let _ = tell(format_args!("boards are read with {taken}"));
+        let _ = tell(format_args!("digits in boards: {taken}"));
     }
 }

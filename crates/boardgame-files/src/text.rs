@@ -2,8 +2,8 @@
 //!
 //! Each record of a text has an encoding of its own: that of a byte order mark before it; else the one that its
 //! property `CA` names, as SGF has it, unless the text is UTF-8 beyond doubt; else UTF-8 if it is that; else a guess by
-//! the letters of all records so far; else windows-1252, which is Latin-1 with letters for codes that have none. A record begins at a line such as
-//! `(;GM[2]` or `[Event "x"]`; text without such lines is one record.
+//! the letters of all records so far; else windows-1252, which is Latin-1 with letters for codes that have none. A
+//! record begins at a line such as `(;GM[2]` or `[Event "x"]`; text without such lines is one record.
 
 use std::{
     fmt,
@@ -401,7 +401,7 @@ fn choose(
         return ReadAs::UTF_8;
     }
     // A few damaged bytes do not make it another encoding.
-    let suits = |encoding: &&'static Encoding, share: usize| {
+    let suits = |encoding: &&'static Encoding| {
         let (text, _) = encoding.decode_without_bom_handling(bytes);
         let letters = text.chars().filter(|letter| !letter.is_ascii()).count();
         // The last letter may be cut short.
@@ -409,7 +409,7 @@ fn choose(
             .strip_suffix(char::REPLACEMENT_CHARACTER)
             .unwrap_or(&text);
         let replaced = text.matches(char::REPLACEMENT_CHARACTER).count();
-        replaced * share <= letters
+        replaced * 10 <= letters
     };
     if let Some(encoding) = candidates().find(|encoding| {
         encoding
@@ -418,7 +418,7 @@ fn choose(
     }) {
         return sure(encoding);
     }
-    if let Some(encoding) = candidates().find(|encoding| suits(encoding, 10)) {
+    if let Some(encoding) = candidates().find(suits) {
         return sure(encoding);
     }
     detector.feed(bytes, false);
@@ -426,9 +426,7 @@ fn choose(
     let letters = bytes.iter().filter(|byte| !byte.is_ascii()).count();
     let encoding = match guess {
         _ if shifted && guess != ISO_2022_JP => return ReadAs::UTF_8,
-        guess if guess.is_single_byte() && letters < MIN_LETTERS || !suits(&guess, 10) => {
-            WINDOWS_1252
-        }
+        guess if guess.is_single_byte() && letters < MIN_LETTERS || !suits(&guess) => WINDOWS_1252,
         guess => guess,
     };
     ReadAs {

@@ -50,32 +50,35 @@ impl<'a> Text<'a> {
         let text = str::from_utf8(self.bytes).ok().filter(|_| boards);
         let reading = text.and_then(|text| Board::read_first(text).ok());
         match reading.and_then(|(reading, _)| reading.taken) {
-            Some(taken) => format!("{format}, with {taken}"),
+            Some(taken) => format!("{format} ({taken})"),
             None => format.to_string(),
         }
     }
 
-    /// Returns the record of the game with this number, or of the first one that can be read.
+    /// Returns the record of the game with this number, or of the first whole one, or else of the first of which moves
+    /// can be read: the moves before its fault.
     pub(crate) fn record(self, number: Option<u64>) -> Result<Record, RequestError> {
         let field = self.field;
-        let games = self.format()?.read(self.bytes);
-        let mut games =
-            games.map(|read| read.map_err(|error| RequestError::Record { field, error }));
-        match number {
-            Some(number) => numbered(&mut games, number),
-            None => first(&mut games).unwrap_or(Err(RequestError::NoGame { field })),
-        }
+        let mut games = self.format()?.read(self.bytes);
+        let read = match number {
+            Some(number) => numbered(&mut games, number)?,
+            None => first(&mut games).ok_or(RequestError::NoGame { field })?,
+        };
+        read.or_else(|mut error| {
+            let part = error.record.take().map(|record| *record);
+            part.ok_or(RequestError::Record { field, error })
+        })
     }
 }
 
-type Read = Result<Record, RequestError>;
+type Read = Result<Record, RecordError>;
 
-fn numbered(games: &mut dyn Iterator<Item = Read>, number: u64) -> Read {
+fn numbered(games: &mut dyn Iterator<Item = Read>, number: u64) -> Result<Read, RequestError> {
     let mut found = 0;
     for read in games {
         found += 1;
         if found == number {
-            return read;
+            return Ok(read);
         }
     }
     Err(RequestError::NoSuchGame {
@@ -84,17 +87,20 @@ fn numbered(games: &mut dyn Iterator<Item = Read>, number: u64) -> Read {
     })
 }
 
-/// Returns the first game that can be read, or else the error of the last one; `None` if there are no games.
+/// Returns the first whole game, or else the first of which moves can be read, or the error of the last one; `None` if
+/// there are no games.
 fn first(games: &mut dyn Iterator<Item = Read>) -> Option<Read> {
-    let mut last = None;
+    let has_moves = |read: &Read| read.as_ref().is_err_and(|error| error.record.is_some());
+    let mut kept = None;
     for read in games {
-        let is_read = read.is_ok();
-        last = Some(read);
-        if is_read {
-            break;
+        if read.is_ok() {
+            return Some(read);
+        }
+        if !kept.as_ref().is_some_and(has_moves) {
+            kept = Some(read);
         }
     }
-    last
+    kept
 }
 
 /// Returns a number of a request that is within its range.
@@ -136,14 +142,14 @@ mod tests {
             error("f5d6\nf5f6", Some(3)),
             "game: expected a number from 1 to 2, found 3"
         );
-        assert!(error("f5d6\nf5f5", Some(2)).starts_with("text: game 2, byte 7: move 2: illegal"));
+        assert!(error("f5d6\na1f5", Some(2)).starts_with("text: game 2, byte 5: move 1: illegal"));
         assert!(error("", None).starts_with("text: expected game records"));
         let error = |bytes: &[u8]| {
             let file = FileBytes(bytes.into());
             let file = Text::of(None, Some(&file)).unwrap().unwrap();
             file.record(None).unwrap_err().to_string()
         };
-        assert!(error(b"f5f5").starts_with("base64: game 1, byte 2: move 2: illegal"));
+        assert!(error(b"a1f5").starts_with("base64: game 1, byte 0: move 1: illegal"));
         assert!(error(b"").starts_with("base64: expected game records"));
         let error = in_range("depth", Some(61_u32), 1, 60).unwrap_err();
         assert_eq!(
@@ -153,9 +159,10 @@ mod tests {
     }
 
     #[test]
-    fn without_a_number_the_first_readable_game_counts() {
-        let text = Text::of(Some("f5f5\nf5d6"), None).unwrap().unwrap();
-        let record = text.record(None).unwrap();
-        assert_eq!(record.game.moves().len(), 2);
+    fn without_a_number_the_first_whole_game_counts_or_the_moves_before_a_fault() {
+        for (text, moves) in [("f5f5\nf5d6", 2), ("a1\nf5f5\na1", 1)] {
+            let text = Text::of(Some(text), None).unwrap().unwrap();
+            assert_eq!(text.record(None).unwrap().game.moves().len(), moves);
+        }
     }
 }

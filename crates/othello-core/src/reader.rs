@@ -57,7 +57,7 @@ const WHITE: &str = "O0W○⚪";
 const EMPTY: &str = "-._·";
 
 /// What digits are taken for.
-const DIGITS: &str = "1 for Black, 2 for White, 0 for an empty square";
+const DIGITS: &str = "1 is Black, 2 White, 0 empty";
 
 impl BoardPart {
     /// Returns the part in words, such as `one of 64 squares (X, O or -)`.
@@ -117,7 +117,7 @@ impl Board {
     /// let digits = "0".repeat(27) + "21000000" + "12" + &"0".repeat(27) + " 1";
     /// let reading = Board::read(&digits)?;
     /// assert_eq!(reading.board, Board::START);
-    /// assert_eq!(reading.taken, Some("1 for Black, 2 for White, 0 for an empty square"));
+    /// assert_eq!(reading.taken, Some("1 is Black, 2 White, 0 empty"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn read(text: &str) -> Result<BoardReading, ParseBoardError> {

@@ -233,12 +233,13 @@ fn of_lines(text: &[u8]) -> Option<Format> {
 /// What a text is that begins with this line, if it is known not to be games of Othello on 8x8.
 fn other(line: &[u8]) -> Option<&'static str> {
     let squares = line.iter().take_while(|byte| b"XxOo*-.".contains(byte));
+    let has_disc = squares.clone().any(|byte| b"XxOo*".contains(byte));
     match (line, squares.count()) {
         ([0x1f, 0x8b, ..], _) => Some("a compressed file (gzip)"),
         ([b'P', b'K', 3, 4, ..], _) => Some("an archive or a spreadsheet (zip); CSV is read"),
         ([b'<', ..], _) => Some("a text in HTML or XML"),
-        (_, 36) => Some("boards of 6x6"),
-        (_, 100) => Some("boards of 10x10"),
+        (_, 36) if has_disc => Some("boards of 6x6"),
+        (_, 100) if has_disc => Some("boards of 10x10"),
         _ => None,
     }
 }

@@ -41,6 +41,10 @@ fn fill_from(record: &mut Record, text: &[u8]) -> Result<(), Fault> {
     if let Some((index, _)) = nested {
         told.moves.truncate(index);
     }
+    if let Some(problem) = other_game(&told.kind) {
+        let place = text.windows(3).position(|part| part == b"TY[");
+        return Err(Fault::new(place.unwrap_or_default(), problem));
+    }
     of_ggf(told, record)
         .map_err(|(number, problem)| Fault::new(place_of_move(text, number), problem))?;
     let nested =
@@ -94,9 +98,6 @@ pub(crate) fn other_game(kind: &str) -> Option<Problem> {
 /// Fills a record with what a GGF record tells, up to the move that is wrong: its number and the reason are the error.
 fn of_ggf(mut told: ggf::Record, record: &mut Record) -> Result<(), (usize, Problem)> {
     *record = Record::from(Game::new(told.start));
-    if let Some(problem) = other_game(&told.kind) {
-        return Err((1, problem));
-    }
     let wrong = told.game().map_err(problem).err();
     if let Some((number, _)) = &wrong {
         told.moves.truncate(number - 1);
@@ -327,6 +328,11 @@ mod tests {
         assert_eq!(record.date.as_ref().unwrap().to_string(), "1999-10-22");
         assert_eq!(record.outcome(), None);
         assert_eq!(record.remarks(), [crate::Remark::FewerDiscsWin]);
+        for (kind, remarks) in [("8 rand", 0), ("s8ar20", 1), ("8r20", 0)] {
+            let text = format!("(;GM[Othello]TY[{kind}]B[F5];)");
+            let record = read(text.as_bytes()).next().unwrap().unwrap();
+            assert_eq!(record.remarks().len(), remarks, "{kind}");
+        }
         let written = to_ggf(&record).to_string();
         assert!(written.contains("RE[-127.000]"), "{written}");
     }

@@ -43,6 +43,7 @@ pub fn read(input: impl BufRead) -> impl Iterator<Item = Result<Record, RecordEr
     Session {
         input: TextReader::new(input),
         encoding: None,
+        damage: None,
         open: VecDeque::new(),
         ready: VecDeque::new(),
         of_line: Box::new(iter::empty()),
@@ -86,6 +87,8 @@ struct Session<R> {
     input: TextReader<R>,
     /// The encoding that the text was guessed to be in.
     encoding: Option<&'static str>,
+    /// Damaged text since the last game.
+    damage: Option<(u64, Problem)>,
     open: VecDeque<Open>,
     ready: VecDeque<Open>,
     /// The GGF records of the last line, which are read one by one.
@@ -145,12 +148,8 @@ impl<R: BufRead> Session<R> {
         self.encoding = (read_as.guessed.then(|| read_as.name())).or(self.encoding);
         if read_as.damaged && text.contains(char::REPLACEMENT_CHARACTER) {
             let encoding = read_as.name();
-            self.ready.push_back(Open {
-                id: String::new(),
-                number: self.games.max(1),
-                record: Record::default(),
-                fault: Some((offset, Problem::Damaged { encoding })),
-            });
+            let fault = (offset, Problem::Damaged { encoding });
+            self.damage.get_or_insert(fault);
         }
     }
 
@@ -402,7 +401,7 @@ impl<R: BufRead> Iterator for Session<R> {
             encoding: self.encoding,
             ..open.record
         };
-        Some(match open.fault {
+        Some(match open.fault.or_else(|| self.damage.take()) {
             None => Ok(record),
             Some((offset, problem)) => Err(RecordError {
                 game: open.number,

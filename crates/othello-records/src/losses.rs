@@ -169,7 +169,7 @@ fn makes_up_score(format: Format, record: &Record) -> bool {
     let always_has_score =
         always_has_result || matches!(format, Format::Ggf | Format::NBoard | Format::Ggs);
     match record.result {
-        None => always_has_result && !record.game.is_over(),
+        None => always_has_result && record.outcome().is_none(),
         Some(result) => {
             let in_comment = format == Format::Pgn && has_comment_of_discs(record);
             let is_win = result.winner.is_some();

@@ -84,7 +84,7 @@ pub struct Outcome {
 pub enum Remark {
     /// The result is not that of the board at the end, which has these discs.
     Contradicted(ByColor<u32>),
-    /// The game is one that fewer discs win.
+    /// The game is anti-Othello, type `8a`: the player with fewer discs wins.
     FewerDiscsWin,
 }
 
@@ -98,7 +98,7 @@ impl fmt::Display for Remark {
                 )
             }
             Self::FewerDiscsWin => {
-                f.write_str("fewer discs win in this game, but values are those of the usual game")
+                f.write_str("anti-Othello (TY[8a]): the player with fewer discs wins")
             }
         }
     }
@@ -185,7 +185,7 @@ impl Record {
         ByColor::new_with(|color| self.game.board().discs(color).count())
     }
 
-    /// What to know before trusting the record: nothing here changes what it tells.
+    /// Warnings about the record, such as a result that contradicts the final board. The record itself is left as it is.
     pub fn remarks(&self) -> Vec<Remark> {
         let is_usual = !self.is_of_type('a') && !self.is_of_type('k');
         let played = |result: Outcome| result.kind == OutcomeKind::Played;
@@ -201,11 +201,16 @@ impl Record {
     /// Returns `true` if the type that GGS gives the game has an option, as `8a` has `a`, the game that fewer discs
     /// win, and `8k` has `k`, one with a bid for the colour, which the result counts.
     fn is_of_type(&self, option: char) -> bool {
+        let has_option = |value: &str| {
+            let rest = value.trim_start_matches(|c: char| c == 's' || c.is_ascii_digit());
+            let mut words = rest.split(|c: char| !c.is_ascii_alphabetic());
+            words.any(|word| word != "rand" && word.contains(option))
+        };
         let mut tags = self.tags.iter();
         tags.any(|(name, value)| {
             name == "TY"
                 && value.starts_with(|c: char| c.is_ascii_digit() || c == 's')
-                && value.contains(option)
+                && has_option(value)
         })
     }
 

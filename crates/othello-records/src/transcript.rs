@@ -47,8 +47,8 @@ fn parse(text: &[u8], heading: Option<&Heading>) -> Result<Record, Fault> {
         for line in text.split_inclusive(|&byte| byte == b'\n') {
             let told = Told::of(line.trim_ascii(), heading);
             let place = |part: &[u8]| part.as_ptr() as usize - text.as_ptr() as usize;
-            play_all(record, told.moves, place(told.moves))?;
-            if told.is_row && record.game.moves().is_empty() {
+            let played = play_all(record, told.moves, place(told.moves));
+            if played.is_ok() && told.is_row && record.game.moves().is_empty() {
                 return Err(Fault::expected(place(line), "moves in a column"));
             }
             for (column, other) in told.others {
@@ -56,6 +56,7 @@ fn parse(text: &[u8], heading: Option<&Heading>) -> Result<Record, Fault> {
                     .map_err(|fault| Fault::new(place(other) + fault.offset, fault.problem))?;
                 take(record, column, other);
             }
+            played?;
         }
         Ok(())
     })
@@ -196,6 +197,12 @@ pub(crate) fn first_move(text: &[u8]) -> Option<(Move, usize)> {
         _ => PASSES
             .iter()
             .find(begins)
+            .filter(|name| {
+                let goes_on = text.get(name.len()).is_some_and(u8::is_ascii_alphabetic);
+                !goes_on
+                    || !name.as_bytes()[0].is_ascii_alphabetic()
+                    || square(name.len()).is_some()
+            })
             .map(|name| (Move::Pass, name.len())),
     }
 }
@@ -216,6 +223,13 @@ mod tests {
 
     fn told(text: &str) -> Vec<String> {
         crate::tests::transcripts(read(text.as_bytes()))
+    }
+
+    #[test]
+    fn words_that_begin_like_passes_are_none() {
+        assert_eq!(first_move(b"Paul"), None);
+        assert_eq!(first_move(b"paf5"), Some((Move::Pass, 2)));
+        assert_eq!(told("partie;noir;blanc;coups\n1;a;b;f5d6c3\n"), ["f5d6c3"]);
     }
 
     #[test]

@@ -57,6 +57,7 @@ const INPUTS: &[(Format, &str, &str)] = &[
     (Format::Ggs, "/os: ", "(;GM["),
     (Format::Transcript, "f5", "d6"),
     (Format::Transcript, "f5", " "),
+    (Format::Transcript, "f5d6", ",x"),
     (Format::Transcript, "", "f5\n"),
     (Format::Logbook, "+f5", "-d6"),
     (Format::Logbook, "", "+f5\n"),

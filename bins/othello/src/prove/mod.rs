@@ -84,7 +84,7 @@ fn read(target: &str) -> anyhow::Result<(Vec<Board>, u32)> {
     if let Ok(board) = board(target) {
         return Ok((vec![board], checksum(target)));
     }
-    let text = boardgame_files::read_to_string(Path::new(target), MAX_PROBLEMS)
+    let (text, _) = boardgame_files::read_any_text(Path::new(target), MAX_PROBLEMS)
         .with_context(|| format!("expected a board or a file of OBF problems: {target}"))?;
     tell_symbols_of(&text);
     let problems =

@@ -54,19 +54,14 @@ struct Output {
     path: Option<PathBuf>,
     /// The number of games written.
     games: u64,
+    format: Format,
     destination: Destination,
 }
 
 /// The destination of games.
 enum Destination {
-    Stdout {
-        format: Format,
-        out: BufWriter<StdoutLock<'static>>,
-    },
-    Text {
-        format: Format,
-        out: Replacement,
-    },
+    Stdout(BufWriter<StdoutLock<'static>>),
+    Text(Replacement),
     Wthor(Box<Writer<Replacement>>),
 }
 
@@ -118,18 +113,13 @@ impl Output {
             (Format::Wthor, Some(path)) => {
                 Destination::Wthor(Box::new(Writer::new(Replacement::begin_new(path)?, names)?))
             }
-            (format, None) => Destination::Stdout {
-                format,
-                out: BufWriter::new(io::stdout().lock()),
-            },
-            (format, Some(path)) => Destination::Text {
-                format,
-                out: Replacement::begin_new(path)?,
-            },
+            (_, None) => Destination::Stdout(BufWriter::new(io::stdout().lock())),
+            (_, Some(path)) => Destination::Text(Replacement::begin_new(path)?),
         };
         Ok(Self {
             path: args.output.clone(),
             games: 0,
+            format: args.to,
             destination,
         })
     }
@@ -143,8 +133,8 @@ impl Output {
     fn write(&mut self, record: &Record) -> Result<(), WriteError> {
         match &mut self.destination {
             Destination::Wthor(writer) => writer.write(record)?,
-            Destination::Stdout { format, out } => write_text(*format, record, self.games, out)?,
-            Destination::Text { format, out } => write_text(*format, record, self.games, out)?,
+            Destination::Stdout(out) => write_text(self.format, record, self.games, out)?,
+            Destination::Text(out) => write_text(self.format, record, self.games, out)?,
         }
         self.games += 1;
         Ok(())
@@ -153,7 +143,7 @@ impl Output {
     /// Ends the file and writes the names of WTHOR beside it: all of them, or none. Without games there is no file.
     fn finish(self) -> anyhow::Result<()> {
         let Some(path) = self.path else {
-            if let Destination::Stdout { mut out, .. } = self.destination {
+            if let Destination::Stdout(mut out) = self.destination {
                 out.flush()?;
             }
             return Ok(());
@@ -163,8 +153,8 @@ impl Output {
             _ if self.games == 0 => {
                 tell(format_args!("{}: no games, so not written", path.display()))?;
             }
-            Destination::Stdout { .. } => {}
-            Destination::Text { out, .. } => files.push((path, out)),
+            Destination::Stdout(_) => {}
+            Destination::Text(out) => files.push((path, out)),
             Destination::Wthor(writer) => {
                 let ended = writer.finish();
                 let (out, names) = ended.with_context(|| path.display().to_string())?;

@@ -125,14 +125,14 @@ fn tell(json: bool, what: &(impl Serialize + ToString)) -> io::Result<()> {
 }
 
 fn read(path: &Path) -> anyhow::Result<Problems> {
-    let (text, name) = if path == Path::new("-") {
-        let text = boardgame_files::read_string_from(io::stdin(), MAX_PROBLEMS);
-        (text, "standard input".to_owned())
+    let (bytes, name) = if path == Path::new("-") {
+        let bytes = boardgame_files::read_from(io::stdin(), MAX_PROBLEMS);
+        (bytes, "standard input".to_owned())
     } else {
-        let text = boardgame_files::read_to_string(path, MAX_PROBLEMS);
-        (text, path.display().to_string())
+        let bytes = boardgame_files::read(path, MAX_PROBLEMS);
+        (bytes, path.display().to_string())
     };
-    let text = text.with_context(|| name.clone())?;
+    let (text, _) = boardgame_files::decode(&bytes.with_context(|| name.clone())?);
     tell_symbols_of(&text);
     let list = Problem::read_all(&text).map_err(|error| anyhow::anyhow!("{name}, {error}"))?;
     ensure!(

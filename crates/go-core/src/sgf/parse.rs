@@ -266,7 +266,7 @@ impl<'a> Parser<'a> {
         if identifier.clone().next().is_none() {
             return Err(self.error(ParseSgfErrorKind::Identifier));
         }
-        self.collection.begin_property(identifier, self.offset);
+        let begin = self.offset;
         self.offset += letters;
         let mut has_value = false;
         loop {
@@ -274,8 +274,12 @@ impl<'a> Parser<'a> {
             if !self.rest().starts_with('[') {
                 break;
             }
-            self.value()?;
-            has_value = true;
+            let value = self.value()?;
+            if !has_value {
+                self.collection.begin_property(identifier.clone(), begin);
+                has_value = true;
+            }
+            self.collection.add_raw_value(value);
         }
         if !has_value {
             return Err(self.error(ParseSgfErrorKind::NoValue));
@@ -284,12 +288,11 @@ impl<'a> Parser<'a> {
     }
 
     /// Reads a value with its brackets.
-    fn value(&mut self) -> Result<(), ParseSgfError> {
+    fn value(&mut self) -> Result<&'a str, ParseSgfError> {
         let rest = &self.rest()[1..];
         let end = value_length(rest).ok_or(self.error(ParseSgfErrorKind::UnclosedValue))?;
         self.offset += 1 + end + 1;
-        self.collection.add_raw_value(&rest[..end]);
-        Ok(())
+        Ok(&rest[..end])
     }
 }
 

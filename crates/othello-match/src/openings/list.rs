@@ -1,6 +1,6 @@
 //! Openings as lines of text.
 
-use othello_core::{Game, Problem, Square};
+use othello_core::{BoardLine, Game, Problem, Square};
 
 use super::{Line, LineError, OpeningsError};
 
@@ -11,7 +11,7 @@ pub(super) fn read(name: &str, text: &str) -> Result<Vec<Line>, OpeningsError> {
     let text = othello_core::without_byte_order_mark(text);
     for (index, text) in text.lines().enumerate() {
         let told = text.split_once('%').map_or(text, |(told, _)| told);
-        if told.trim().is_empty() {
+        if told.trim().is_empty() || BoardLine::is_comment(text) {
             continue;
         }
         let opening = line(told).map_err(|error| OpeningsError::Line {

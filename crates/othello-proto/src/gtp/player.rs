@@ -148,11 +148,14 @@ impl EngineGame for OthelloGame {
         let (record, error) = sgf::Record::parse_until_error(text.as_bytes());
         // An error after the moves that are wanted does not matter, nor that the file ends early.
         match error {
-            Some(error) if record.moves.is_empty() => return Err(LoadError::Parse(error)),
-            Some(error) if error.offset() == text.len() => {
+            Some(error)
+                if error.expected() == "a property or )" && error.offset() == text.len() =>
+            {
                 note(Note::leniency("unclosed-record", error.to_string()));
             }
-            Some(error) if record.moves.len() < count => return Err(LoadError::Parse(error)),
+            Some(error) if record.moves.len() < count.max(1) => {
+                return Err(LoadError::Parse(error));
+            }
             _ => {}
         }
         let mut game = Self::default();

@@ -5,6 +5,9 @@ use super::{after_separators, first_move, tokens, without_comment};
 /// The marks between the fields of a row, in the order in which they are looked for.
 const DELIMITERS: &[u8] = b"\t;,|";
 
+/// The largest number of fields of a row.
+const MAX_FIELDS: usize = 256;
+
 /// The names of a table's columns.
 #[derive(Debug)]
 pub(super) struct Heading {
@@ -13,10 +16,11 @@ pub(super) struct Heading {
 }
 
 impl Heading {
-    /// Returns the names in a line, or `None` if it has no two fields.
+    /// Returns the names in a line, or `None` if it has no two fields, or more than a row.
     pub(super) fn of(line: &[u8]) -> Option<Self> {
         let delimiter = delimiter(line)?;
-        let names = fields(line, delimiter).map(|name| String::from_utf8_lossy(name).into_owned());
+        let names = fields(line, delimiter)?.into_iter();
+        let names = names.map(|name| String::from_utf8_lossy(name).into_owned());
         Some(Self {
             delimiter,
             names: names.collect(),
@@ -52,7 +56,7 @@ impl<'a> Told<'a> {
     /// Reads a row: under a heading, a line of as many fields; else one in which a field has nothing but moves.
     fn of_row(line: &'a [u8], code: &'a [u8], heading: Option<&'a Heading>) -> Option<Self> {
         let mark = heading.map_or_else(|| delimiter(line), |heading| Some(heading.delimiter));
-        let fields: Vec<&[u8]> = fields(line, mark.unwrap_or(b',')).collect();
+        let fields = fields(line, mark.unwrap_or(b','))?;
         let heading = heading.filter(|heading| heading.names.len() == fields.len());
         if heading.is_none() && is_moves(code) {
             return None;
@@ -96,20 +100,22 @@ fn delimiter(line: &[u8]) -> Option<u8> {
     DELIMITERS.iter().copied().find(|byte| line.contains(byte))
 }
 
-/// The fields of a row, without the quotes around them.
-fn fields(line: &[u8], delimiter: u8) -> impl Iterator<Item = &[u8]> {
+/// The fields of a row, without the quotes around them; `None` if there are more than a row has.
+fn fields(line: &[u8], delimiter: u8) -> Option<Vec<&[u8]>> {
     let mut is_quoted = false;
     let fields = line.split(move |&byte| {
         is_quoted ^= byte == b'"';
         byte == delimiter && !is_quoted
     });
-    fields.map(|field| {
+    let fields = fields.map(|field| {
         let field = field.trim_ascii();
         let inner = field
             .strip_prefix(b"\"")
             .and_then(|field| field.strip_suffix(b"\""));
         inner.unwrap_or(field)
-    })
+    });
+    let fields: Vec<_> = fields.take(MAX_FIELDS + 1).collect();
+    (fields.len() <= MAX_FIELDS).then_some(fields)
 }
 
 /// The number of moves that a text begins with.
