@@ -7,6 +7,7 @@ use std::{
 };
 
 use anyhow::{Context as _, ensure};
+use boardgame_io::printable;
 use go_core::{Move, Point, Score, Scoring, sgf::Record};
 use go_host::{Judge, Picture};
 
@@ -36,13 +37,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(path) = &args.svg {
         boardgame_files::check_target(path, SVG)?;
     }
-    let file = || args.file.display().to_string();
+    let file = || printable(&args.file.display().to_string());
     let (text, read_as) =
         boardgame_files::read_any_text(&args.file, MAX_FILE).with_context(file)?;
     if let Some(read_as) = read_as {
         writeln!(io::stderr(), "{}: {read_as}", file())?;
     }
     let (record, error) = Record::parse_until_error(&text);
+    let error = error.map(|error| printable(&error.to_string()));
     let moves = record.game.moves().len();
     if let Some(error) = &error {
         ensure!(moves > 0, "{}: {error}", file());

@@ -69,3 +69,14 @@ fn a_picture_that_cannot_be_written_is_an_error() {
     let errors = String::from_utf8(output.stderr).unwrap();
     assert!(errors.contains("game.svg"), "{errors}");
 }
+
+#[test]
+fn the_name_of_a_file_does_not_control_the_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = folder.path().join("a\u{1b}c.sgf");
+    fs::write(&game, "(;GM[1]SZ[9];B[ee];W[ee])").unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_go-game"));
+    let output = command.arg("score").arg(game).output().unwrap();
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert!(errors.contains("a\\u{1b}c.sgf: offset 19: "), "{errors}");
+}

@@ -23,6 +23,7 @@ use othello_search::StopHandle;
 #[derive(Clone)]
 pub(crate) struct Interrupt {
     stops: Vec<StopHandle>,
+    /// Set during work that no signal has stopped.
     is_working: Arc<AtomicBool>,
 }
 
@@ -72,7 +73,7 @@ impl Interrupt {
                 polled
             })
             .await;
-            if !self.is_working.load(SeqCst) || self.stops.iter().any(StopHandle::is_stopped) {
+            if !self.is_working.swap(false, SeqCst) {
                 process::exit(ExitCode::Interrupted.into());
             }
             for stop in &self.stops {

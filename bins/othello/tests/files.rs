@@ -105,7 +105,21 @@ fn a_file_that_has_no_room_is_not_left_in_part() {
     }
 }
 
-#[cfg(unix)]
+/// Waits until a process has a handler of SIGTERM, so that this does not end it at once.
+#[cfg(target_os = "linux")]
+fn await_handler(process: u32) {
+    let has_handler = || {
+        let status = fs::read_to_string(format!("/proc/{process}/status")).expect("a process");
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+        let caught = u64::from_str_radix(caught.expect("signals").trim(), 16);
+        caught.expect("a mask") >> 14 & 1 == 1
+    };
+    while !has_handler() {
+        thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[cfg(target_os = "linux")]
 #[test]
 fn a_pipe_without_a_reader_can_be_given_up() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -128,19 +142,21 @@ fn a_pipe_without_a_reader_can_be_given_up() {
             .stderr(Stdio::null())
             .spawn()
             .expect("the tool starts");
-        // The first signals may stop the search alone.
-        let ended = (0..1200).any(|_| {
+        await_handler(tool.id());
+        // The first signal may stop the search alone.
+        let ended = (0..1200).find_map(|_| {
             let signal = ["-TERM", &tool.id().to_string()];
             let _ = Command::new("kill")
                 .args(signal)
                 .stderr(Stdio::null())
                 .status();
             thread::sleep(Duration::from_millis(50));
-            tool.try_wait().expect("a process").is_some()
+            tool.try_wait().expect("a process")
         });
-        if !ended {
+        if ended.is_none() {
             tool.kill().expect("a process");
         }
-        assert!(ended, "{arguments:?}");
+        let code = ended.and_then(|status| status.code());
+        assert_eq!(code, Some(130), "{arguments:?}");
     }
 }

@@ -119,7 +119,8 @@ async fn play<E: Engine, O: Openings<E>>(
 ) -> Result<(Tally, Ending), MatchError> {
     let (mut log, contents) = Log::open(path, header)?;
     if let Some(torn) = contents.torn {
-        writeln!(io::stderr(), "{}: {torn}", path.display())?;
+        let text = format!("{}: {torn}", path.display());
+        writeln!(io::stderr(), "{}", printable(&text))?;
     }
     let is_calibrated = !contents.limits.is_empty();
     for (engine, limit) in contents.limits {

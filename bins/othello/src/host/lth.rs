@@ -92,7 +92,7 @@ pub(crate) struct Args {
     /// Connections a minute from one address; those of five minutes may come at once
     #[arg(long, value_name = "N", default_value_t = DEFAULTS.max_per_minute, value_parser = clap::value_parser!(u32).range(1..))]
     max_per_minute: u32,
-    /// Ids with results; beyond them only those that are known may play
+    /// The number of ids that results are kept for; then new ids are refused
     #[arg(long, value_name = "N", default_value_t = DEFAULTS.bounds.ids)]
     max_ids: usize,
     /// The size of the log of games, in MiB, at which no more games begin

@@ -40,8 +40,8 @@ pub(crate) struct Args {
     /// Send (play) before the colours, as Lisp programs may need
     #[arg(long)]
     send_play: bool,
-    /// Speak the dialect without parentheses at first; otherwise a program that writes it is recognised,
-    /// and started anew or, if it says nothing, spoken to in both after half of the time to get ready
+    /// Speak the dialect without parentheses first. Otherwise a program that writes it is started again in it, and
+    /// one that says nothing is sent its colour in both after half of --ready
     #[arg(long)]
     no_parentheses: bool,
 }

@@ -58,13 +58,10 @@ impl<'a> Prover<'a> {
         board: Board,
         path: &Path,
     ) -> anyhow::Result<Written> {
-        // At the start, for a file of another kind is not to cost the time of a proof.
-        let begin = || Replacement::begin(path, KIND);
-        // A pipe is opened once it has a reader; until then a signal ends the process.
-        let pipe = path.exists() && !path.is_file();
-        let pipe = pipe.then(begin).transpose()?;
+        // At the start, for a file of another kind is not to cost the time of a proof. A pipe is opened once it has a
+        // reader; until then a signal ends the process.
+        let mut file = Replacement::begin(path, KIND)?;
         let _work = self.interrupt.work();
-        let mut file = pipe.map_or_else(begin, Ok)?;
         let bar = progress();
         let name = format!("problem {number} of {}", self.count);
         self.searcher.clear();

@@ -65,7 +65,7 @@ impl Form {
             Self::Pairs { .. } => "pairs",
             Self::RoundRobin { .. } | Self::DoubleRoundRobin { .. } => "round robin",
             Self::Gauntlet { .. } => "gauntlet",
-            Self::Swiss { .. } => "swiss",
+            Self::Swiss { .. } => "swiss from the top",
         }
     }
 }
@@ -177,7 +177,7 @@ impl Schedule {
             "pairs" => Form::Pairs { pairs: length },
             "gauntlet" => Form::Gauntlet { pairs: length },
             "round robin" => Form::DoubleRoundRobin { cycles: cycles()? },
-            "swiss" => Form::Swiss { rounds: length },
+            "swiss from the top" => Form::Swiss { rounds: length },
             _ => return None,
         };
         Self::new(form, engines).ok()

@@ -5,7 +5,7 @@
 //! among those that the rules before it leave, and each for the engines in the order of rank:
 //!
 //! 1. No rematch, or as few earlier games as possible.
-//! 2. A leader meets another leader, whatever their colours.
+//! 2. A leader meets another leader, whatever their colours, or else an engine of fewer points rather than the bye.
 //! 3. No engine meets one that must have the same colour as itself.
 //! 4. An engine meets one of points as near to its own as possible; the bye is farther than any.
 //! 5. An engine meets, among those of equal points, the one that pairing the top half with the bottom half gives; failing
@@ -144,7 +144,7 @@ impl Tournament {
             matching.minimize(one, |other| self.meetings(one, other).unwrap_or(met));
         }
         for &one in self.leaders(&ranked) {
-            matching.minimize(one, |other| self.distance(one, other) > 0);
+            matching.minimize(one, |other| self.descent(one, other));
         }
         for &one in &ranked {
             matching.minimize(one, |other| self.must_clash(one, other));
@@ -222,6 +222,15 @@ impl Tournament {
         })
     }
 
+    /// Returns how far a leader's opponent is from the other leaders: one of them, an engine below them, or the bye.
+    fn descent(&self, leader: usize, other: usize) -> u8 {
+        match self.distance(leader, other) {
+            0 => 0,
+            u32::MAX => 2,
+            _ => 1,
+        }
+    }
+
     /// Returns whether two engines must have the same colour.
     fn must_clash(&self, one: usize, other: usize) -> bool {
         let must_have = |one: usize| {
@@ -247,12 +256,11 @@ impl Tournament {
         // The sort is stable.
         places.sort_by_key(|&place| {
             let other = below[place];
-            let distance = points(one) - points(other);
             let top_half = place < bottom;
             let clash = self
                 .due(one)
                 .is_some_and(|color| self.due(other) == Some(color));
-            (self.met[one][other], distance, top_half, clash)
+            (top_half, clash)
         });
         places
     }

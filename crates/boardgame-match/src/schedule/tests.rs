@@ -149,7 +149,7 @@ fn what_cannot_be_scheduled_is_refused() {
         (
             Form::Swiss { rounds: 3 },
             1001,
-            "expected 2 to 1,000 engines for swiss, found 1001",
+            "expected 2 to 1,000 engines for swiss from the top, found 1001",
         ),
         (
             Form::Gauntlet { pairs: 0 },

@@ -212,7 +212,14 @@ mod tests {
     #[test]
     fn an_answer_is_a_move_and_a_line_of_notes_at_most() {
         let notes = |text: &[u8]| Answer::parse(text).map(|answer| answer.notes);
-        for text in ["e3", "e3 ", " e3\n", "\ne3\n", "e3\n\n\n", "\u{a0}e3\t"] {
+        for text in [
+            "e3",
+            "e3 ",
+            " e3\n",
+            "\n \n\te3\n",
+            "e3\n\n\n",
+            "\u{a0}e3\t",
+        ] {
             assert_eq!(notes(text.as_bytes()), Ok(None), "{text:?}");
         }
         for text in ["e3\r\nscore +2\r\n", "\n e3 \n score +2 \n \n"] {
@@ -231,7 +238,9 @@ mod tests {
         ] {
             assert!(notes(text.as_bytes()).is_err(), "{text:?}");
         }
-        assert!(notes(b"e3\nscore \xb12\n").is_err());
+        for text in [&b"e3\nscore \xb12\n"[..], b"e3\n\xb12\n"] {
+            assert!(notes(text).is_err(), "{}", text.escape_ascii());
+        }
     }
 
     prop_compose! {

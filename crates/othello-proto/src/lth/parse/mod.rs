@@ -13,7 +13,7 @@ use nom::{
     branch::alt,
     bytes::complete::{tag, take_while, take_while1},
     character::complete::one_of,
-    combinator::{eof, map, map_opt, opt, recognize, rest, value, verify},
+    combinator::{eof, map, map_opt, not, opt, recognize, rest, value, verify},
     sequence::{delimited, preceded, terminated},
 };
 use othello_core::{Color, Move, Square};
@@ -281,34 +281,15 @@ fn line_end(input: &[u8]) -> Read<'_, &[u8]> {
     expect("the end of the line", eof)(input)
 }
 
-/// `error`, or an error whose reason is on the same line behind a blank or a mark.
+/// `error` that no letter or digit continues, or `E:`, and perhaps a reason.
 fn error(input: &[u8]) -> Read<'_, ServerLine> {
-    let is_mark = |byte: u8| b".,:;!?".contains(&byte);
-    let gap = move || {
-        let is_gap = move |byte: u8| is_blank(byte) || is_mark(byte);
-        (
-            take_while1(is_gap),
-            take_while(move |byte| is_gap(byte) || byte == b'-'),
-        )
-    };
-    let colon = (blanks, tag(":"), blanks);
-    alt((
-        value(
-            ServerLine::Error,
-            (phrase("error"), take_while(is_mark), eof),
-        ),
-        map(
-            preceded(
-                alt((
-                    recognize((phrase("error"), gap())),
-                    recognize((phrase("E"), colon)),
-                )),
-                rest,
-            ),
-            old_error,
-        ),
-    ))
-    .parse(input)
+    let joined = take_while1(|byte: u8| byte.is_ascii_alphanumeric());
+    let label = alt((
+        terminated(phrase("error"), not(joined)),
+        value((), (phrase("E"), blanks, tag(":"))),
+    ));
+    let gap = take_while(|byte| is_blank(byte) || b".,:;!?-".contains(&byte));
+    map(preceded((label, gap), rest), old_error).parse(input)
 }
 
 /// Whatever else begins with `error`, such as `error(2)`; a name may do so too.

@@ -143,8 +143,10 @@ impl RefereeSeat {
     pub(super) fn unready(&mut self) {
         let mut text = format!("{} is not ready in time", self.color);
         if self.is_silent() {
-            text +=
-                ", spoken to in both dialects; --no-parentheses speaks without them from the start";
+            text += ", spoken to in both dialects";
+            if self.first_dialect == Dialect::Expressions {
+                text += "; --no-parentheses speaks without them from the start";
+            }
         }
         self.actions.note(Note::fault(text));
         self.fault(SeatFault::Overtime);

@@ -11,7 +11,9 @@ use othello_core::{Board, Color, Move};
 use super::{RefereeOptions, opening::Opening, program::Program};
 use crate::{
     session::{Note, Timestamp, board_after, wall_limit},
-    sloan::{Frame, MAX_COMPLAINTS, Message, Parsed, complaint::Complaint, print::print_line},
+    sloan::{
+        Dialect, Frame, MAX_COMPLAINTS, Message, Parsed, complaint::Complaint, print::print_line,
+    },
 };
 
 /// The referee's session of one seat: assigns the colour, opens the game, relays the moves of the other
@@ -42,7 +44,9 @@ use crate::{
 /// ```
 #[derive(Clone, Debug)]
 pub struct RefereeSeat {
+    /// The dialect here follows the program.
     pub(super) options: RefereeOptions,
+    pub(super) first_dialect: Dialect,
     pub(super) color: Color,
     /// The board that the game begins on.
     start: Board,
@@ -95,6 +99,7 @@ impl RefereeSeat {
     /// Returns a seat before its first game.
     pub fn new(options: RefereeOptions) -> Self {
         Self {
+            first_dialect: options.dialect,
             options,
             color: Color::Black,
             start: Board::START,

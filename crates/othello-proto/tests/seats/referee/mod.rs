@@ -10,7 +10,7 @@ use boardgame_core::{Margin, TimeControl, TimeMeasure};
 use boardgame_session::{Cause, Conventions, Order, Said, SeatSession as _, Verdict};
 use othello_core::{Board, Color, Move, Square};
 use othello_proto::sloan::{
-    MAX_COMPLAINTS, MAX_FINISHED_PASSES, OPENING_WAIT, OpeningPass, Player, PlayerOptions,
+    Dialect, MAX_COMPLAINTS, MAX_FINISHED_PASSES, OPENING_WAIT, OpeningPass, Player, PlayerOptions,
     RELAUNCH_WAIT, RefereeOptions, RefereeSeat,
 };
 use proptest::prelude::*;

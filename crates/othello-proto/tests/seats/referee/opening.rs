@@ -86,16 +86,25 @@ fn after_the_moves_of_an_opening_the_side_to_move_opens() {
 
 #[test]
 fn a_program_that_is_not_ready_in_time_loses() {
-    let mut seat = seat_of(RefereeOptions::default(), Black);
-    seat.begins(START, &[], 0);
-    assert_eq!(seat.deadline(), Some(at(30_000)));
-    let silent = "Black says nothing: it is assigned its colour in both dialects";
-    assert_eq!(seat.waits_for_deadline(), [silent, "send I B"]);
-    assert_eq!(seat.deadline(), Some(at(60_000)));
-    let unready = "Black is not ready in time, spoken to in both dialects; --no-parentheses speaks without them from \
-                   the start";
-    assert_eq!(seat.waits_for_deadline(), [unready, OVERTIME]);
-    assert_eq!(seat.deadline(), None);
+    let hint = "; --no-parentheses speaks without them from the start";
+    for (dialect, assigned, hint) in [
+        (Dialect::Expressions, "send I B", hint),
+        (Dialect::Lines, "send (I B)", ""),
+    ] {
+        let options = RefereeOptions {
+            dialect,
+            ..RefereeOptions::default()
+        };
+        let mut seat = seat_of(options, Black);
+        seat.begins(START, &[], 0);
+        assert_eq!(seat.deadline(), Some(at(30_000)));
+        let silent = "Black says nothing: it is assigned its colour in both dialects";
+        assert_eq!(seat.waits_for_deadline(), [silent, assigned]);
+        assert_eq!(seat.deadline(), Some(at(60_000)));
+        let unready = format!("Black is not ready in time, spoken to in both dialects{hint}");
+        assert_eq!(seat.waits_for_deadline(), [&unready, OVERTIME]);
+        assert_eq!(seat.deadline(), None);
+    }
 }
 
 #[test]
