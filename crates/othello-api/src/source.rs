@@ -1,7 +1,7 @@
 //! The game that a request is about.
 
 use othello_core::{Board, Game};
-use othello_records::{Format, Record};
+use othello_records::{Format, Record, RecordError};
 
 use crate::{FileBytes, RequestError};
 

@@ -83,6 +83,9 @@ struct Line {
     text: String,
 }
 
+/// A game as far as it was read, and the place and the problem of its fault.
+type Read = (Record, Option<(u64, Problem)>);
+
 struct Session<R> {
     input: TextReader<R>,
     /// The encoding that the text was guessed to be in.
@@ -92,7 +95,7 @@ struct Session<R> {
     open: VecDeque<Open>,
     ready: VecDeque<Open>,
     /// The GGF records of the last line, which are read one by one.
-    of_line: Box<dyn Iterator<Item = (Record, Option<(u64, Problem)>)>>,
+    of_line: Box<dyn Iterator<Item = Read>>,
     block: Option<Block>,
     games: u64,
     ended: bool,
