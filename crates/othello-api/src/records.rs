@@ -56,7 +56,7 @@ pub(crate) fn read(request: &RecordsRequest) -> Result<Event, RequestError> {
         }
     }
     for encoding in encodings {
-        records.format += &format!(", read as {encoding}");
+        records.format = format!("{}, read as {encoding}", records.format);
     }
     Ok(Event::Records(records))
 }

@@ -13,7 +13,7 @@ use nom::{
     branch::alt,
     bytes::complete::{tag, take_while, take_while1},
     character::complete::one_of,
-    combinator::{eof, map, map_opt, not, opt, recognize, rest, value, verify},
+    combinator::{eof, map, map_opt, not, opt, rest, value, verify},
     sequence::{delimited, preceded, terminated},
 };
 use othello_core::{Color, Move, Square};
