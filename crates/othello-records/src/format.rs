@@ -312,7 +312,7 @@ pub fn write_text(
     format: Format,
     record: &Record,
     number: u64,
-    output: impl Write,
+    mut output: impl Write,
 ) -> Result<(), WriteError> {
     let begins_as_usual = record.game.start() == othello_core::Board::START;
     if !begins_as_usual && !crate::losses::holds_start(format) {
@@ -320,6 +320,10 @@ pub fn write_text(
     }
     if format == Format::Transcript && record.game.moves().is_empty() {
         return Err(WriteError::NoMoves);
+    }
+    // A line of one or two moves would be read as a part of the game before it.
+    if format == Format::Transcript && number > 0 && record.game.moves().len() <= 2 {
+        writeln!(output)?;
     }
     match format {
         Format::Transcript => transcript::write(record, output)?,
