@@ -210,7 +210,7 @@ fn help_shows_a_worked_example() {
     insta::assert_snapshot!(end.rest);
 }
 
-/// What a contest's sandbox limits costs no game.
+/// Limits of a contest's sandbox cost no game.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_legal_move_is_played_whatever_the_system_limits() {

@@ -147,7 +147,7 @@ impl<R: BufRead> TextReader<R> {
         self.offset
     }
 
-    /// How the text in the buffer was read; ASCII is UTF-8.
+    /// Returns the encoding that the text in the buffer was read in; that of ASCII is UTF-8.
     pub const fn read_as(&self) -> ReadAs {
         self.read_as
     }

@@ -50,7 +50,7 @@ mod linux {
     /// The number of different marks in limits.
     const MARKS: u64 = 1 << 40;
 
-    /// What stands for an unlimited resource.
+    /// The number that stands for an unlimited resource.
     const UNLIMITED: u64 = 1 << 62;
 
     /// The limits that hold a mark, with the names of `/proc/PID/limits`.

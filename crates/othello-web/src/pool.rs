@@ -184,12 +184,9 @@ impl Slots {
     fn end_early(&self, client: Client) {
         let own = self.count(client);
         let may_end = |search: &&Running| {
-            let has_had_time = search.started.is_some_and(|at| at.elapsed() >= MIN_TIME);
-            let has_had_long = search
-                .started
-                .is_some_and(|at| at.elapsed() >= MAX_WAIT / 2);
-            has_had_time && (search.yields || self.count(search.client) >= own + 2)
-                || has_had_long && own == 0
+            let has_had = |time| search.started.is_some_and(|at| at.elapsed() >= time);
+            has_had(MIN_TIME) && (search.yields || self.count(search.client) >= own + 2)
+                || has_had(MAX_WAIT / 2) && own == 0
         };
         let is_ending = self.running.iter().any(|search| search.stop.is_stopped());
         let searches = self.running.iter().filter(may_end);

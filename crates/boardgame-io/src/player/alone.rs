@@ -86,7 +86,7 @@ struct Alone<S: PlayerSession> {
     lines: LineLog,
 }
 
-/// What a session wants once it has acted.
+/// The request of a session once it has acted.
 enum Acted<S: PlayerSession> {
     /// To be told something.
     Nothing,

@@ -55,7 +55,7 @@ impl ProcessEnd {
 /// Plays a session over standard input and output on this thread, and writes its end to the log; `format` is its name
 /// there. The thinker works on another thread.
 ///
-/// Where the system has no means for a runtime, the session is played [alone](play_over_stdio_alone).
+/// The session is played [alone](play_over_stdio_alone) if the system has no means for a runtime.
 pub fn play_over_stdio<S: PlayerSession>(
     format: &'static str,
     session: S,

@@ -60,7 +60,7 @@ pub struct ThinkerAnswer<Q: Question> {
 ///
 /// When this is dropped, the thread ends as soon as the thinker returns.
 ///
-/// Where the system starts no thread, the thinker works in [`answer`](Self::answer): nothing else is done meanwhile,
+/// If the system starts no thread, the thinker works in [`answer`](Self::answer): nothing else is done meanwhile,
 /// no task that is being thought about can be abandoned, and there is no pondering.
 pub struct ThinkingThread<Q: Question> {
     place: Place<Q>,

@@ -142,8 +142,8 @@ fn a_round_is_known_once_the_one_before_is_over() {
     assert_eq!(schedule.known(&results), known);
 }
 
-/// What the rules say of each engine, in the order of rank: no other pairing has less. First the greatest number of
-/// earlier games of two who meet.
+/// The costs of a pairing by each rule, by engine in the order of rank; the best pairing has the least. The first is the
+/// greatest number of earlier games of two engines that meet.
 type Qualities = (u32, Vec<u32>, Vec<u8>, Vec<bool>, Vec<u32>);
 
 /// A pairing of a round.

@@ -13,7 +13,7 @@ use nom::{
     branch::alt,
     bytes::complete::{tag, take_while, take_while1},
     character::complete::one_of,
-    combinator::{eof, map, map_opt, not, opt, rest, value, verify},
+    combinator::{eof, map, map_opt, opt, peek, rest, value, verify},
     sequence::{delimited, preceded, terminated},
 };
 use othello_core::{Color, Move, Square};
@@ -281,11 +281,14 @@ fn line_end(input: &[u8]) -> Read<'_, &[u8]> {
     expect("the end of the line", eof)(input)
 }
 
-/// `error` that no letter or digit continues, or `E:`, and perhaps a reason.
+/// The word `error`, or `E:`, and perhaps a reason.
 fn error(input: &[u8]) -> Read<'_, ServerLine> {
-    let joined = take_while1(|byte: u8| byte.is_ascii_alphanumeric());
+    let ends_word = |after: &[u8]| {
+        let next = after.first();
+        next.is_none_or(|&byte| is_blank(byte) || b".,:;!?".contains(&byte))
+    };
     let label = alt((
-        terminated(phrase("error"), not(joined)),
+        terminated(phrase("error"), verify(peek(rest), ends_word)),
         value((), (phrase("E"), blanks, tag(":"))),
     ));
     let gap = take_while(|byte| is_blank(byte) || b".,:;!?-".contains(&byte));

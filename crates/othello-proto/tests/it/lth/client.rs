@@ -454,9 +454,12 @@ fn an_error_ends_the_session_however_it_is_worded() {
 
 #[test]
 fn a_winner_whose_name_begins_with_error_is_no_error() {
-    let mut client = Client::new("f5");
-    client.hear("you are dark\nThe game is finished\nWhite: 3\nDark: 61\nerrorist won");
-    assert_eq!(client.ending, Some(Ending::Orderly));
+    for name in ["errorist", "error-bot", "error_bot"] {
+        let mut client = Client::new("f5");
+        let end = "you are dark\nThe game is finished\nWhite: 3\nDark: 61";
+        client.hear(&format!("{end}\n{name} won"));
+        assert_eq!(client.ending, Some(Ending::Orderly), "{name}");
+    }
 }
 
 #[test]
