@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| othello_laws::lth::parse(data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| boardgame_laws::othello::lth::parse(data));

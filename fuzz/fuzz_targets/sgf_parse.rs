@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| go_laws::sgf::parse(data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| boardgame_laws::go::sgf::parse(data));

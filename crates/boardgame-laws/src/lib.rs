@@ -1,22 +1,30 @@
-//! Laws of the sessions and parsers of any game, as functions over arbitrary bytes.
+//! Laws of the sessions and parsers, as functions over arbitrary bytes: for any game, and with the features `othello`
+//! and `go` for the formats of each game.
 //!
-//! A law takes whatever a fuzzer, a property test or a committed seed gives, and panics when it is broken.
-//! The laws of one game stand in its own crate, on [`player_session`], [`host_game`] and [`Script`]; the
-//! targets in `fuzz/` and the [replay of the seeds](replay_seeds) call the same functions.
+//! A law takes any bytes that a fuzzer, a property test or a committed seed gives, and panics when it is broken. The
+//! laws of one game use [`player_session`], [`host_game`] and [`Script`]; the targets in `fuzz/` and the tests call the
+//! same functions.
 //!
 //! ```
 //! boardgame_laws::framing::lines(b"\x05one\r\n\x03two");
+//! # #[cfg(feature = "othello")]
+//! boardgame_laws::othello::sloan::parse(b"(W c 5)");
+//! # #[cfg(feature = "go")]
+//! boardgame_laws::go::usenix::parse(b"G12");
 //! ```
 #![forbid(unsafe_code)]
 #![allow(clippy::missing_panics_doc)] // Panicking is what they are for.
 
 pub mod framing;
+#[cfg(feature = "go")]
+pub mod go;
 pub mod gtp;
 mod host;
 mod hosted_game;
+#[cfg(feature = "othello")]
+pub mod othello;
 mod player;
 mod script;
-mod seeds;
 
 /// A law: takes arbitrary bytes and panics when they break it.
 pub type Law = fn(&[u8]);
@@ -28,4 +36,3 @@ pub use host::{HostEvent, HostFormat, check_verdict, host_game};
 pub use hosted_game::{HostAction, HostedGame, HostedGameOptions};
 pub use player::{Answered, PlayerEvent, PlayerFormat, player_session};
 pub use script::Script;
-pub use seeds::{fuzz_folder, replay_seeds, targets_of};

@@ -157,6 +157,6 @@ proptest! {
             let at = index.index(changed.len());
             changed[at] = byte;
         }
-        othello_laws::proofs::check(&changed);
+        boardgame_laws::othello::proofs::check(&changed);
     }
 }

@@ -1,0 +1,145 @@
+//! The player's session.
+
+use std::time::Duration;
+
+use crate::{Answered, PlayerFormat, Script, player_session};
+use boardgame_core::Color;
+use go_core::{Board, Move, Point};
+use go_proto::{
+    session::{Choice, PlayerSession, Question, Task},
+    usenix::{BYO_ROMI, MAIN_TIME, Play, Player, PlayerOptions},
+};
+
+use super::{setup, utterance};
+use crate::go::{any_choice, oracle::Oracle};
+
+/// The laws of a player's session; and: everything sent is one move in the document's form, which answers
+/// a task and is legal on the player's board; the opponent places one stone at most between two of our
+/// moves, as a plain board has it; a task is open whenever the session is to move, until the game is over.
+pub fn player(data: &[u8]) {
+    let (head, events) = data.split_at(data.len().min(3));
+    let mut script = Script::new(head);
+    let choice = script.byte();
+    let short = Duration::from_millis(800);
+    let options = PlayerOptions {
+        setup: setup(&mut script, choice & 1 != 0),
+        main_time: script.choose(&[MAIN_TIME, short, Duration::ZERO]),
+        byo_romi: if choice & 2 == 0 { BYO_ROMI } else { short },
+        ..PlayerOptions::default()
+    };
+    let mut law = PlayerLaw {
+        last: options.setup.board(),
+        color: None,
+        has_passed: false,
+        open: None,
+    };
+    player_session(&mut law, Player::new(options), any_choice, events);
+}
+
+struct PlayerLaw {
+    /// The board after our last move, or at the start.
+    last: Board,
+    /// The colour that the session plays, once it has asked.
+    color: Option<Color>,
+    /// True if our last move was a pass.
+    has_passed: bool,
+    /// The task that was not answered yet.
+    open: Option<Task>,
+}
+
+/// The plain board with the stones of another.
+fn plain(board: &Board) -> Oracle {
+    let mut plain = Oracle::new(board.size());
+    plain.stones = board
+        .size()
+        .points()
+        .map(|point| board.stone(point))
+        .collect();
+    plain
+}
+
+impl PlayerLaw {
+    /// Checks that the opponent has placed one stone at most since our last move.
+    fn check_opponents(&self, board: &Board, opponent: Color) {
+        let (mut before, after) = (plain(&self.last), plain(board));
+        let is_new = |point: &Point| before.at(*point).is_none() && after.at(*point).is_some();
+        let placed: Vec<Point> = board.size().points().filter(is_new).collect();
+        match placed[..] {
+            [] => {}
+            [point] => _ = before.play(opponent, point),
+            _ => panic!("{placed:?} were placed in one turn"),
+        }
+        assert_eq!(before.stones, after.stones);
+    }
+}
+
+impl PlayerFormat for PlayerLaw {
+    type Session = Player;
+
+    fn speak(&mut self, script: &mut Script<'_>, session: &Player) -> Vec<u8> {
+        let choice = script.pick(16);
+        match choice {
+            0 => b"byo-romi\n".to_vec(),
+            1 => b"black\n".to_vec(),
+            2 => b"white\r\n".to_vec(),
+            3..8 if session.color().is_none() => b"black\n".to_vec(),
+            8..13 if session.color().is_none() => b"white\n".to_vec(),
+            _ => utterance(script, session.position()),
+        }
+    }
+
+    fn asked(&mut self, task: &Task) {
+        let position = &task.question.position;
+        assert!(!position.is_over(), "a move after the end of the game");
+        let color = *self.color.get_or_insert(position.side_to_move());
+        assert_eq!(position.side_to_move(), color, "a task of the other side");
+        self.check_opponents(position.board(), !color);
+        assert!(self.open.replace(task.clone()).is_none());
+    }
+
+    fn sent(&mut self, session: &Player, bytes: &[u8], answered: Option<&Answered<'_, Question>>) {
+        let line = bytes.strip_suffix(b"\n").expect("a whole line");
+        let play = Play::parse(line).expect("a move");
+        let mv = play.to_move().expect("a point of a board");
+        let answered = answered.expect("a move without an answer");
+        let task = self.open.take().expect("a move without a task");
+        assert_eq!(*answered.task, task);
+        if answered.chosen == Some(&Choice::Resign) {
+            assert_eq!(mv, Move::Pass, "the format has no word for resigning");
+        } else {
+            answered.check(mv);
+        }
+        self.check_own(session, &task, mv);
+    }
+
+    fn settled(&mut self, session: &Player) {
+        let position = session.position();
+        let is_on_move = session.color() == Some(position.side_to_move());
+        // What the opponent did instead of a move stands as a pass there, but ends no game.
+        let may_be_over = self.has_passed && position.last_move() == Some(Move::Pass);
+        if is_on_move && !may_be_over {
+            assert!(self.open.is_some(), "a move is owed without a task");
+        }
+    }
+}
+
+impl PlayerLaw {
+    /// Checks that our move is legal and that the session's board has it.
+    fn check_own(&mut self, session: &Player, task: &Task, mv: Move) {
+        let position = &task.question.position;
+        assert_eq!(session.color(), Some(position.side_to_move()));
+        assert_eq!(position.check(mv), Ok(()));
+        let mut expected = plain(position.board());
+        if let Move::Place(point) = mv {
+            let color = position.side_to_move();
+            assert!(expected.at(point).is_none(), "{mv} is occupied");
+            assert!(!expected.is_suicide(color, point), "{mv} is suicide");
+            expected.play(color, point);
+        }
+        self.has_passed = mv == Move::Pass;
+        self.last.clone_from(session.position().board());
+        assert_eq!(plain(&self.last).stones, expected.stones);
+        let number = session.progress().move_number;
+        assert!(number > 1, "our move is not counted");
+    }
+}

@@ -1,0 +1,156 @@
+//! The laws of the fuzz targets over random bytes.
+
+use boardgame_laws::othello::{codewarriors, gtp, gui, lth, records};
+use proptest::prelude::*;
+
+/// Events of `boardgame_laws::othello::player_session`: mostly the server's next lines and the search's answers.
+fn player_games() -> impl Strategy<Value = Vec<u8>> {
+    let event = prop_oneof![
+        30 => any::<u8>().prop_map(|choice| vec![6, 5, 0, choice]),
+        30 => any::<u8>().prop_map(|square| vec![4, square]),
+        2 => prop::collection::vec(any::<u8>(), 4),
+    ];
+    let events = prop::collection::vec(event, 0..200).prop_map(|events| events.concat());
+    (any::<[u8; 2]>(), events).prop_map(|(head, events)| [head.to_vec(), events].concat())
+}
+
+/// Events of `boardgame_laws::othello::host_game`: mostly answers of the guests.
+fn server_games() -> impl Strategy<Value = Vec<u8>> {
+    let event = prop_oneof![
+        30 => (0u8..2, any::<u8>()).prop_map(|(seat, choice)| vec![seat, 9, 5, choice]),
+        10 => Just(vec![0, 2, 6]),
+        1 => prop::collection::vec(any::<u8>(), 4),
+    ];
+    let events = prop::collection::vec(event, 0..600).prop_map(|events| events.concat());
+    (any::<[u8; 4]>(), 0u8..3, events)
+        .prop_map(|(head, port, events)| [head.to_vec(), vec![0, port], events].concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(512))]
+
+    #[test]
+    fn lines_read_back_what_they_print(data in prop::collection::vec(any::<u8>(), 0..80)) {
+        lth::parse(&data);
+    }
+
+    #[test]
+    fn a_client_keeps_the_rules(data in prop::collection::vec(any::<u8>(), 0..1500)) {
+        lth::player(&data);
+    }
+
+    #[test]
+    fn a_server_keeps_the_rules(data in prop::collection::vec(any::<u8>(), 0..1500)) {
+        lth::server(&data);
+    }
+
+    #[test]
+    fn a_client_keeps_the_rules_through_whole_games(data in player_games()) {
+        lth::player(&data);
+    }
+
+    #[test]
+    fn a_server_keeps_the_rules_through_whole_games(data in server_games()) {
+        lth::server(&data);
+    }
+}
+
+proptest! {
+    #[test]
+    fn code_warriors_keeps_the_laws(data in prop::collection::vec(any::<u8>(), 0..400)) {
+        codewarriors::parse(&data);
+        codewarriors::player(&data);
+        codewarriors::judge(&data);
+    }
+
+    #[test]
+    fn the_gui_keeps_the_laws(data in prop::collection::vec(any::<u8>(), 0..400)) {
+        gui::parse(&data);
+        gui::player(&data);
+        gui::host(&data);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn gtp_keeps_the_laws(data in prop::collection::vec(any::<u8>(), 0..600)) {
+        gtp::player(&data);
+        gtp::parse(&data);
+    }
+
+    /// Mostly what a controller says and decisions.
+    #[test]
+    fn gtp_keeps_the_laws_upon_plausible_events(
+        events in prop::collection::vec((any::<bool>(), any::<u8>(), any::<u8>()), 0..300),
+    ) {
+        let spell = |(speak, one, other)| if speak { vec![6, one, other] } else { vec![4, other] };
+        gtp::player(&events.into_iter().flat_map(spell).collect::<Vec<u8>>());
+    }
+}
+
+/// Bytes that formats of records have a meaning for.
+fn records_text() -> impl Strategy<Value = Vec<u8>> {
+    let piece = prop::sample::select(vec![
+        "(;",
+        "GM[Othello]",
+        "GM[2]",
+        "BO[8 ",
+        "PB[",
+        "C[",
+        "B[F5]",
+        ";W[d6]",
+        "RE[+4]",
+        "]",
+        ";)",
+        ")",
+        "\\",
+        "f5",
+        "d6",
+        "1.",
+        " ",
+        "\n",
+        "--",
+        "pass",
+        "{",
+        "}",
+        "\"",
+        "[Black \"a\"]",
+        "[FEN \"",
+        "[Result \"1-0\"]",
+        "set game ",
+        "move ",
+        "/os: join .1 8 K?\n",
+        "|0 move(s)\n",
+        "/os: end .1 ",
+        "|",
+        "+f5-d6",
+        ": +04 10",
+        "0x0000000810000000 ",
+        "X",
+        "O",
+        "--------",
+        "{\"position\":{\"moves\":[",
+        "{\"m\":\"f5\"}",
+        "]}}",
+        ",",
+        "%",
+        "#",
+        "\u{feff}",
+    ]);
+    let piece = prop_oneof![
+        20 => piece.prop_map(|piece| piece.as_bytes().to_vec()),
+        1 => prop::collection::vec(any::<u8>(), 1..4),
+    ];
+    prop::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #[test]
+    fn records_keep_the_law(data in records_text(), choice in any::<u8>()) {
+        records::read(&data);
+        // A first byte that is no format's makes the choice of one.
+        records::read(&[&[choice % 32], data.as_slice()].concat());
+    }
+}
