@@ -80,7 +80,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        fit::{Features, Model as _, Rates},
+        fit::{Features, Rates},
         player::{Player, Recipe},
     };
 

@@ -80,15 +80,6 @@ fn weights_keep_no_more_rows_than_asked_for() {
     let folder = folder.path();
     let few = success(folder, "quantize m0 few g0 --max-rows 100");
     assert!(few.contains("100 of 134676 rows in "), "{few}");
-    let linear = failure(
-        folder,
-        "quantize m0 none g0 --hidden 0 --phase 4 --max-rows 9",
-    );
-    assert!(
-        linear.ends_with("expected no --max-rows beside --hidden 0\n"),
-        "{linear}"
-    );
-    assert!(!folder.join("none").exists());
 }
 
 #[test]
@@ -167,24 +158,7 @@ fn from_random_play_to_a_generation_with_learnt_weights() {
         short.starts_with("othello-train: short: expected "),
         "{short}"
     );
-    success(folder, "fit g1 --out l1 --hidden 0 --phase 4 --epochs 1");
-    let text = success(folder, "quantize l1 lw1 g1 --hidden 0 --phase 4");
-    let [before, after] = ["before", "after"].map(|name| {
-        let line = text.lines().find(|line| line.starts_with(name)).unwrap();
-        let error = line.split_whitespace().nth(1).unwrap();
-        error.parse::<f32>().unwrap()
-    });
-    assert!((before - after).abs() < 0.3, "{text}");
-    success(
-        folder,
-        "openings --weights lw1 --moves 2 --depth 1 --out linear.obf",
-    );
     fs::write(folder.join("exact.txt"), "neither").unwrap();
-    let kind = failure(folder, "fit g1 --out m2 --from l1 --epochs 1");
-    assert!(
-        kind.starts_with("othello-train: l1 is not a two-sided network of 64: expected "),
-        "{kind}"
-    );
     let neither = failure(folder, "fit g1 --out m2 --from exact.txt --epochs 1");
     assert!(
         neither.starts_with(
@@ -262,11 +236,6 @@ fn files_of_another_kind_are_not_overwritten() {
         "{folderless}"
     );
     assert!(!folder.join("new").exists() && !folder.join("new.lock").exists());
-    let phase = failure(folder, "quantize n w g --phase 4");
-    assert!(
-        phase.contains("--phase is an option of the linear reference"),
-        "{phase}"
-    );
     assert_eq!(fs::read(folder.join("m")).unwrap(), whole);
     assert_eq!(fs::read(folder.join("g/seed1-0of1.games")).unwrap(), games);
 }

@@ -11,12 +11,12 @@ use boardgame_files::check_target;
 use othello_search::eval;
 use othello_train::{
     Corpus, Split, evaluation_errors,
-    fit::{Checkpoint, ErrorSum, Linear, Model, Network, Rates, validate},
+    fit::{Checkpoint, ErrorSum, Rates, validate},
 };
 
 use crate::{
     corpus,
-    fit::{FittedGames, Form, figures, fitted_games, games, read_into},
+    fit::{Fitted, FittedGames, figures, fitted_games, games, read_into},
 };
 
 /// Quantizes a fitted model to the weights that the engine reads.
@@ -25,9 +25,8 @@ use crate::{
 /// printed before and after. `shrink` is an alias.
 #[derive(clap::Args)]
 #[command(after_help = "\
-Examples:
-  othello-train quantize gen/1.model gen/1.weights gen/1
-  othello-train quantize gen/1-linear.model gen/1-linear.weights gen/1 --hidden 0 --phase 4")]
+Example:
+  othello-train quantize gen/1.model gen/1.weights gen/1")]
 pub(crate) struct Args {
     /// Model written by `fit`
     #[arg(value_name = "MODEL")]
@@ -44,25 +43,10 @@ pub(crate) struct Args {
     /// Keep at most N rows, those with the largest sums of squared gradients
     #[arg(long, value_name = "N")]
     max_rows: Option<NonZeroUsize>,
-    #[command(flatten)]
-    form: Form,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    args.form.check()?;
-    if let Some(phase) = args.form.linear() {
-        ensure!(
-            args.max_rows.is_none(),
-            "expected no --max-rows beside --hidden 0"
-        );
-        let mut linear = Linear::new(phase, 0.0);
-        let model = read_into(&mut linear, &args.model)?;
-        let weights = linear
-            .quantized()
-            .with_context(|| args.model.display().to_string())?;
-        return args.write(&linear, &model, &weights.to_bytes(), "all weights");
-    }
-    let mut network = Network::<{ eval::HIDDEN }>::new(0, Rates::default());
+    let mut network = Fitted::new(0, Rates::default());
     let model = read_into(&mut network, &args.model)?;
     let weights = network
         .quantized(args.max_rows.map_or(eval::ROWS, NonZeroUsize::get))
@@ -75,7 +59,7 @@ impl Args {
     /// Writes the weights and prints their errors beside those of the model in a file.
     fn write(
         &self,
-        model: &impl Model,
+        model: &Fitted,
         file: &Checkpoint,
         bytes: &[u8],
         what: &str,

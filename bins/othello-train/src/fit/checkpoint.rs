@@ -18,7 +18,7 @@ pub struct Checkpoint {
     pub fit: String,
     /// The number of completed epochs.
     pub epochs: u32,
-    /// The [numbers](super::Model::numbers) of the model.
+    /// The [numbers](super::Network::numbers) of the model.
     pub numbers: Vec<f32>,
 }
 

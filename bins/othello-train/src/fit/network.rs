@@ -3,7 +3,7 @@
 
 use othello_search::eval::{HEADS, INPUTS, ROWS};
 
-use super::{Features, Model, NumbersError};
+use super::{Features, NumbersError};
 use crate::random::mix;
 
 /// A network with H hidden values, a power of two, in 32-bit floating point, with the state of its
@@ -191,20 +191,17 @@ impl<const H: usize> Network<H> {
         }
         self.heads[features.head as usize].squares += gradient.head_square();
     }
-}
 
-impl<const H: usize> Model for Network<H> {
-    fn kind(&self) -> String {
-        format!("two-sided network of {H}")
-    }
-
+    /// Returns the predicted score in discs.
     #[inline(always)]
-    fn predict(&self, features: &Features) -> f32 {
+    pub fn predict(&self, features: &Features) -> f32 {
         self.heads[features.head as usize].score(&self.hidden(&features.rows))
     }
 
+    /// Learns from a sample. `rate` is a factor of the learning rate, 0 to 1. Returns the error of the prediction
+    /// before: the predicted score minus the true one, in discs.
     #[inline(always)]
-    fn learn(&mut self, features: &Features, rate: f32) -> f32 {
+    pub fn learn(&mut self, features: &Features, rate: f32) -> f32 {
         let gradient = self.gradient(features);
         let square = gradient.row_square();
         if square > 0.0 {
@@ -244,7 +241,8 @@ impl<const H: usize> Model for Network<H> {
         gradient.error
     }
 
-    fn numbers(&self) -> Vec<f32> {
+    /// Returns all parameters, including the state of the optimizer.
+    pub fn numbers(&self) -> Vec<f32> {
         let rows = self.rows.iter().flat_map(|row| row.0);
         let heads = self.heads.iter().flat_map(|head| {
             let others = [head.bias, head.squares];
@@ -255,7 +253,12 @@ impl<const H: usize> Model for Network<H> {
             .collect()
     }
 
-    fn set_numbers(&mut self, numbers: &[f32]) -> Result<(), NumbersError> {
+    /// Sets all parameters to those of another network.
+    ///
+    /// # Errors
+    ///
+    /// Fails if their count is wrong; the network is then unchanged.
+    pub fn set_numbers(&mut self, numbers: &[f32]) -> Result<(), NumbersError> {
         NumbersError::check(ROWS * (H + 1) + HEADS * (2 * H + 2), numbers)?;
         let (rows, numbers) = numbers.split_at(ROWS * H);
         let (squares, heads) = numbers.split_at(ROWS);
@@ -272,7 +275,9 @@ impl<const H: usize> Model for Network<H> {
         Ok(())
     }
 
-    fn scale_gradient_sums(&mut self, factor: f32) {
+    /// Multiplies the sums of squared gradients, by which steps are divided, by `factor`. A factor
+    /// below 1 gives later samples more weight relative to earlier ones, a factor above 1 less.
+    pub fn scale_gradient_sums(&mut self, factor: f32) {
         for squares in &mut self.row_squares {
             *squares = scaled(*squares, FRESH_ROW_SQUARES, factor);
         }

@@ -5,7 +5,7 @@ use std::{sync::mpsc, thread};
 use othello_core::{Backend, Tier, WithBackend};
 
 use super::{
-    Errors, Features, Model,
+    Errors, Features, Network,
     stream::{self, Block, Selection, Shuffle},
 };
 use crate::corpus::{Corpus, CorpusError, Split};
@@ -73,12 +73,12 @@ const BLOCKS_AHEAD: usize = 8;
 /// # Errors
 ///
 /// Fails if the games cannot be read, or if the observer fails.
-pub fn fit<M: Model, E: From<CorpusError>>(
-    model: &mut M,
+pub fn fit<const H: usize, E: From<CorpusError>>(
+    model: &mut Network<H>,
     corpus: &Corpus,
     settings: &Settings,
     first: u32,
-    observer: &mut dyn FnMut(Event<'_>, &M) -> Result<(), E>,
+    observer: &mut dyn FnMut(Event<'_>, &Network<H>) -> Result<(), E>,
 ) -> Result<(), E> {
     let tier = Tier::best();
     let mut samples = 0;
@@ -122,7 +122,11 @@ pub fn fit<M: Model, E: From<CorpusError>>(
 /// # Errors
 ///
 /// Fails if the games cannot be read.
-pub fn validate<M: Model>(model: &M, corpus: &Corpus, split: Split) -> Result<Errors, CorpusError> {
+pub fn validate<const H: usize>(
+    model: &Network<H>,
+    corpus: &Corpus,
+    split: Split,
+) -> Result<Errors, CorpusError> {
     let tier = Tier::best();
     let mut errors = Errors::default();
     let selection = Selection {
@@ -159,14 +163,14 @@ pub(super) fn each_block<E: From<CorpusError>>(
 }
 
 /// Learning from a block, on the back end of a tier.
-struct Learn<'a, M> {
-    model: &'a mut M,
+struct Learn<'a, const H: usize> {
+    model: &'a mut Network<H>,
     block: &'a [Features],
     rate: f32,
     errors: &'a mut Errors,
 }
 
-impl<M: Model> WithBackend for Learn<'_, M> {
+impl<const H: usize> WithBackend for Learn<'_, H> {
     type Output = ();
 
     fn run<B: Backend>(self, backend: B) {
@@ -183,13 +187,13 @@ impl<M: Model> WithBackend for Learn<'_, M> {
 }
 
 /// Predicting a block, on the back end of a tier.
-struct Predict<'a, M> {
-    model: &'a M,
+struct Predict<'a, const H: usize> {
+    model: &'a Network<H>,
     block: &'a [Features],
     errors: &'a mut Errors,
 }
 
-impl<M: Model> WithBackend for Predict<'_, M> {
+impl<const H: usize> WithBackend for Predict<'_, H> {
     type Output = ();
 
     fn run<B: Backend>(self, backend: B) {

@@ -3,7 +3,7 @@
 use othello_search::eval::{HIDDEN, ModelHead, Weights};
 
 use super::{
-    Model as _, Network, Rates,
+    Network, Rates,
     network::{FRESH_HEAD_SQUARES, FRESH_ROW, FRESH_ROW_SQUARES},
     run::each_block,
     stream::Selection,
@@ -23,7 +23,7 @@ impl Network<HIDDEN> {
     /// determine the sums of squared gradients: see
     /// [`estimate_gradient_sums`](Self::estimate_gradient_sums).
     ///
-    /// The target of weight decay is not part of the [numbers](super::Model::numbers): a network that
+    /// The target of weight decay is not part of the [numbers](Network::numbers): a network that
     /// is given the numbers of this one has decay to 0.
     pub fn from_weights(weights: &Weights<'_>, rates: Rates) -> Self {
         let model = weights.model();

@@ -68,9 +68,13 @@ fn settings(epochs: u32) -> Settings {
     }
 }
 
-fn fitted<M: Model>(mut model: M, games: &Games, epochs: u32) -> (M, Errors) {
+fn fitted<const H: usize>(
+    mut model: Network<H>,
+    games: &Games,
+    epochs: u32,
+) -> (Network<H>, Errors) {
     let mut errors = Errors::default();
-    let observer = &mut |event: Event<'_>, _: &M| {
+    let observer = &mut |event: Event<'_>, _: &Network<H>| {
         if let Event::Epoch { validation, .. } = event {
             errors = validation.clone();
         }
@@ -391,18 +395,15 @@ fn a_fit_predicts_games_that_it_has_not_seen() {
     let network = Network::<HIDDEN>::new(1, Rates::default());
     let fresh = validate(&network, &games.corpus, split).unwrap();
     check(fresh, fitted(network, &games, 3).1);
-    let linear = Linear::new(4, 0.2);
-    let fresh = validate(&linear, &games.corpus, split).unwrap();
-    check(fresh, fitted(linear, &games, 3).1);
 }
 
 #[test]
 fn a_fit_that_is_resumed_comes_to_the_same_bits() {
-    fn check<M: Model + Clone + PartialEq>(fresh: &M, games: &Games) {
+    fn check(fresh: &Network<HIDDEN>, games: &Games) {
         let (whole, _) = fitted(fresh.clone(), games, 3);
         let mut kept = Vec::new();
         let mut first = fresh.clone();
-        let observer = &mut |event: Event<'_>, model: &M| {
+        let observer = &mut |event: Event<'_>, model: &Network<HIDDEN>| {
             if matches!(event, Event::Epoch { number: 2, .. }) {
                 kept = model.numbers();
             }
@@ -412,7 +413,7 @@ fn a_fit_that_is_resumed_comes_to_the_same_bits() {
         assert!(first == whole, "two runs differ");
         let mut resumed = fresh.clone();
         resumed.set_numbers(&kept).unwrap();
-        let observer = &mut |_: Event<'_>, _: &M| Ok::<(), CorpusError>(());
+        let observer = &mut |_: Event<'_>, _: &Network<HIDDEN>| Ok::<(), CorpusError>(());
         fit(&mut resumed, &games.corpus, &settings(3), 2, observer).unwrap();
         assert!(resumed == whole, "the resumed run differs");
         let error = resumed.set_numbers(&kept[1..]).unwrap_err();
@@ -421,7 +422,6 @@ fn a_fit_that_is_resumed_comes_to_the_same_bits() {
     }
     let games = Games::new(100);
     check(&Network::<HIDDEN>::new(1, Rates::default()), &games);
-    check(&Linear::new(4, 0.2), &games);
     let (weights, _) = weights_of(&games);
     check(&Network::from_weights(&weights, Rates::default()), &games);
 }
@@ -430,7 +430,7 @@ fn a_fit_that_is_resumed_comes_to_the_same_bits() {
 fn an_error_of_the_observer_ends_the_fit() {
     let games = Games::new(50);
     let mut epochs = 0;
-    let observer = &mut |event: Event<'_>, _: &Linear| {
+    let observer = &mut |event: Event<'_>, _: &Network<4>| {
         epochs += u32::from(matches!(event, Event::Epoch { .. }));
         if epochs == 2 {
             return Err(CorpusError::Empty);
@@ -438,7 +438,7 @@ fn an_error_of_the_observer_ends_the_fit() {
         Ok(())
     };
     let ended = fit(
-        &mut Linear::new(4, 0.2),
+        &mut Network::new(1, Rates::default()),
         &games.corpus,
         &settings(5),
         0,
@@ -450,39 +450,33 @@ fn an_error_of_the_observer_ends_the_fit() {
 
 #[test]
 fn every_tier_gives_the_same_model() {
-    struct Lesson<'a, M>(M, &'a [Features]);
+    struct Lesson<'a>(Network<HIDDEN>, &'a [Features]);
 
-    impl<M: Model> WithBackend for Lesson<'_, M> {
-        type Output = M;
+    impl WithBackend for Lesson<'_> {
+        type Output = Network<HIDDEN>;
 
-        fn run<B: othello_core::Backend>(self, backend: B) -> M {
-            let Self(mut model, samples) = self;
+        fn run<B: othello_core::Backend>(self, backend: B) -> Network<HIDDEN> {
+            let Self(mut network, samples) = self;
             backend.vectorize(
                 #[inline(always)]
                 || {
                     for features in samples {
-                        model.learn(features, 0.5);
+                        network.learn(features, 0.5);
                     }
                 },
             );
-            model
-        }
-    }
-
-    fn check<M: Model + PartialEq>(fresh: &dyn Fn() -> M, samples: &[Features]) {
-        let portable = Tier::Portable.dispatch(Lesson(fresh(), samples));
-        assert!(portable != fresh());
-        for tier in Tier::ALL.into_iter().filter(|tier| tier.is_supported()) {
-            assert!(
-                tier.dispatch(Lesson(fresh(), samples)) == portable,
-                "{tier}"
-            );
+            network
         }
     }
 
     let samples = Games::new(50).samples(false);
-    check(&|| Network::<HIDDEN>::new(1, Rates::default()), &samples);
-    check(&|| Linear::new(4, 0.5), &samples);
+    let fresh = Network::new(1, Rates::default());
+    let learnt = |tier: Tier| tier.dispatch(Lesson(fresh.clone(), &samples));
+    let portable = learnt(Tier::Portable);
+    assert!(portable != fresh);
+    for tier in Tier::ALL.into_iter().filter(|tier| tier.is_supported()) {
+        assert!(learnt(tier) == portable, "{tier}");
+    }
 }
 
 #[test]

@@ -143,28 +143,6 @@ pub(super) fn weigh(hidden: &[i16; HIDDEN], head: &Head) -> i32 {
     sum
 }
 
-/// The sum of the numbers that the indices and these mobility rows lead to, where there is but one for each.
-///
-/// # Panics
-///
-/// Panics if there are not [`ROWS_IN_MEMORY`] numbers, or if a mobility row is not below [`MOBILITY_ROWS`].
-#[cfg(feature = "linear")]
-#[inline(always)]
-pub(super) fn sum_numbers(numbers: &[i16], indices: &Indices, mobility: [usize; TABLES]) -> i32 {
-    assert!(
-        numbers.len() == ROWS_IN_MEMORY,
-        "a number for each cell, and margins"
-    );
-    let mobility = mobility.map(|row| i32::from(numbers[FIRST_MOBILITY_ROW + row]));
-    let places = ORIGINS.iter().zip(indices.all());
-    let numbers = places.map(|(origin, index)| {
-        let place = origin + i32::from(*index);
-        // SAFETY: whatever the index, the margins hold the place.
-        i32::from(unsafe { *numbers.get_unchecked(place as usize) })
-    });
-    numbers.chain(mobility).sum()
-}
-
 /// The place of the row of index 0 for each instance.
 static ORIGINS: [i32; INSTANCES] = {
     let mut origins = [0; INSTANCES];

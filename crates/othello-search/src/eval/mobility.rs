@@ -4,8 +4,8 @@
 //! to corners, X-squares and the rest of the edge. A position selects a row of each, as a pattern instance does.
 //! neural-reversi, too, has the number of legal moves as an input beside its patterns.
 //!
-//! The checksum of the patterns does not cover these tables: whoever changes them raises `VERSION` in `file.rs` and
-//! `linear.rs`, and `REVISION` of the fit.
+//! The checksum of the patterns does not cover these tables: a change to them raises `VERSION` in `file.rs` and
+//! `REVISION` of the fit.
 
 use othello_core::Bitboard;
 

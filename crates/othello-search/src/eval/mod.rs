@@ -9,8 +9,6 @@
 mod file;
 mod indices;
 mod kernel;
-#[cfg(feature = "linear")]
-mod linear;
 mod mobility;
 mod model;
 mod network;
@@ -22,8 +20,6 @@ use othello_core::{Backend, Bitboard, Position, Square};
 
 pub use file::{PATTERNS, ReadWeightsError};
 pub use indices::Indices;
-#[cfg(feature = "linear")]
-pub use linear::LinearWeights;
 pub use model::{Model, ModelHead, QuantizeError};
 pub(crate) use network::MAX_ESTIMATE;
 pub use network::Network;
@@ -38,7 +34,7 @@ pub const ROWS: usize = patterns::PATTERN_ROWS + mobility::MOBILITY_ROWS;
 /// The number of rows that are summed for a position: one for each pattern instance and each mobility table.
 pub const INPUTS: usize = patterns::INSTANCES + mobility::TABLES;
 
-/// The bytes that a file of weights of any kind may have, several times as many as any has.
+/// The maximum size of a file of weights in bytes, several times the size of the largest.
 pub const MAX_FILE_BYTES: u64 = 64 << 20;
 
 /// A position with what its evaluation needs to know of it.

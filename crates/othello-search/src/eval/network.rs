@@ -7,8 +7,6 @@ use std::{
 
 use othello_core::{Backend, Bitboard, Position, Tier, WithBackend};
 
-#[cfg(feature = "linear")]
-use super::linear::{self, Linear, LinearWeights};
 use super::{
     file::ReadWeightsError,
     indices::Indices,
@@ -40,21 +38,7 @@ const _: () = assert!(BUILT_IN.len() <= 4_000_000, "at most 4 MB");
 /// assert_eq!(network.evaluate(Position::START).units(), 0);
 /// # Ok::<(), othello_search::eval::QuantizeError>(())
 /// ```
-#[derive(PartialEq)]
-pub struct Network(Form);
-
-/// The form of the evaluation.
-#[derive(PartialEq)]
-#[cfg_attr(feature = "linear", allow(clippy::large_enum_variant))] // A process has one or two, and the network is used the most.
-enum Form {
-    Layered(Layered),
-    /// The linear reference.
-    #[cfg(feature = "linear")]
-    Linear(Linear),
-}
-
-/// A network with a hidden layer.
-struct Layered {
+pub struct Network {
     /// A row for every cell, so that an index leads to it in one step, between margins; the mobility rows begin the
     /// second.
     rows: Zeroed<Row>,
@@ -69,16 +53,7 @@ impl Network {
     ///
     /// When there is no memory for it.
     pub fn new(weights: &Weights<'_>) -> Self {
-        let layered = Layered::new(weights);
-        Self(Form::Layered(
-            layered.unwrap_or_else(|error| panic!("{error}")),
-        ))
-    }
-
-    /// Creates the linear reference evaluation, which searches like a network.
-    #[cfg(feature = "linear")]
-    pub fn linear(weights: &LinearWeights) -> Self {
-        Self(Form::Linear(Linear::new(weights)))
+        Self::try_new(weights).unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// The built-in network, made ready when it is first asked for.
@@ -115,18 +90,7 @@ impl Network {
     ///
     /// Returns an error if they are not weights for this table of patterns, whole and unchanged.
     pub fn read(bytes: &[u8]) -> Result<Self, ReadWeightsError> {
-        #[cfg(feature = "linear")]
-        if bytes.starts_with(&linear::MAGIC) {
-            return Ok(Self::linear(&LinearWeights::read(bytes)?));
-        }
-        let weights = Weights::read(bytes).map_err(|error| match error {
-            #[cfg(feature = "linear")]
-            ReadWeightsError::Magic { .. } => ReadWeightsError::Magic {
-                expected: "\"othello\" and a zero byte, or \"linear\" and two zero bytes",
-            },
-            error => error,
-        })?;
-        Ok(Self(Form::Layered(Layered::new(&weights)?)))
+        Self::try_new(&Weights::read(bytes)?)
     }
 
     /// Returns the raw network output, also for terminal positions, limited to ±64 discs.
@@ -151,17 +115,13 @@ impl Network {
         discs: u32,
     ) -> Units {
         let mobility = mobility::rows(moves);
-        let sum = match &self.0 {
-            Form::Layered(network) => network.value(backend, indices, mobility, discs),
-            #[cfg(feature = "linear")]
-            Form::Linear(linear) => linear.sum(indices, mobility, discs),
-        };
-        Units::new(sum).clamp(-MAX_ESTIMATE, MAX_ESTIMATE)
+        let hidden = kernel::sum(backend, &self.rows, indices, mobility);
+        let head = &self.heads[head_of(discs)];
+        let sum = head.bias + (1 << (self.shift - 1)) + kernel::weigh(&hidden, head);
+        Units::new(sum >> self.shift).clamp(-MAX_ESTIMATE, MAX_ESTIMATE)
     }
-}
 
-impl Layered {
-    fn new(weights: &Weights<'_>) -> Result<Self, ReadWeightsError> {
+    fn try_new(weights: &Weights<'_>) -> Result<Self, ReadWeightsError> {
         // SAFETY: zero bits are a row.
         let rows = unsafe { Zeroed::<Row>::new(ROWS_IN_MEMORY) };
         let mut rows = rows.ok_or(ReadWeightsError::Memory)?;
@@ -190,23 +150,9 @@ impl Layered {
             shift: weights.shift,
         })
     }
-
-    #[inline(always)]
-    fn value<B: Backend>(
-        &self,
-        backend: B,
-        indices: &Indices,
-        mobility: [usize; mobility::TABLES],
-        discs: u32,
-    ) -> i32 {
-        let hidden = kernel::sum(backend, &self.rows, indices, mobility);
-        let head = &self.heads[head_of(discs)];
-        let sum = head.bias + (1 << (self.shift - 1)) + kernel::weigh(&hidden, head);
-        sum >> self.shift
-    }
 }
 
-impl PartialEq for Layered {
+impl PartialEq for Network {
     fn eq(&self, other: &Self) -> bool {
         *self.rows == *other.rows && self.heads == other.heads && self.shift == other.shift
     }

@@ -72,7 +72,7 @@ impl RowMap {
     }
 
     /// The row of each cell, in the order of the cells.
-    #[cfg(any(test, feature = "linear"))]
+    #[cfg(test)]
     pub(super) fn all(&self) -> &[u32] {
         &self.0
     }

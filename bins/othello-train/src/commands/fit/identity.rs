@@ -1,7 +1,7 @@
 //! The identity of a fit: everything that it depends on. A model keeps it as JSON.
 
 use boardgame_shard::Work;
-use othello_search::eval::PATTERNS;
+use othello_search::eval::{HIDDEN, PATTERNS};
 use othello_train::{
     Corpus,
     fit::{Checkpoint, REVISION},
@@ -44,18 +44,13 @@ pub(crate) struct FittedGames {
     pub(crate) hold_out: u32,
 }
 
-/// Returns the identity of a fit of a kind of model that starts from a file with a checksum, if any.
-pub(super) fn work(
-    args: &Args,
-    model: String,
-    corpus: &Corpus,
-    from: Option<u32>,
-) -> anyhow::Result<Work> {
+/// Returns the identity of a fit that starts from a file with this checksum, if any.
+pub(super) fn work(args: &Args, corpus: &Corpus, from: Option<u32>) -> anyhow::Result<Work> {
     let rates = args.rates();
     let settings = Settings {
         revision: REVISION,
         patterns: format!("{PATTERNS:08x}"),
-        model,
+        model: format!("two-sided network of {HIDDEN}"),
         games: FittedGames {
             shares: corpus.shares(),
             games: games(corpus),

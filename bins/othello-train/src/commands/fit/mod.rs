@@ -9,14 +9,14 @@ use std::{
     time::Instant,
 };
 
-use anyhow::{Context as _, anyhow, bail, ensure};
+use anyhow::{Context as _, anyhow, bail};
 use boardgame_files::check_target;
 use othello_search::eval::{HIDDEN, MAX_FILE_BYTES, ReadWeightsError, Weights};
 use othello_train::{
     Corpus, Split, Targets,
     fit::{
-        Checkpoint, CheckpointError, DecodeError, Errors, Event, Linear, Model, Network, Rates,
-        Settings, fit, validate,
+        Checkpoint, CheckpointError, DecodeError, Errors, Event, Network, Rates, Settings, fit,
+        validate,
     },
 };
 
@@ -30,8 +30,8 @@ use self::{
 };
 use crate::{corpus, problems::read_problems, progress::bar};
 
-/// The default learning rate of the linear reference.
-const LINEAR_RATE: f32 = 0.5;
+/// The network that is fitted.
+pub(crate) type Fitted = Network<HIDDEN>;
 
 /// The maximum size of the window: 6 GB of samples.
 const MAX_WINDOW: usize = 1 << 28;
@@ -45,16 +45,13 @@ Examples:
   The same from the quantized weights, if the model no longer exists:
     othello-train fit gen/1 --out gen/1.model --from gen/0.weights \\
       --prior-weight 0.03 --decay 1000000
-  The linear reference, with a table for each 4 disc counts:
-    othello-train fit gen/1 --out gen/1-linear.model --hidden 0 --phase 4
 
 An interrupted fit is resumed after its last complete epoch by the same command.";
 
 /// Fits a model to games and prints its errors on held-out games.
 ///
 /// The result depends on the games and the settings only, to the bit. Memory: 24 bytes for each
-/// sample of the window; 35 MB for the network, 70 MB if it starts from weights, up to 65 MB for the
-/// linear reference; 17 MB for a teacher; twice the size of a model while it is read or written.
+/// sample of the window; 35 MB for the network, 70 MB if it starts from weights; 17 MB for a teacher; twice the size of a model while it is read or written.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -75,22 +72,20 @@ pub(crate) struct Args {
     /// File of the model, written after each epoch
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Model of the same kind, or weights of a network, to start from
+    /// Model or weights to start from
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
     /// Weight given to the accumulated squared gradients of the fit of --from (estimated for weights); less gives new
     /// games more weight
     #[arg(long, alias = "memory", value_name = "FACTOR", default_value_t = 0.1, requires = "from", value_parser = not_negative)]
     prior_weight: f32,
-    #[command(flatten)]
-    form: Form,
     /// Number of passes over all games
     #[arg(long, value_name = "N", default_value_t = Settings::default().epochs, value_parser = clap::value_parser!(u32).range(1..))]
     epochs: u32,
     /// Seed of the order of the samples and of the initial network
     #[arg(long, value_name = "N", default_value_t = Settings::default().seed)]
     seed: u64,
-    /// Learning rate of the rows [default: 0.1; for the linear reference 0.5]
+    /// Learning rate of the rows [default: 0.1]
     #[arg(long, value_name = "STEP", value_parser = not_negative)]
     rate: Option<f32>,
     /// Learning rate of the network's heads [default: 1]
@@ -108,42 +103,6 @@ pub(crate) struct Args {
     /// Write a chart of the errors by the number of discs
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
-}
-
-/// The kind of a model.
-#[derive(clap::Args)]
-pub(crate) struct Form {
-    /// Number of hidden values of the network: 64, or 0 for the linear reference
-    #[arg(long, value_name = "N", default_value_t = HIDDEN as u32, value_parser = hidden)]
-    hidden: u32,
-    /// Number of disc counts that share a table of the linear reference
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=60))]
-    phase: u32,
-}
-
-impl Form {
-    /// Checks that the options belong to the kind of model.
-    pub(crate) fn check(&self) -> anyhow::Result<()> {
-        ensure!(
-            self.hidden == 0 || self.phase == 1,
-            "--phase is an option of the linear reference, --hidden 0"
-        );
-        Ok(())
-    }
-
-    /// The number of disc counts that share a table if the model is the linear reference, else `None`.
-    pub(crate) fn linear(&self) -> Option<u32> {
-        (self.hidden == 0).then_some(self.phase)
-    }
-}
-
-/// Parses the number of hidden values.
-fn hidden(text: &str) -> anyhow::Result<u32> {
-    let number = text
-        .parse()
-        .ok()
-        .filter(|number| [0, HIDDEN as u32].contains(number));
-    number.with_context(|| format!("expected {HIDDEN} or 0"))
 }
 
 /// Parses the size of the window.
@@ -171,31 +130,20 @@ fn share(text: &str) -> anyhow::Result<f32> {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    args.form.check()?;
     check_target(&args.out, Checkpoint::MAGIC)?;
     if let Some(path) = &args.plot {
         check_target(path, SVG)?;
     }
     let _lock = Lock::take(&args.out)?;
     let corpus = args.corpus()?;
-    if let Some(phase) = args.form.linear() {
-        ensure!(
-            args.head_rate.is_none() && args.decay.is_none(),
-            "--head-rate and --decay are options of the network, but --hidden 0 is the linear reference",
-        );
-        let mut linear = Linear::new(phase, args.rates().rows);
-        let from = args.from.as_ref();
-        let from = from.map(|path| read_into(&mut linear, path)).transpose()?;
-        return fitted(args, &corpus, linear, from.map(|from| from.signature()));
-    }
     let (network, from) = start(args, &corpus)?;
     fitted(args, &corpus, network, from)
 }
 
 /// The initial network, and the checksum of the file it was made of, if any.
-fn start(args: &Args, corpus: &Corpus) -> anyhow::Result<(Network<HIDDEN>, Option<u32>)> {
+fn start(args: &Args, corpus: &Corpus) -> anyhow::Result<(Fitted, Option<u32>)> {
     let rates = args.rates();
-    let fresh = || Network::new(args.seed, rates);
+    let fresh = || Fitted::new(args.seed, rates);
     let Some(from) = &args.from else {
         return Ok((fresh(), None));
     };
@@ -253,16 +201,10 @@ impl Args {
         }
     }
 
-    /// The learning rates; the linear reference uses that of rows only.
     fn rates(&self) -> Rates {
         let default = Rates::default();
-        let rows = if self.form.linear().is_some() {
-            LINEAR_RATE
-        } else {
-            default.rows
-        };
         Rates {
-            rows: self.rate.unwrap_or(rows),
+            rows: self.rate.unwrap_or(default.rows),
             heads: self.head_rate.unwrap_or(default.heads),
             decay: self.decay.unwrap_or(default.decay),
         }
@@ -270,10 +212,10 @@ impl Args {
 }
 
 /// Fits a model and prints its errors; `from` is the checksum of the file it was made of, if any.
-fn fitted<M: Model>(
+fn fitted(
     args: &Args,
     corpus: &Corpus,
-    mut model: M,
+    mut model: Fitted,
     from: Option<u32>,
 ) -> anyhow::Result<()> {
     let kept = begun(args, corpus, &mut model, from)?;
@@ -289,13 +231,13 @@ fn fitted<M: Model>(
 
 /// Loads a fit that was begun before, if any, into `model`; returns its checkpoint without the
 /// numbers.
-fn begun<M: Model>(
+fn begun(
     args: &Args,
     corpus: &Corpus,
-    model: &mut M,
+    model: &mut Fitted,
     from: Option<u32>,
 ) -> anyhow::Result<Checkpoint> {
-    let work = identity::work(args, model.kind(), corpus, from)?;
+    let work = identity::work(args, corpus, from)?;
     if from.is_some() {
         model.scale_gradient_sums(args.prior_weight);
     }
@@ -323,10 +265,10 @@ const EPOCH: u64 = 1000;
 
 /// Trains the model for the remaining epochs and writes a checkpoint after each. Returns the errors
 /// after the last epoch, or `None` if none remained.
-fn learn<M: Model>(
+fn learn(
     args: &Args,
     corpus: &Corpus,
-    model: &mut M,
+    model: &mut Fitted,
     mut kept: Checkpoint,
 ) -> anyhow::Result<Option<Errors>> {
     let settings = Settings {
@@ -342,7 +284,7 @@ fn learn<M: Model>(
     bar.reset_eta();
     let mut last = None;
     let first = kept.epochs;
-    let observer = &mut |event: Event<'_>, model: &M| -> anyhow::Result<()> {
+    let observer = &mut |event: Event<'_>, model: &Fitted| -> anyhow::Result<()> {
         match event {
             Event::Learnt { samples, done } => {
                 bar.set_position((done * (u64::from(settings.epochs) * EPOCH) as f32) as u64);
@@ -372,10 +314,10 @@ fn learn<M: Model>(
 }
 
 /// Reads a checkpoint and sets the numbers of a model.
-pub(crate) fn read_into<M: Model>(model: &mut M, path: &Path) -> anyhow::Result<Checkpoint> {
+pub(crate) fn read_into(model: &mut Fitted, path: &Path) -> anyhow::Result<Checkpoint> {
     let checkpoint = Checkpoint::read(path)?;
     model
         .set_numbers(&checkpoint.numbers)
-        .with_context(|| format!("{} is not a {}", path.display(), model.kind()))?;
+        .with_context(|| format!("{} is no model of this network", path.display()))?;
     Ok(checkpoint)
 }
