@@ -6,11 +6,10 @@ use std::{
 };
 
 use anyhow::Context as _;
-use othello_analysis::{Store, Stored};
+use othello_analysis::{DiskStore, Size, Store, Stored, default_store_path};
 use othello_core::Position;
 use othello_match::engine::OwnWeights;
 use othello_search::{bench, eval::Network};
-use othello_store::{DiskStore, Size, default_path};
 
 use crate::records::tell;
 
@@ -18,8 +17,8 @@ use crate::records::tell;
 #[derive(Clone, clap::Args)]
 #[command(next_help_heading = "Store")]
 pub(crate) struct StoreOptions {
-    /// Use the analyses that are kept in this file, and keep new ones there [default: analyses.sqlite in the folder
-    /// othello of your caches]
+    /// Use the analyses that are kept in this file, and keep new ones there [default: othello/analyses in your
+    /// folder of caches]
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
     /// Neither use analyses of before nor keep new ones
@@ -58,7 +57,7 @@ impl StoreOptions {
     }
 
     fn open_file(&self, weights: Option<&OwnWeights>) -> anyhow::Result<DiskStore> {
-        let default = || default_path().context("your home folder is not known");
+        let default = || default_store_path().context("your home folder is not known");
         let path = self.store.as_deref().map(Path::to_owned);
         let path = path.map_or_else(default, Ok)?;
         Ok(DiskStore::open(
@@ -77,7 +76,7 @@ impl UserStore {
         };
         if store.damaged_entries() > 0 {
             tell(format_args!(
-                "warning: damaged entries of the store of analyses were deleted: {}",
+                "warning: damaged entries of the store of analyses are passed over: {}",
                 store.damaged_entries()
             ))?;
         }

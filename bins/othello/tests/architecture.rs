@@ -201,10 +201,14 @@ const LIBRARIES: &[(&str, &[&str])] = &[
         "othello-records",
         &["boardgame-files", "othello-core", "othello-proto"],
     ),
-    ("othello-store", &["othello-analysis", "othello-core"]),
     (
         "othello-analysis",
-        &["othello-core", "othello-records", "othello-search"],
+        &[
+            "boardgame-files",
+            "othello-core",
+            "othello-records",
+            "othello-search",
+        ],
     ),
     (
         "othello-api",
@@ -271,7 +275,7 @@ const BARRED: &[(&str, &[&str])] = &[
     ("othello-records", &["tokio", "tracing", "clap"]),
     (
         "othello-analysis",
-        &["tokio", "tracing", "clap", "boardgame-files", "serde_json"],
+        &["tokio", "tracing", "clap", "serde_json"],
     ),
     (
         "othello-api",

@@ -298,10 +298,10 @@ fn without_a_store_that_can_be_used_the_analysis_goes_on_with_one_warning() {
     for (path, expected) in [
         (
             "other",
-            "other: expected a store of analyses, found another kind of file",
+            "other: expected a store of analyses of this version, found another kind of file",
         ),
-        ("other/below", "other/below: cannot create the folder: "),
-        (".", ".: cannot open or create the file"),
+        ("other/below", "other/below: "),
+        (".", ".: Is a directory"),
     ] {
         let output = run(folder, &format!("{analyze} --store {path}"));
         assert!(output.status.success());

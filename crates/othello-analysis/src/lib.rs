@@ -5,6 +5,8 @@ mod accuracy;
 mod analysis;
 mod annotate;
 mod discs;
+#[cfg(feature = "store")]
+mod disk;
 mod evaluator;
 mod images;
 mod laws;
@@ -22,6 +24,8 @@ pub use accuracy::{
 pub use analysis::{Analysis, Job, PlayedValue, Position};
 pub use annotate::annotate;
 pub use discs::Discs;
+#[cfg(feature = "store")]
+pub use disk::{DiskStore, Size, SizeError, StoreError, StoreFault, default_store_path};
 pub use evaluator::{Detail, Effort, Evaluator, Request};
 pub use images::{distinct_moves, moves_to_compare};
 pub use laws::{Contradiction, Law, contradictions};

@@ -22,8 +22,9 @@ use nom::{
     multi::length_count,
     number::complete::{le_i32, u8},
 };
-use othello_analysis::{Bound, Discs, Effort, MoveValue, Source, Stored};
 use othello_core::{Move, Position, Square};
+
+use crate::{Bound, Discs, Effort, MoveValue, Source, Stored};
 
 /// No game is longer, so that any greater depth is the same.
 const MAX_DEPTH: u32 = 60;
@@ -33,7 +34,7 @@ const OVER: u8 = 254;
 const PASS: u8 = 64;
 
 /// Returns the bytes of an entry.
-pub(crate) fn encode(stored: &Stored) -> Vec<u8> {
+pub(super) fn encode(stored: &Stored) -> Vec<u8> {
     let effort = match stored.effort {
         Effort::Depth(depth) => depth_byte(depth),
         Effort::Exact => EXACT,
@@ -71,7 +72,7 @@ fn move_byte(mv: Move) -> u8 {
 
 /// Returns the entry of a position, or `None` if the bytes are not one: each line must begin with its move and be
 /// legal in the position.
-pub(crate) fn decode(bytes: &[u8], position: Position) -> Option<Stored> {
+pub(super) fn decode(bytes: &[u8], position: Position) -> Option<Stored> {
     let (_, stored) = all_consuming(stored).parse(bytes).ok()?;
     let legal = |value: &MoveValue| {
         value.line.first() == Some(&value.mv) && is_legal(&value.line, position)
@@ -149,7 +150,44 @@ fn read_depth(byte: u8) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::entry;
+
+    /// An entry of a position: the values of all moves, made up, each with a line of two moves.
+    fn entry(position: Position, effort: Effort) -> Stored {
+        let source = match effort {
+            Effort::Depth(depth) => Source::Depth {
+                depth,
+                confidence: 87,
+            },
+            Effort::Exact => Source::Exact,
+        };
+        let values = position
+            .legal_moves()
+            .iter()
+            .zip(0..)
+            .map(|(square, rank)| {
+                let after = position.play_unchecked(square);
+                let answer = after.legal_moves().iter().next();
+                MoveValue {
+                    mv: square.into(),
+                    score: Discs::from_hundredths(250 - 175 * rank),
+                    bound: if rank < 2 {
+                        Bound::Exact
+                    } else {
+                        Bound::AtMost
+                    },
+                    source,
+                    line: [Some(square), answer]
+                        .into_iter()
+                        .flatten()
+                        .map(Move::Place)
+                        .collect(),
+                }
+            });
+        Stored {
+            effort,
+            moves: values.collect(),
+        }
+    }
 
     #[test]
     fn entries_read_back() {

@@ -1,20 +1,18 @@
 //! Several processes that use one file, and processes that are killed.
 
-mod common;
-
 use std::{
-    env,
+    env, fs,
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
     thread,
     time::Duration,
 };
 
-use othello_analysis::{Effort, Store as _};
-use othello_store::{DiskStore, Size};
+use othello_analysis::{
+    Bound, Discs, DiskStore, Effort, MoveValue, Size, Source, Store as _, StoreFault, Stored,
+};
+use othello_core::Position;
 use tempfile::TempDir;
-
-use common::{entry, positions};
 
 /// The variables that make a process of this test a writer: the file, the first depth, and the step to the next.
 const FILE: &str = "STORE_OF_TEST";
@@ -31,8 +29,44 @@ fn open(path: &Path) -> DiskStore {
 /// A place for a file.
 fn place() -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("analyses.sqlite");
+    let path = folder.path().join("analyses");
     (folder, path)
+}
+
+/// Canonical positions with moves, all different, from the start on.
+fn positions(count: usize) -> Vec<Position> {
+    let mut seen = vec![Position::START.canonical().0];
+    for at in 0.. {
+        let position = seen[at];
+        for square in position.legal_moves() {
+            if seen.len() == count {
+                return seen;
+            }
+            let (next, _) = position.play_unchecked(square).canonical();
+            if !next.legal_moves().is_empty() && !seen.contains(&next) {
+                seen.push(next);
+            }
+        }
+    }
+    unreachable!("the game has more positions")
+}
+
+/// An entry whose values all tell its depth.
+fn entry(position: Position, depth: u32) -> Stored {
+    let moves = position.legal_moves().iter().map(|square| MoveValue {
+        mv: square.into(),
+        score: Discs::whole(depth as i32),
+        bound: Bound::Exact,
+        source: Source::Depth {
+            depth,
+            confidence: 87,
+        },
+        line: vec![square.into()],
+    });
+    Stored {
+        effort: Effort::Depth(depth),
+        moves: moves.collect(),
+    }
 }
 
 /// Starts a process that puts entries of all positions: of the first depth, then of every `step`-th.
@@ -99,6 +133,7 @@ fn a_file_is_whole_after_each_of_many_kills() {
             deepest = deepest.max(depth);
         }
         assert!(store.failure().is_none(), "{:?}", store.failure());
+        assert_eq!(store.damaged_entries(), 0);
     }
     assert!(deepest > 0, "no process lived long enough to write");
     assert!(writer(&path, 1, 1).wait().unwrap().success());
@@ -116,5 +151,32 @@ fn a_shallower_result_never_replaces_a_deeper_one() {
     for (put, expected) in [(8, 8), (7, 8), (8, 8), (20, 20), (1, 20)] {
         depths.put(position, entry(position, put));
         assert_eq!(open(&path).get(position), Some(entry(position, expected)));
+    }
+}
+
+#[test]
+fn after_an_error_nothing_more_is_found_or_kept() {
+    let (_folder, path) = place();
+    let mut store = open(&path);
+    let position = positions(1)[0];
+    store.put(position, entry(position, 8));
+    fs::write(&path, "a file of another kind").unwrap();
+    // It is shorter than what was read, so that it is opened anew.
+    assert_eq!(store.get(position), None);
+    let failure = store.failure().unwrap().to_string();
+    let expected = "analyses: expected a store of analyses of this version, found another kind";
+    assert!(failure.contains(expected), "{failure}");
+    store.put(position, entry(position, 8));
+    assert_eq!(store.failure().unwrap().to_string(), failure);
+    assert_eq!(fs::read(&path).unwrap(), b"a file of another kind");
+}
+
+#[test]
+fn a_place_where_no_file_can_be_is_an_error() {
+    let (_folder, path) = place();
+    fs::write(&path, "").unwrap();
+    for path in [path.join("below"), path.parent().unwrap().to_owned()] {
+        let error = DiskStore::open(&path, "test", Size::default()).unwrap_err();
+        assert!(matches!(error.cause, StoreFault::Io(_)), "{error}");
     }
 }

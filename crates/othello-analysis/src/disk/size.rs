@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr};
 /// A mebibyte in bytes.
 const MIB: u64 = 1 << 20;
 
-/// The most that the files of a store may take, in MiB: from [`Size::MIN`] to [`Size::MAX`].
+/// The maximum size of the file of a store in MiB: from [`Size::MIN`] to [`Size::MAX`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Size(u64);
 
@@ -15,9 +15,9 @@ pub struct Size(u64);
 pub struct SizeError;
 
 impl Size {
-    /// The smallest size, of which most is the database's own log.
+    /// The minimum.
     pub const MIN: Self = Self(4);
-    /// The largest size, a tebibyte.
+    /// The maximum, a tebibyte.
     pub const MAX: Self = Self(1 << 20);
 
     /// Makes a size of a number of MiB.
