@@ -44,7 +44,7 @@ pub fn openings(moves: u32) -> Vec<Position> {
 /// its value in whole discs.
 pub fn label(searcher: &mut Searcher, position: Position, depth: u32) -> Problem {
     searcher.clear();
-    let report = searcher.search(position, &Limits::depth(depth), &mut |_| {});
+    let report = searcher.search(position, &Limits::depth(depth));
     let mv = report.best.map_or(Move::Pass, Move::Place);
     Problem {
         board: Board::new(position, Color::Black),

@@ -135,7 +135,7 @@ fn play_on(searcher: &mut Searcher, position: &mut Position, discs: u32) {
             return;
         } else {
             searcher.clear();
-            let report = searcher.search(*position, &Limits::depth(PLAYING_DEPTH), &mut |_| {});
+            let report = searcher.search(*position, &Limits::depth(PLAYING_DEPTH));
             *position = position.play_unchecked(report.best.expect("a legal move"));
         }
     }
@@ -149,7 +149,7 @@ fn mean_score(searcher: &mut Searcher, positions: &[Position], depth: u32) -> f3
 /// Returns the score of a search from an empty table in discs.
 fn score(searcher: &mut Searcher, position: Position, depth: u32) -> f32 {
     searcher.clear();
-    let report = searcher.search(position, &Limits::depth(depth), &mut |_| {});
+    let report = searcher.search(position, &Limits::depth(depth));
     report.score.discs()
 }
 

@@ -215,7 +215,7 @@ impl Player {
             stop: Some(self.stop.clone()),
             ..Limits::depth(depth)
         };
-        let report = self.searcher.search(position, &limits, &mut |_| {});
+        let report = self.searcher.search(position, &limits);
         if self.stop.is_stopped() {
             return Err(Stopped);
         }

@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-use othello_core::{Empties, IllegalMove, Move, Position, Square};
+use othello_core::{Empties, IllegalMove, Position, Square};
 
 /// A game from the standard start to its end: the number of random moves at its beginning, the
 /// squares played, and the values that searches found. Passes follow from the rules.
@@ -141,7 +141,7 @@ impl GameRecord {
                 number: played + 1,
                 illegal,
             };
-            position = position.play(Move::Place(square)).map_err(illegal)?;
+            position.play(square).map_err(illegal)?;
         }
         if position.is_over() {
             Ok(position)
@@ -226,6 +226,8 @@ const END: Square = Square::D4;
 mod tests {
     use othello_core::{Game, IllegalReason};
     use proptest::{collection::vec, prelude::*};
+
+    use othello_core::Move;
 
     use super::*;
     use crate::random::Dice;

@@ -68,7 +68,7 @@ pub fn is_close(searcher: &mut Searcher, position: Position, depth: u32, discs: 
             moves: Some(left),
             ..Limits::depth(depth)
         };
-        let report = searcher.search(position, &limits, &mut |_| {});
+        let report = searcher.search(position, &limits);
         let Some(square) = report.best else {
             return false;
         };
@@ -102,7 +102,7 @@ pub fn solve(searcher: &mut Searcher, position: Position, confidence: u8) -> Pro
             confidence,
             ..Limits::depth(position.empties().count())
         };
-        let report = searcher.search(position, &limits, &mut |_| {});
+        let report = searcher.search(position, &limits);
         let enough = match report.exactness {
             Exactness::Probable { percent } => percent >= confidence,
             exactness => exactness == Exactness::Exact,

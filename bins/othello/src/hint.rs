@@ -112,7 +112,7 @@ fn search(args: &Args, board: Board) -> anyhow::Result<Found> {
     let any_key = AnyKey::watch(move || stop.stop())?;
     let mut frame = any_key.as_ref().map(|_| Frame::default());
     let (mut shown, mut comparable) = (None, None);
-    let report = engine.answer_observed(&request, &mut |report| {
+    let report = engine.answer(&request, &mut |report| {
         if let Some(moves) = values(report, position) {
             if let Some(frame) = &mut frame {
                 // Watching must not end the search.

@@ -96,6 +96,7 @@ const LIBRARIES: &[(&str, &[&str])] = &[
     (
         "go-engine",
         &[
+            "boardgame-core",
             "boardgame-files",
             "boardgame-io",
             "go-core",
@@ -126,6 +127,7 @@ const LIBRARIES: &[(&str, &[&str])] = &[
     (
         "othello-engine",
         &[
+            "boardgame-core",
             "othello-core",
             "othello-search",
             "othello-proto",

@@ -9,6 +9,7 @@ mod by_color;
 mod color;
 mod game;
 mod margin;
+mod reserve;
 #[cfg(feature = "serde")]
 mod serde_impls;
 mod time;
@@ -17,6 +18,7 @@ pub use by_color::ByColor;
 pub use color::{Color, ParseColorError};
 pub use game::{Game, Status};
 pub use margin::Margin;
+pub use reserve::{game_reserve, min_share, move_reserve};
 #[cfg(feature = "serde")]
 pub use serde_impls::deserialize_text;
 pub use time::{ByoYomi, ClockState, TimeControl, TimeMeasure};

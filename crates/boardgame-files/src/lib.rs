@@ -49,13 +49,17 @@ pub fn read(path: &Path, max: u64) -> io::Result<Vec<u8>> {
     read_from(File::open(path)?, max)
 }
 
-/// Reads all text of a file that has at most `max` bytes.
+/// Reads all text of a file that has at most `max` bytes, without a byte order mark, which some editors write.
 ///
 /// # Errors
 ///
 /// Fails if the file cannot be read, has more bytes, or is not UTF-8.
 pub fn read_to_string(path: &Path, max: u64) -> io::Result<String> {
-    read_string_from(File::open(path)?, max)
+    let mut text = read_string_from(File::open(path)?, max)?;
+    if text.starts_with('\u{feff}') {
+        text.drain(..'\u{feff}'.len_utf8());
+    }
+    Ok(text)
 }
 
 /// Reads all bytes of an input that has at most `max`.

@@ -2,15 +2,9 @@
 
 use std::time::Duration;
 
+use boardgame_core::{game_reserve, min_share, move_reserve};
 use go_core::Position;
 use go_search::TimeBudget;
-
-/// The time that a move costs on the other side's clock beyond what ours sees: two ways through a pipe, and two
-/// waits for a processor where others are busy.
-const LAG: Duration = Duration::from_millis(15);
-
-/// The part of the time left that a move may take even within the reserve.
-const MIN_SHARE: u32 = 256;
 
 /// The time that the engine has. Without any limit, all are `None`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -83,9 +77,8 @@ impl Pace {
 
     /// Returns the budget of a move in a position under `clock`, or `None` without any limit.
     ///
-    /// A tenth of a move's limit is kept back, but between 20 and 200 ms and at most half of it; and an eighth of the
-    /// time for the game, but between 50 ms and 3 s, and besides 15 ms for each move of a game, altogether at most half
-    /// of the time. Without overtime a 256th of what is left may be used all the same.
+    /// [`move_reserve`] and [`game_reserve`] are kept back. Without overtime [`min_share`] of the time left may be used
+    /// all the same.
     ///
     /// With overtime a move never takes less than that allows it, and more only within the main time: overtime begins
     /// with a move that it is long enough for.
@@ -117,7 +110,7 @@ impl Pace {
     ) -> TimeBudget {
         let usable = left.saturating_sub(self.reserve(left, stage));
         let share = usable / stage.shares(overtime.is_some());
-        let least = overtime.map_or(left / MIN_SHARE, within);
+        let least = overtime.map_or(min_share(left), within);
         TimeBudget {
             soft: share.max(least),
             hard: (share * 2).max(least),
@@ -134,18 +127,13 @@ impl Pace {
             stones: stage.stones,
             whole,
         };
-        (clamp(whole / 8, 50, 3_000) + LAG * (stage.points / 2)).min(whole / 2)
+        game_reserve(whole, stage.points / 2)
     }
 }
 
 /// Returns the limit of a move without what is kept back of it.
 fn within(limit: Duration) -> Duration {
-    limit.saturating_sub(clamp(limit / 10, 20, 200).min(limit / 2))
-}
-
-/// Returns `time`, raised to `min` or lowered to `max` milliseconds.
-fn clamp(time: Duration, min: u64, max: u64) -> Duration {
-    time.clamp(Duration::from_millis(min), Duration::from_millis(max))
+    limit.saturating_sub(move_reserve(limit))
 }
 
 #[cfg(test)]

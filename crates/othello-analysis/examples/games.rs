@@ -87,7 +87,7 @@ fn solve_again(solver: &mut Searcher, analysis: &Analysis) -> Vec<bool> {
             let board = position.board().position();
             solver.clear();
             let exact = Limits::depth(board.empties().count());
-            let score = Discs::from(solver.search(board, &exact, &mut |_| {}).score);
+            let score = Discs::from(solver.search(board, &exact).score);
             position.value().map(|value| value.score) == Some(score)
         })
         .collect()

@@ -95,7 +95,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// Black's value of a position by a search to a depth.
 fn black(searcher: &mut Searcher, board: Board, depth: u32) -> f64 {
-    let report = searcher.search(board.position(), &Limits::depth(depth), &mut |_| {});
+    let report = searcher.search(board.position(), &Limits::depth(depth));
     let score = f64::from(report.score.discs());
     if board.side_to_move() == Color::Black {
         score
@@ -146,11 +146,7 @@ fn compare(searcher: &mut Searcher, game: &Game, depth: u32, errors: &mut [Error
             continue;
         }
         searcher.clear();
-        let mut search = |limits| {
-            searcher
-                .search(board.position(), &limits, &mut |_| {})
-                .score
-        };
+        let mut search = |limits| searcher.search(board.position(), &limits).score;
         let estimates = [depth - 1, depth].map(|depth| (depth, search(Limits::depth(depth))));
         let score = search(Limits::depth(empties));
         for (depth, estimate) in estimates {

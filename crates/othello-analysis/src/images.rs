@@ -104,8 +104,9 @@ mod tests {
         add_images(position, &mut moves);
         assert_eq!(moves.len() as u32, position.legal_moves().count());
         for value in &moves {
-            let after = value.line.iter().try_fold(position, |at, &mv| at.play(mv));
-            assert!(after.is_ok(), "{value:?}");
+            let mut end = position;
+            let played = value.line.iter().try_for_each(|&mv| end.play(mv));
+            assert!(played.is_ok(), "{value:?}");
         }
     }
 }

@@ -135,15 +135,9 @@ fn has_exact_lines(position: &Position, _: Option<&Position>) -> bool {
 
 fn has_equal_images(position: &Position, _: Option<&Position>) -> bool {
     let child = |value: &MoveValue| {
-        Some(
-            position
-                .board()
-                .position()
-                .play(value.mv)
-                .ok()?
-                .canonical()
-                .0,
-        )
+        let mut child = position.board();
+        child.play(value.mv).ok()?;
+        Some(child.position().canonical().0)
     };
     let moves = position.moves();
     moves.iter().all(|value| {
@@ -163,11 +157,10 @@ fn ends_with_score(position: &Position, _: Option<&Position>) -> bool {
 /// Returns the position at the end of a move's line, and whether the side that makes the move is to move there; `None`
 /// if a move is illegal.
 fn end(position: &Position, value: &MoveValue) -> Option<(core::Position, bool)> {
-    let start = (position.board().position(), true);
-    let mut line = value.line.iter();
-    line.try_fold(start, |(position, own), &mv| {
-        Some((position.play(mv).ok()?, !own))
-    })
+    let start = position.board();
+    let mut end = start;
+    value.line.iter().try_for_each(|&mv| end.play(mv)).ok()?;
+    Some((end.position(), end.side_to_move() == start.side_to_move()))
 }
 
 impl fmt::Display for Contradiction {

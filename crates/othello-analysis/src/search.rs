@@ -35,7 +35,7 @@ impl<'a> Search<'a> {
             stop: Some(self.stop.clone()),
             ..limits.clone()
         };
-        let report = self.searcher.search(request.position, &limits, &mut |_| {});
+        let report = self.searcher.search(request.position, &limits);
         (!self.stop.is_stopped()).then_some(report)
     }
 }

@@ -41,7 +41,9 @@ fn solve(position: Position) -> (i32, Vec<Move>) {
         moves.push(Move::Pass);
     }
     let reply = |mv| {
-        let (score, mut line) = solve(position.play(mv).expect("a legal move"));
+        let mut child = position;
+        child.play(mv).expect("a legal move");
+        let (score, mut line) = solve(child);
         line.insert(0, mv);
         (-score, line)
     };
@@ -132,8 +134,9 @@ fn check_bounds(analysis: &Analysis) -> Result<(), TestCaseError> {
     for position in analysis.positions() {
         let moves = position.moves().iter();
         for value in moves.filter(|value| value.bound == Bound::AtMost) {
-            let after = position.board().position().play(value.mv);
-            let (score, _) = solve(after.expect("a legal move"));
+            let mut after = position.board();
+            after.play(value.mv).expect("a legal move");
+            let (score, _) = solve(after.position());
             prop_assert!(Discs::whole(-score) <= value.score, "{value:?}");
         }
     }

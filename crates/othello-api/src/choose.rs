@@ -65,7 +65,7 @@ impl MoveTask {
             ..self.limits()
         };
         let position = self.game.board().position();
-        let report = searcher.search(position, &limits, &mut |_| {});
+        let report = searcher.search(position, &limits);
         emit(&Event::Move(self.chosen(&report)));
     }
 

@@ -56,7 +56,7 @@ impl HintTask {
             emit(&hint.update(0, Duration::ZERO, false));
         }
         let limits = self.limits(position, stop);
-        let report = searcher.search(position, &limits, &mut |report| {
+        let report = searcher.search_observed(position, &limits, &mut |report| {
             if hint.take(report) {
                 emit(&hint.update(report.nodes, report.elapsed, false));
             }

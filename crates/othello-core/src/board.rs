@@ -1,6 +1,8 @@
 //! The discs by colour and the side to move, as people and protocols describe them.
 
-use crate::{Bitboard, ByColor, Color, Empties, IllegalMove, Move, Position, Score, Square};
+use crate::{
+    Bitboard, ByColor, Color, Empties, IllegalMove, Move, OverlapError, Position, Score, Square,
+};
 
 /// The black and white discs and the side to move.
 ///
@@ -33,6 +35,32 @@ impl Board {
     #[inline]
     pub const fn new(position: Position, side: Color) -> Self {
         Self { position, side }
+    }
+
+    /// Makes a board of the discs of both colours.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a square has discs of both colours.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use othello_core::{Board, ByColor, Color, Square};
+    ///
+    /// let discs = ByColor { black: Square::D4.into(), white: Square::E4.into() };
+    /// assert!(Board::from_discs(discs, Color::Black)?.legal_moves().contains(Square::F4));
+    /// # Ok::<(), othello_core::OverlapError>(())
+    /// ```
+    pub const fn from_discs(discs: ByColor<Bitboard>, side: Color) -> Result<Self, OverlapError> {
+        let (own, opponent) = match side {
+            Color::Black => (discs.black, discs.white),
+            Color::White => (discs.white, discs.black),
+        };
+        match Position::new(own, opponent) {
+            Ok(position) => Ok(Self::new(position, side)),
+            Err(error) => Err(error),
+        }
     }
 
     /// Makes a board of the discs of both colours without checking that they are disjoint.
@@ -112,7 +140,7 @@ impl Board {
     ///
     /// Fails if the move is illegal; the board is then unchanged.
     pub fn play(&mut self, mv: impl Into<Move>) -> Result<(), IllegalMove> {
-        self.position = self.position.play(mv.into())?;
+        self.position.play(mv)?;
         self.side = !self.side;
         Ok(())
     }

@@ -48,7 +48,6 @@ pub use reader::{BoardLine, BoardPart, BoardReading, ParseBoardError};
 pub use score::{Empties, Score};
 pub use square::{ParseSquareError, Square};
 pub use symmetry::Symmetry;
-pub use text::without_byte_order_mark;
 pub use tier::{ParseTierError, Tier};
 #[cfg(feature = "alloc")]
 pub use transcript::{Transcript, TranscriptError, TranscriptErrorKind};

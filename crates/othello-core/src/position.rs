@@ -9,12 +9,12 @@ use crate::{Bitboard, Empties, IllegalMove, IllegalReason, Move, Score, Square, 
 /// # Examples
 ///
 /// ```
-/// use othello_core::{Move, Position, Square};
+/// use othello_core::{Position, Square};
 ///
-/// let position = Position::START;
+/// let mut position = Position::START;
 /// assert_eq!(position.legal_moves().count(), 4);
-/// let next = position.play(Move::Place(Square::F5))?;
-/// assert_eq!((next.own().count(), next.opponent().count()), (1, 4));
+/// position.play(Square::F5)?;
+/// assert_eq!((position.own().count(), position.opponent().count()), (1, 4));
 /// # Ok::<(), othello_core::IllegalMove>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -125,20 +125,20 @@ impl Position {
         self.legal_moves().is_empty() && self.passed().legal_moves().is_empty()
     }
 
-    /// The position after `mv`, from the opponent's point of view.
+    /// Plays a move of the side to move; the point of view is then the opponent's.
     ///
     /// # Errors
     ///
-    /// Fails if the move is illegal.
+    /// Fails if the move is illegal; the position is then unchanged.
     #[inline]
-    pub const fn play(self, mv: Move) -> Result<Self, IllegalMove> {
-        match self.check(mv) {
-            Ok(()) => Ok(match mv {
-                Move::Place(square) => self.play_unchecked(square),
-                Move::Pass => self.passed(),
-            }),
-            Err(error) => Err(error),
-        }
+    pub fn play(&mut self, mv: impl Into<Move>) -> Result<(), IllegalMove> {
+        let mv = mv.into();
+        self.check(mv)?;
+        *self = match mv {
+            Move::Place(square) => self.play_unchecked(square),
+            Move::Pass => self.passed(),
+        };
+        Ok(())
     }
 
     /// The position after a disc on `square`, from the opponent's point of view, without checking
@@ -228,14 +228,14 @@ mod tests {
 
     #[test]
     fn an_illegal_move_is_returned_with_the_reason() {
-        let reason = |mv| Position::START.play(mv).unwrap_err().reason;
+        let reason = |mv| { Position::START }.play(mv).unwrap_err().reason;
         assert_eq!(reason(Move::Place(Square::D4)), IllegalReason::Occupied);
         assert_eq!(reason(Move::Place(Square::A1)), IllegalReason::FlipsNothing);
         assert_eq!(reason(Move::Pass), IllegalReason::PassWithMoves);
-        let no_moves = Position::new(Bitboard(2), Bitboard(1)).unwrap();
-        let illegal = no_moves.play(Move::Place(Square::C1)).unwrap_err();
+        let mut no_moves = Position::new(Bitboard(2), Bitboard(1)).unwrap();
+        let illegal = no_moves.play(Square::C1).unwrap_err();
         assert_eq!(illegal.reason, IllegalReason::MustPass);
-        let over = Position::new(Bitboard(1), Bitboard(0)).unwrap();
+        let mut over = Position::new(Bitboard(1), Bitboard(0)).unwrap();
         assert_eq!(
             over.play(Move::Pass).unwrap_err().reason,
             IllegalReason::GameOver

@@ -4,11 +4,6 @@ use core::{fmt, fmt::Write as _};
 
 use crate::{Board, Color, Square};
 
-/// Strips the byte order mark that some editors write at the start of a file.
-pub fn without_byte_order_mark(text: &str) -> &str {
-    text.strip_prefix('\u{feff}').unwrap_or(text)
-}
-
 impl fmt::Display for Board {
     /// Prints 64 squares as `X`, `O` or `-`, a space, and the side to move, `X` or `O`. The
     /// alternate form `{:#}` has a line for each row, and one for the side to move.

@@ -171,27 +171,20 @@ impl Engine {
     /// assert!(report.best.is_some() && report.elapsed < Duration::from_millis(500));
     /// ```
     pub fn choose(&mut self, board: Board, clock: &Clock) -> Report {
-        self.answer(&Request::new(board, *clock))
+        self.answer(&Request::new(board, *clock), &mut |_| {})
     }
 
-    /// Chooses a move as [`choose`](Self::choose) does, with all that a request may ask for.
-    pub fn answer(&mut self, request: &Request) -> Report {
-        self.answer_observed(request, &mut |_| {})
-    }
-
-    /// Chooses a move as [`answer`](Self::answer) does, and reports on the way what
-    /// [`Searcher::search`](othello_search::Searcher::search) reports.
-    pub fn answer_observed(
-        &mut self,
-        request: &Request,
-        observer: &mut dyn FnMut(&Report),
-    ) -> Report {
+    /// Chooses a move as [`choose`](Self::choose) does, with everything that a request may ask for; `observer` is called
+    /// as by [`Searcher::search_observed`](othello_search::Searcher::search_observed).
+    pub fn answer(&mut self, request: &Request, observer: &mut dyn FnMut(&Report)) -> Report {
         let strength = self.settings.strength.at_most(request.max_depth);
         let limits = self.limits(request, strength);
         let board = request.board;
         let hit = self.expected.take().map(|expected| expected.board) == Some(board);
         tracing::debug!(time = ?limits.time, expected = hit, "thinking");
-        let report = self.searcher.search(board.position(), &limits, observer);
+        let report = self
+            .searcher
+            .search_observed(board.position(), &limits, observer);
         self.pace.spend(request.started.elapsed());
         let expected = our_next_turn(board, &report.pv);
         self.expected = expected.map(|board| Expected { board, strength });
@@ -248,7 +241,7 @@ impl Engine {
     pub fn ponder(&mut self) -> Option<Report> {
         let Expected { board, strength } = self.expected?;
         let limits = strength.limits();
-        let report = self.searcher.search(board.position(), &limits, &mut |_| {});
+        let report = self.searcher.search(board.position(), &limits);
         tracing::debug!(depth = report.depth, nodes = report.nodes, "pondered");
         Some(report)
     }
@@ -300,7 +293,7 @@ mod tests {
                 moves: Some(square.into()),
                 ..Request::new(Board::START, Clock::default())
             };
-            assert_eq!(engine(3).answer(&request).best, Some(square));
+            assert_eq!(engine(3).answer(&request, &mut |_| {}).best, Some(square));
         }
     }
 
@@ -425,7 +418,7 @@ mod tests {
             stop: Some(stop),
             ..Request::new(Board::START, Clock::default())
         };
-        let best = engine(60).answer(&request).best;
+        let best = engine(60).answer(&request, &mut |_| {}).best;
         assert!(best.is_some_and(|square: Square| Board::START.legal_moves().contains(square)));
     }
 }

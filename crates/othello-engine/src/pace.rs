@@ -2,22 +2,15 @@
 
 use std::time::Duration;
 
+use boardgame_core::{game_reserve, min_share, move_reserve};
 use othello_search::{Clock, TimeBudget, allocate};
-
-/// The time that a move costs on the other side's clock beyond what ours sees: two ways through a pipe, and two
-/// waits for a processor where others are busy.
-const LAG: Duration = Duration::from_millis(15);
 
 /// The number of moves of one side in a game without passes.
 const MOVES: u32 = 30;
 
-/// The part of the time left that a move may take even within the reserve: the end of a game takes milliseconds to
-/// solve, and must not be played without a search.
-const MIN_SHARE: u32 = 256;
-
 /// The limits of the settings on the thinking time, and the account of a game.
 ///
-/// The limits of the clock hold beside them; of all that apply, the tightest counts.
+/// The limits of the clock hold too; the tightest of all counts.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Pace {
     /// The longest time for a move.
@@ -62,11 +55,8 @@ impl Pace {
 
     /// Returns the budget of a move under `clock`, counted from the start of the move's time.
     ///
-    /// Without a reserve in the settings, a tenth of a move's limit is kept back, but between 20 and
-    /// 200 ms and at most half of it; and an eighth of the limit for the game, but between 50 ms
-    /// and 3 s, and besides 15 ms for each move of a game, altogether at most half of the limit:
-    /// the other side's clock runs ahead of ours by a little at every move. A 256th of what is left of
-    /// a game may be used all the same. A larger reserve of the clock replaces that of the pace.
+    /// Without a reserve in the settings, [`move_reserve`] and [`game_reserve`] are kept back, but [`min_share`] of the
+    /// time left for a game may be used all the same. A larger reserve of the clock replaces the pace's own.
     pub(crate) fn budget(&mut self, clock: &Clock, empties: u32) -> TimeBudget {
         if empties > self.account.empties {
             self.new_game();
@@ -91,18 +81,20 @@ impl Pace {
         };
         self.account.whole = self.account.whole.max(left);
         let whole = self.account.whole;
-        let share = (clamp(whole / 8, 50, 3_000) + LAG * MOVES).min(whole / 2);
         let of_game = Clock {
             remaining: Some(left),
             move_limit: None,
             increment: clock.increment,
-            reserve: self.reserve.unwrap_or(share).max(clock.reserve),
+            reserve: self
+                .reserve
+                .unwrap_or_else(|| game_reserve(whole, MOVES))
+                .max(clock.reserve),
         };
         let budget = allocate(&of_game, empties);
         if self.reserve.is_some() {
             return budget;
         }
-        let least = left / MIN_SHARE;
+        let least = min_share(left);
         TimeBudget {
             soft: budget.soft.max(least),
             hard: budget.hard.max(least),
@@ -114,10 +106,12 @@ impl Pace {
         let Some(limit) = tightest(clock.move_limit, self.move_time) else {
             return TimeBudget::UNLIMITED;
         };
-        let share = clamp(limit / 10, 20, 200).min(limit / 2);
         let of_move = Clock {
             move_limit: Some(limit),
-            reserve: self.reserve.unwrap_or(share).max(clock.reserve),
+            reserve: self
+                .reserve
+                .unwrap_or_else(|| move_reserve(limit))
+                .max(clock.reserve),
             ..Clock::default()
         };
         allocate(&of_move, empties)
@@ -126,11 +120,6 @@ impl Pace {
 
 fn tightest(one: Option<Duration>, other: Option<Duration>) -> Option<Duration> {
     [one, other].into_iter().flatten().min()
-}
-
-/// Returns `time`, raised to `min` or lowered to `max` milliseconds.
-fn clamp(time: Duration, min: u64, max: u64) -> Duration {
-    time.clamp(Duration::from_millis(min), Duration::from_millis(max))
 }
 
 #[cfg(test)]
@@ -158,11 +147,8 @@ mod tests {
 
     #[test]
     fn the_reserve_is_kept_back_from_a_move() {
-        let of_move = |limit| hard(&mut Pace::default(), None, Some(MS(limit)));
-        assert_eq!(of_move(2_000), MS(1_800));
-        assert_eq!(of_move(10_000), MS(9_800));
-        assert_eq!(of_move(100), MS(80));
-        assert_eq!(of_move(20), MS(10));
+        let limit = Some(MS(2_000));
+        assert_eq!(hard(&mut Pace::default(), None, limit), MS(1_800));
         let mut pace = Pace::new(None, None, Some(MS(500)));
         assert_eq!(hard(&mut pace, None, Some(MS(2_000))), MS(1_500));
         assert_eq!(hard(&mut pace, None, Some(MS(300))), Duration::ZERO);
@@ -207,7 +193,7 @@ mod tests {
         for empties in (1..=60_u32).rev().step_by(2) {
             let used = pace.game_budget(&clock(Some(left), None), empties).hard;
             left -= used;
-            theirs += used + LAG;
+            theirs += used + MS(15);
         }
         assert!(theirs <= whole, "{theirs:?}");
     }

@@ -21,14 +21,15 @@ impl Engine {
             moves,
             effort,
         } = task.question;
-        let report = self.answer(&Request {
+        let request = Request {
             started,
             moves: Some(moves),
             max_depth: effort.depth,
             lines: effort.lines,
             stop: Some(stop),
             ..Request::new(board, clock)
-        });
+        };
+        let report = self.answer(&request, &mut |_| {});
         choice(&task.question, &report)
     }
 }

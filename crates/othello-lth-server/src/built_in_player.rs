@@ -27,10 +27,11 @@ impl LocalPlayer<Board> for BuiltInPlayer {
             move_limit: clock.control().per_move,
             ..Clock::default()
         };
-        let report = self.0.answer(&Request {
+        let request = Request {
             started: turn.started,
             ..Request::new(turn.position, clock)
-        });
+        };
+        let report = self.0.answer(&request, &mut |_| {});
         let mv = report.best.map_or(Move::Pass, Move::from);
         Choice::Move(mv, Thought::default())
     }

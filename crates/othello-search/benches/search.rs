@@ -107,7 +107,7 @@ fn midgame(c: &mut Criterion) {
     c.bench_function("midgame, depth 9 from the start", |b| {
         b.iter(|| {
             searcher.clear();
-            searcher.search(Position::START, &Limits::depth(9), &mut |_| {})
+            searcher.search(Position::START, &Limits::depth(9))
         });
     });
 }
@@ -118,7 +118,7 @@ fn endgame(c: &mut Criterion) {
     c.bench_function("endgame, 14 empties", |b| {
         b.iter(|| {
             searcher.clear();
-            searcher.search(fforum_1, &Limits::depth(14), &mut |_| {})
+            searcher.search(fforum_1, &Limits::depth(14))
         });
     });
 }

@@ -12,7 +12,7 @@ fn main() {
     let mut searcher = Searcher::new(Options::default());
     stop_at_enter(&searcher);
     let limits = Limits::time(TimeBudget::fixed(Duration::from_secs(5)));
-    let report = searcher.search(Position::START, &limits, &mut |_| {});
+    let report = searcher.search(Position::START, &limits);
     println!("{} {}", report.best.expect("a move"), report.score);
 }
 

@@ -36,7 +36,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let position = problem.board.position();
         let empties = position.empties().count();
         searcher.clear();
-        let report = searcher.search(position, &Limits::depth(empties), &mut |_| {});
+        let report = searcher.search(position, &Limits::depth(empties));
         let best = report.best.ok_or("expected a position with a move")?;
         let score = report.score.to_score();
         let right = score == listed && problem.score_of(best.into()) == Some(listed);

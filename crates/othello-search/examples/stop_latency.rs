@@ -64,7 +64,7 @@ impl Case {
                 stop.stop();
                 now
             });
-            searcher.search(position, &limits, &mut |_| {});
+            searcher.search(position, &limits);
             let returned = Instant::now();
             (request.join().expect("it only sleeps"), returned)
         });

@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         } else {
             alpha_beta(position, -64, 64)
         };
-        let report = searcher.search(position, &Limits::depth(empties), &mut |_| {});
+        let report = searcher.search(position, &Limits::depth(empties));
         if report.score.to_score().discs() != expected {
             return Err(format!("{} and not {expected}: {position:?}", report.score).into());
         }

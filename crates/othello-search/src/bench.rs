@@ -69,7 +69,7 @@ pub fn run(options: Options, observer: &mut dyn FnMut(&BenchSearch)) -> BenchRes
     let mut result = BenchResult::default();
     for (board, depth) in positions() {
         searcher.clear();
-        let report = searcher.search(board.position(), &Limits::depth(depth), &mut |_| {});
+        let report = searcher.search(board.position(), &Limits::depth(depth));
         result.nodes += report.nodes;
         result.elapsed += report.elapsed;
         let search = BenchSearch { board, report };

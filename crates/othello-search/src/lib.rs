@@ -14,7 +14,7 @@
 //! let clock = Clock { remaining: Some(Duration::from_secs(1)), ..Clock::default() };
 //! let position = Position::START;
 //! let budget = allocate(&clock, position.empties().count());
-//! let report = searcher.search(position, &Limits::time(budget), &mut |iteration| {
+//! let report = searcher.search_observed(position, &Limits::time(budget), &mut |iteration| {
 //!     assert!(iteration.depth >= 1);
 //! });
 //! let best = report.best.expect("the start has four moves");

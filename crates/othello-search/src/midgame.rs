@@ -453,11 +453,11 @@ mod tests {
         for seed in 0..30 {
             let position = random_play(seed, 30);
             let (value, pv) = searched(position, 5, -Units::INFINITY, Units::INFINITY);
-            let mut side_to_move = true;
-            let end = pv.iter().fold(position, |position, mv| {
+            let (mut end, mut side_to_move) = (position, true);
+            for mv in &pv {
                 side_to_move = !side_to_move;
-                position.play(*mv).expect("a legal line")
-            });
+                end.play(*mv).expect("a legal line");
+            }
             assert!(pv.len() >= 5 || end.is_over(), "{position:?}");
             let at_end = if side_to_move {
                 evaluated(end)

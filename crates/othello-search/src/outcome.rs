@@ -90,7 +90,7 @@ mod tests {
                 goal: Goal::WinDrawLoss,
                 ..Limits::depth(8)
             };
-            let report = searcher.search(position, &limits, &mut |_| {});
+            let report = searcher.search(position, &limits);
             let (found, exact) = (report.score.to_score().discs(), brute_force(position).get());
             assert_eq!(found.signum(), exact.signum(), "{position:?}");
             assert!(found.abs() <= exact.abs(), "{found} {exact} {position:?}");

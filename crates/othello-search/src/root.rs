@@ -470,7 +470,7 @@ mod tests {
                 ..Limits::depth(60)
             };
             searcher.clear();
-            let report = searcher.search(position, &limits, &mut |_| {});
+            let report = searcher.search(position, &limits);
             assert!(
                 report.score.to_score().discs() >= exact.get(),
                 "{position:?}"

@@ -64,7 +64,7 @@ impl Default for Options {
 /// use othello_search::{Limits, Options, Searcher};
 ///
 /// let mut searcher = Searcher::new(Options::default());
-/// let report = searcher.search(Position::START, &Limits::depth(6), &mut |_| {});
+/// let report = searcher.search(Position::START, &Limits::depth(6));
 /// assert!(report.best.is_some());
 /// ```
 pub struct Searcher {
@@ -139,12 +139,17 @@ impl Searcher {
         Evaluator::new(&self.options.network)
     }
 
-    /// Searches a position within limits; `observer` is called after each completed
-    /// iteration and, in the exact search, for each new [bound](Report::bounds).
+    /// Searches a position within limits.
     ///
-    /// The report has a legal move whenever there is one, whatever the limits; when there is
-    /// none, `best` is `None` and the score is that of the pass, or of the finished game.
-    pub fn search(
+    /// The report has a legal move whenever there is one, whatever the limits; otherwise `best` is `None` and the score
+    /// is the score after the pass, or of the finished game.
+    pub fn search(&mut self, position: Position, limits: &Limits) -> Report {
+        self.search_observed(position, limits, &mut |_| {})
+    }
+
+    /// [Searches](Self::search) a position; `observer` is called after each completed iteration and, in the exact
+    /// search, for each new [bound](Report::bounds).
+    pub fn search_observed(
         &mut self,
         position: Position,
         limits: &Limits,
@@ -380,7 +385,7 @@ mod tests {
         searcher.max_stall = Duration::from_secs(8);
         // Without a limit of time nothing is added.
         for left in [4, 2] {
-            searcher.search(Position::START, &Limits::depth(1), &mut |_| {});
+            searcher.search(Position::START, &Limits::depth(1));
             assert_eq!(searcher.max_stall, Duration::from_secs(left));
         }
     }

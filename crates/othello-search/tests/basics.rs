@@ -8,7 +8,7 @@ use othello_search::{
 };
 
 fn search(position: Position, limits: &Limits) -> Report {
-    Searcher::new(Options::default()).search(position, limits, &mut |_| {})
+    Searcher::new(Options::default()).search(position, limits)
 }
 
 fn position(text: &str) -> Position {
@@ -41,10 +41,10 @@ fn a_stop_before_the_search_ends_that_search_and_no_other() {
     let mut searcher = Searcher::new(Options::default());
     let handle = searcher.stop_handle();
     handle.stop();
-    let report = searcher.search(Position::START, &Limits::default(), &mut |_| {});
+    let report = searcher.search(Position::START, &Limits::default());
     assert_eq!(report.depth, 0);
     handle.stop();
-    let report = searcher.search(Position::START, &Limits::depth(5), &mut |_| {});
+    let report = searcher.search(Position::START, &Limits::depth(5));
     assert_eq!(report.depth, 5);
 }
 
@@ -52,7 +52,7 @@ fn a_stop_before_the_search_ends_that_search_and_no_other() {
 fn a_stop_during_the_search_ends_it() {
     let mut searcher = Searcher::new(Options::default());
     let handle = searcher.stop_handle();
-    let report = searcher.search(Position::START, &Limits::default(), &mut |report| {
+    let report = searcher.search_observed(Position::START, &Limits::default(), &mut |report| {
         if report.depth == 4 {
             handle.stop();
         }
@@ -120,14 +120,14 @@ fn several_lines_come_best_first_and_differ() {
 fn one_thread_repeats_itself_after_a_clear() {
     let mut searcher = Searcher::new(Options::default());
     let mut search = |position: Position| {
-        let report = searcher.search(position, &Limits::depth(8), &mut |_| {});
+        let report = searcher.search(position, &Limits::depth(8));
         (report.nodes, report.score, report.pv)
     };
     let first = search(Position::START);
     let second = search(Position::START);
     assert!(second.0 < first.0, "the table was of no use");
     searcher.clear();
-    let report = searcher.search(Position::START, &Limits::depth(8), &mut |_| {});
+    let report = searcher.search(Position::START, &Limits::depth(8));
     assert_eq!((report.nodes, report.score, report.pv), first);
 }
 
@@ -153,7 +153,7 @@ fn of_an_iteration_that_is_cut_short_only_a_better_move_counts() {
         };
         let mut completed = Vec::new();
         let mut searcher = Searcher::new(Options::default());
-        let report = searcher.search(position, &limits, &mut |report| {
+        let report = searcher.search_observed(position, &limits, &mut |report| {
             completed.push(report.clone());
         });
         let last = completed.last().expect("a completed iteration");
@@ -197,7 +197,7 @@ fn tables_of_any_size_and_threads_of_any_number_give_equal_scores() {
             for (text, expected) in endgames {
                 let endgame = position(text);
                 let limits = Limits::depth(endgame.empties().count());
-                let report = searcher.search(endgame, &limits, &mut |_| {});
+                let report = searcher.search(endgame, &limits);
                 assert_eq!(report.exactness, Exactness::Exact);
                 let score = report.score.to_score().discs();
                 assert_eq!(score, expected, "{hash_mib} MiB, {threads} threads, {text}");
@@ -230,7 +230,7 @@ fn tables_of_any_size_will_do() {
             hash_mib,
             ..Options::default()
         });
-        let report = searcher.search(Position::START, &Limits::depth(6), &mut |_| {});
+        let report = searcher.search(Position::START, &Limits::depth(6));
         assert_eq!(report.depth, 6);
     }
 }
@@ -240,14 +240,12 @@ fn each_iteration_is_reported_with_a_legal_line() {
     let mut depths = Vec::new();
     let mut observer = |report: &Report| {
         depths.push(report.depth);
-        let end = report
-            .pv
-            .iter()
-            .try_fold(Position::START, |at, mv| at.play(*mv));
-        assert!(end.is_ok() && report.pv.len() >= report.depth as usize);
+        let mut end = Position::START;
+        let played = report.pv.iter().try_for_each(|mv| end.play(*mv));
+        assert!(played.is_ok() && report.pv.len() >= report.depth as usize);
     };
     let mut searcher = Searcher::new(Options::default());
-    searcher.search(Position::START, &Limits::depth(7), &mut observer);
+    searcher.search_observed(Position::START, &Limits::depth(7), &mut observer);
     assert_eq!(depths, [1, 2, 3, 4, 5, 6, 7]);
 }
 
@@ -289,7 +287,7 @@ fn bounds_close_in_on_the_exact_score() {
             ..Limits::depth(18)
         };
         let mut searcher = Searcher::new(Options::default());
-        searcher.search(endgame, &limits, &mut |report| all.push(report.bounds));
+        searcher.search_observed(endgame, &limits, &mut |report| all.push(report.bounds));
         for pair in all.windows(2) {
             let ((lower, upper), (next_lower, next_upper)) = (pair[0], pair[1]);
             assert!(lower <= next_lower && next_upper <= upper, "{all:?}");

@@ -17,7 +17,7 @@ fn check(suite: &str, numbers: impl Iterator<Item = usize>) {
         let problem = &problems[number];
         let position = problem.board.position();
         let limits = Limits::depth(position.empties().count());
-        let report = searcher.search(position, &limits, &mut |_| {});
+        let report = searcher.search(position, &limits);
         let best = report.best.expect("a move");
         let score = report.score.to_score();
         assert_eq!(report.exactness, Exactness::Exact, "{problem}");
@@ -27,9 +27,9 @@ fn check(suite: &str, numbers: impl Iterator<Item = usize>) {
             Some(score),
             "{best}: {problem}"
         );
-        let end = report.pv.iter().fold(position, |position, mv| {
-            position.play(*mv).expect("a legal line")
-        });
+        let mut end = position;
+        let played = report.pv.iter().try_for_each(|mv| end.play(*mv));
+        assert!(played.is_ok(), "the line {:?}", report.pv);
         assert!(end.is_over(), "the line {:?} stops early", report.pv);
     }
 }
@@ -61,7 +61,7 @@ fn who_wins_problems_1_to_19() {
             goal: Goal::WinDrawLoss,
             ..Limits::depth(position.empties().count())
         };
-        let report = searcher.search(position, &limits, &mut |_| {});
+        let report = searcher.search(position, &limits);
         assert_eq!(report.exactness, Exactness::WinDrawLoss, "{problem}");
         let sign = |score: Score| score.discs().signum();
         let best = report.best.expect("a move");
@@ -83,7 +83,7 @@ fn who_wins_a_lopsided_game_is_told_without_its_score() {
             goal,
             ..Limits::default()
         };
-        searcher.search(position, &limits, &mut |report| {
+        searcher.search_observed(position, &limits, &mut |report| {
             if *unproven.get_or_insert(report.bounds) == report.bounds {
                 before_the_end = report.nodes;
             }
@@ -106,7 +106,7 @@ fn a_score_to_exceed_is_exceeded_or_shown_to_be_a_bound() {
                 above: Some(Evaluation::from_units(above * Evaluation::DISC)),
                 ..Limits::depth(position.empties().count())
             };
-            let report = searcher.search(position, &limits, &mut |_| {});
+            let report = searcher.search(position, &limits);
             let found = report.score.to_score();
             assert_eq!(report.exactness, Exactness::Exact, "{problem}");
             if best.discs() > above {

@@ -57,7 +57,7 @@ fn wins(mut opponent: impl FnMut(&mut Random, Position) -> Option<Square>) -> u3
         while !board.is_over() {
             let position = board.position();
             let square = if board.side_to_move() == color {
-                searcher.search(position, &limits, &mut |_| {}).best
+                searcher.search(position, &limits).best
             } else {
                 opponent(&mut random, position)
             };

@@ -24,7 +24,7 @@ fn check(suite: &str, empties: u32, solved: impl IntoIterator<Item = usize>) {
     let mut searcher = Searcher::new(Options::default());
     for problem in solved.into_iter().map(|line| &problems[line]) {
         let limits = Limits::depth(empties);
-        let report = searcher.search(problem.board.position(), &limits, &mut |_| {});
+        let report = searcher.search(problem.board.position(), &limits);
         assert_eq!(report.exactness, Exactness::Exact);
         let best = Move::Place(report.best.expect("a move"));
         let answer = (best, report.score.to_score());

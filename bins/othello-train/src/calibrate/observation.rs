@@ -108,13 +108,13 @@ impl Observation {
             selective: false,
             ..Limits::depth(depth)
         };
-        searcher.search(position, &limits, &mut |iteration| {
+        searcher.search_observed(position, &limits, &mut |iteration| {
             assert_eq!(iteration.depth as usize, values.len(), "each depth in turn");
             values.push(iteration.score);
         });
         let exact = to_end.then(|| {
             let limits = Limits::depth(position.empties().count());
-            let report = searcher.search(position, &limits, &mut |_| {});
+            let report = searcher.search(position, &limits);
             assert_eq!(report.exactness, Exactness::Exact, "labels are exact");
             report.score.to_score()
         });
@@ -182,7 +182,7 @@ mod tests {
                     selective: false,
                     ..Limits::depth(depth)
                 };
-                let report = other.search(position, &limits, &mut |_| {});
+                let report = other.search(position, &limits);
                 assert_eq!(report.score, observation.values[depth as usize]);
             }
         }
@@ -197,7 +197,7 @@ mod tests {
         for (number, position) in (0..).zip(near_end) {
             let observation = Observation::make(&mut searcher, number, position);
             let limits = Limits::depth(position.empties().count());
-            let report = searcher.search(position, &limits, &mut |_| {});
+            let report = searcher.search(position, &limits);
             assert_eq!(observation.exact, Some(report.score.to_score()));
             assert_eq!(observation.values.len(), 9);
         }

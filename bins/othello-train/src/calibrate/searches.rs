@@ -130,7 +130,7 @@ fn signature(searcher: &mut Searcher) -> u32 {
             selective: false,
             ..Limits::depth(SIGNATURE_DEPTH)
         };
-        let report = searcher.search(position, &limits, &mut |_| {});
+        let report = searcher.search(position, &limits);
         for value in [searcher.evaluate(position), report.score] {
             hasher.update(&value.units().to_le_bytes());
         }

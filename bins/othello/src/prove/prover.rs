@@ -112,7 +112,7 @@ impl<'a> Prover<'a> {
         bar.set_message(format!("{name}: solving"));
         let report = self
             .searcher
-            .search(board.position(), &limits, &mut |report| {
+            .search_observed(board.position(), &limits, &mut |report| {
                 bar.set_message(format!("{name}: solving, depth {}", report.depth));
             });
         if self.stop.is_stopped() {

@@ -162,7 +162,7 @@ fn examine(searcher: &mut Searcher, problem: &Problem, args: &Args) -> Report {
         confidence: args.confidence,
         ..Limits::depth(args.depth.unwrap_or(empties).min(empties))
     };
-    searcher.search(position, &limits, &mut |_| {})
+    searcher.search(position, &limits)
 }
 
 /// Evaluates a problem without searching.

@@ -7,6 +7,8 @@ use proptest::prelude::*;
 use super::*;
 
 const MS: fn(u64) -> Duration = Duration::from_millis;
+/// The time that a move costs on the other side's clock beyond the engine's own.
+const LAG: Duration = Duration::from_millis(15);
 const SEC: fn(u64) -> Duration = Duration::from_secs;
 
 /// The tournament's main time and time of a move in byo-romi.

@@ -80,11 +80,8 @@ pub(super) fn decode(bytes: &[u8], position: Position) -> Option<Stored> {
     stored.moves.iter().all(legal).then_some(stored)
 }
 
-fn is_legal(line: &[Move], position: Position) -> bool {
-    let end = line
-        .iter()
-        .try_fold(position, |position, &mv| position.play(mv));
-    end.is_ok()
+fn is_legal(line: &[Move], mut position: Position) -> bool {
+    line.iter().all(|&mv| position.play(mv).is_ok())
 }
 
 fn stored(input: &[u8]) -> IResult<&[u8], Stored> {

@@ -91,9 +91,7 @@ fn of_files(files: impl IntoIterator<Item = PathBuf>) -> Result<Values, ConfigEr
 
 /// The values of a configuration, or the line that is no setting with what is wrong with its value.
 fn of_config(text: &str) -> Result<Values, (String, String)> {
-    let lines = othello_core::without_byte_order_mark(text)
-        .lines()
-        .map(str::trim);
+    let lines = text.lines().map(str::trim);
     let options = Args::command();
     let mut values = Values::new();
     for line in lines.filter(|line| !line.is_empty() && !line.starts_with('#')) {

@@ -72,9 +72,7 @@ fn read(file: &Path) -> Result<Id, NameError> {
             reason,
         }
     })?;
-    // Editors write a byte order mark before it.
-    let line = othello_core::without_byte_order_mark(&text).lines().next();
-    let line = line.unwrap_or_default();
+    let line = text.lines().next().unwrap_or_default();
     parse(line.trim(), || file.display().to_string())
 }
 

@@ -97,7 +97,7 @@ impl LocalPlayer<Board> for OwnEngine {
             ..Request::new(turn.position, engine_clock(&turn.clocks[turn.color]))
         };
         let before = meter();
-        let report = self.engine().answer(&request);
+        let report = self.engine().answer(&request, &mut |_| {});
         let used = |(after, before): (Duration, _)| after.saturating_sub(before);
         let thought = Thought {
             cpu: meter().zip(before).map(used),

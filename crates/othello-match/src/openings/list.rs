@@ -7,8 +7,6 @@ use super::{Line, LineError, OpeningsError};
 /// The openings of a text, in its order; there is at least one.
 pub(super) fn read(name: &str, text: &str) -> Result<Vec<Line>, OpeningsError> {
     let mut lines = Vec::new();
-    // Editors write a byte order mark before a text.
-    let text = othello_core::without_byte_order_mark(text);
     for (index, text) in text.lines().enumerate() {
         let told = text.split_once('%').map_or(text, |(told, _)| told);
         if told.trim().is_empty() || BoardLine::is_comment(text) {

@@ -44,7 +44,7 @@ pub(crate) fn searcher() -> Searcher {
 
 /// Returns the exact score for the side to move.
 pub(crate) fn solved(searcher: &mut Searcher, board: Board) -> Score {
-    let report = searcher.search(board.position(), &Limits::default(), &mut |_| {});
+    let report = searcher.search(board.position(), &Limits::default());
     report.score.to_score()
 }
 

@@ -34,7 +34,7 @@ fn searcher(threads: usize) -> Searcher {
 /// Solves exactly.
 fn solution(searcher: &mut Searcher, position: Position) -> i32 {
     let limits = Limits::depth(position.empties().count());
-    let report = searcher.search(position, &limits, &mut |_| {});
+    let report = searcher.search(position, &limits);
     assert_eq!(report.exactness, Exactness::Exact);
     report.score.units()
 }
@@ -76,12 +76,13 @@ fn several_threads_find_the_values_that_one_does() {
         };
         let scores = |searcher: &mut Searcher| {
             searcher.clear();
-            let report = searcher.search(position, &limits, &mut |_| {});
+            let report = searcher.search(position, &limits);
             let others = report.others.iter().map(|line| (line.score, &line.pv));
             let lines = std::iter::once((report.score, &report.pv)).chain(others);
             let scores = lines.map(|(score, pv)| {
-                let end = (pv.iter()).try_fold(position, |position, mv| position.play(*mv));
-                assert!(end.is_ok() && !pv.is_empty(), "{position:?}: {pv:?}");
+                let mut end = position;
+                let played = pv.iter().try_for_each(|mv| end.play(*mv));
+                assert!(played.is_ok() && !pv.is_empty(), "{position:?}: {pv:?}");
                 score
             });
             scores.collect::<Vec<_>>()
@@ -98,7 +99,7 @@ fn midgame_searches_are_shared_too() {
     let mut searcher = searcher(3);
     // With one processor for all, a short search may be over before another thread is awake.
     let helped = (12..=18).any(|depth| {
-        let report = searcher.search(Position::START, &Limits::depth(depth), &mut |_| {});
+        let report = searcher.search(Position::START, &Limits::depth(depth));
         assert_eq!(report.depth, depth);
         searcher.team().expect("several threads").helped() > 0
     });
@@ -116,7 +117,7 @@ fn a_search_cut_short_leaves_nobody_behind() {
             1 => Limits::time(TimeBudget::fixed(Duration::from_millis(5))),
             _ => Limits::default(),
         };
-        let report = searcher.search(position, &limits, &mut |report| {
+        let report = searcher.search_observed(position, &limits, &mut |report| {
             if report.depth == 9 && seed % 3 == 2 {
                 handle.stop();
             }
@@ -151,12 +152,12 @@ fn an_observer_may_panic() {
     let position = random_play(3, 18);
     for _ in 0..5 {
         let search = || {
-            searcher.search(position, &Limits::default(), &mut |report| {
+            searcher.search_observed(position, &Limits::default(), &mut |report| {
                 assert!(report.depth < 5, "deep enough");
             })
         };
         assert!(catch_unwind(AssertUnwindSafe(search)).is_err());
-        let report = searcher.search(position, &Limits::depth(6), &mut |_| {});
+        let report = searcher.search(position, &Limits::depth(6));
         assert_eq!(report.depth, 6);
     }
 }
