@@ -429,6 +429,3 @@ impl PlayerSession for Player {
         progress(self.board(), self.color())
     }
 }
-
-#[cfg(test)]
-mod tests;

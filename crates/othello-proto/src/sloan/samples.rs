@@ -1,11 +1,11 @@
-//! The document's sample sessions, and positions to end games on. Tests only.
+//! The document's sample sessions. Tests only.
 
 use super::{Dialect, Framer, MAX_DEPTH, MAX_LENGTH, Message};
 use core::iter;
 use std::{string::ToString, vec::Vec};
 
 /// Every line of both samples in section 6, as the document prints them without its commentary.
-pub(super) const LINES: [&str; 18] = [
+const LINES: [&str; 18] = [
     ">>>(I B)",
     "(R B)",
     ">>>(W)",
@@ -25,15 +25,6 @@ pub(super) const LINES: [&str; 18] = [
     ">>>(-43)",
     "(-43)",
 ];
-
-/// A position for the second sample: White plays a1 and a8, Black can do nothing, and the game
-/// ends with 10 black discs, 53 white ones and h8 empty.
-pub(super) const NEAR_THE_END: &str =
-    "-XOOOOOO OOXXXXOO OOOOOOOO OXXOOXOO OXXOOXOO OOOOOOOO XOOOOOOO -OOOOOO- O";
-
-/// Black, to move, wipes White out by c1, with three discs.
-pub(super) const OVER_AFTER_C1: &str =
-    "XO------ -------- -------- -------- -------- -------- -------- -------- X";
 
 #[test]
 fn every_line_of_the_samples_parses() {

@@ -1,0 +1,14 @@
+//! Sessions under golden scripts, and laws of whole games.
+
+mod any_events;
+mod games;
+#[path = "../../../../tests/support/golden/mod.rs"]
+mod golden;
+/// The games between two seats that the laws play.
+#[path = "../../../boardgame-laws/src/hosted_game.rs"]
+#[allow(dead_code, unreachable_pub)] // A public module of the laws.
+mod hosted_game;
+mod hosts;
+mod players;
+mod reception;
+mod seats;
