@@ -143,7 +143,7 @@ fn set(record: &mut Record, name: &str, value: String, place: usize) -> Result<(
         // Edax writes a date that is not told twice.
         "Date" if Date::read(&value).is_some() => take_date(record, &value),
         "Time" if record.date.is_some() => take_time(record, value),
-        "Result" => record.result = result(&value).or(record.result),
+        "Result" => record.result = Outcome::parse(&value).or(record.result),
         "Termination" if let Some(kind) = termination(&value) => take_cause(record, kind),
         "FEN" => {
             let start = fen::read(&value).ok_or(Fault::expected(
@@ -177,34 +177,6 @@ fn take_time(record: &mut Record, value: String) {
 fn take_cause(record: &mut Record, kind: OutcomeKind) {
     if let Some(result) = &mut record.result {
         result.kind = kind;
-    }
-}
-
-/// A result: `1-0`, or discs such as `40-24`. Black's comes first.
-pub(crate) fn result(text: &str) -> Option<Outcome> {
-    let won = |winner| Outcome {
-        winner,
-        score: None,
-        kind: OutcomeKind::Played,
-    };
-    match text {
-        "1-0" => Some(won(Some(Color::Black))),
-        "0-1" => Some(won(Some(Color::White))),
-        "1/2-1/2" => Some(Outcome::played(0)),
-        _ => {
-            let (black, white) = text.split_once('-')?;
-            let discs = |text: &str| {
-                text.trim()
-                    .parse::<u8>()
-                    .ok()
-                    .map(i32::from)
-                    .filter(|&discs| discs <= 64)
-            };
-            let (black, white) = (discs(black)?, discs(white)?);
-            (1..=64)
-                .contains(&(black + white))
-                .then(|| Outcome::played(black - white))
-        }
     }
 }
 
@@ -256,7 +228,7 @@ fn take_moves(record: &mut Record, text: &[u8], offset: usize) -> Result<(), Fau
 /// Takes the result after the moves, and returns `false` if the word is none.
 fn take_result(record: &mut Record, word: &[u8]) -> bool {
     let text = std::str::from_utf8(word).unwrap_or_default();
-    let told = result(text);
+    let told = Outcome::parse(text);
     if record.result.is_none() {
         record.result = told;
     }
@@ -285,7 +257,7 @@ fn take_comment(record: &mut Record, comment: &str) {
 fn discs_told(comment: &str) -> Option<Value> {
     let (words, discs) = comment.rsplit_once(' ')?;
     let tells = words.ends_with(" wins") || words == "Draw";
-    result(discs).filter(|_| tells)?.score
+    Outcome::parse(discs).filter(|_| tells)?.score
 }
 
 /// Returns `true` if a comment reads as one that tells the discs of the result.

@@ -113,6 +113,34 @@ pub(crate) fn add_comment(text: &mut String, separator: &str, comment: &str) {
 }
 
 impl Outcome {
+    /// Parses a result as PGN writes it: `1-0`, or discs such as `40-24`, Black's first.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        let won = |winner| Self {
+            winner,
+            score: None,
+            kind: OutcomeKind::Played,
+        };
+        match text {
+            "1-0" => Some(won(Some(Color::Black))),
+            "0-1" => Some(won(Some(Color::White))),
+            "1/2-1/2" => Some(Self::played(0)),
+            _ => {
+                let (black, white) = text.split_once('-')?;
+                let discs = |text: &str| {
+                    text.trim()
+                        .parse::<u8>()
+                        .ok()
+                        .map(i32::from)
+                        .filter(|&discs| discs <= 64)
+                };
+                let (black, white) = (discs(black)?, discs(white)?);
+                (1..=64)
+                    .contains(&(black + white))
+                    .then(|| Self::played(black - white))
+            }
+        }
+    }
+
     /// The result of a game with this score of Black's.
     pub fn new(score: Value, kind: OutcomeKind) -> Self {
         let winner = match score.hundredths() {

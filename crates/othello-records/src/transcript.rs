@@ -14,7 +14,6 @@ use crate::{
     Date, Note, Outcome, Record, RecordError,
     error::{Fault, filled},
     input::{Lines, games, utf8},
-    pgn,
     record::add_comment,
 };
 use lines::{FirstLine, GameLines};
@@ -94,7 +93,7 @@ fn outcome(text: &str) -> Option<Outcome> {
         "1" | "black" | "b" => Some(won(Color::Black)),
         "-1" | "white" | "w" => Some(won(Color::White)),
         "0" | "draw" => Some(Outcome::played(0)),
-        _ => pgn::result(text),
+        _ => Outcome::parse(text),
     }
 }
 

@@ -7,20 +7,12 @@ use go_core::{Board, Point, Points, Random};
 use super::{
     PlayoutWeights,
     nakade::vital_point,
-    policy::{Proximity, Purpose},
+    policy::{Answer, Proximity, Purpose},
 };
 use crate::tactics::liberties_after;
 
 /// The greatest number of answers that are weighed.
 const MAX_ANSWERS: usize = 32;
-
-/// A move that may answer the last stone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Answer {
-    pub(crate) point: Point,
-    pub(crate) purpose: Purpose,
-    pub(crate) near: Proximity,
-}
 
 /// Answers to the last stone, each point once.
 pub(crate) type Answers = ArrayVec<Answer, MAX_ANSWERS>;

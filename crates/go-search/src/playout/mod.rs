@@ -5,8 +5,8 @@ mod nakade;
 mod policy;
 mod replies;
 
-pub(crate) use local::{Answer, answers};
-pub(crate) use policy::{Policy, Proximity, Purpose};
+pub(crate) use local::answers;
+pub(crate) use policy::{Answer, Policy, Proximity, Purpose};
 pub(crate) use replies::Replies;
 
 use boardgame_core::Color;

@@ -3,8 +3,15 @@
 use boardgame_core::Color;
 use go_core::{Board, Point};
 
-use super::local::Answer;
 use crate::pattern_weights::PatternWeights;
+
+/// A move that may answer the last stone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Answer {
+    pub(crate) point: Point,
+    pub(crate) purpose: Purpose,
+    pub(crate) near: Proximity,
+}
 
 /// The purpose of an answer to the last stone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

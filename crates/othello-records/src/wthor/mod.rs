@@ -29,6 +29,9 @@ pub(crate) const HEADER: usize = 16;
 /// The bytes of a game.
 const GAME: usize = 68;
 
+/// The date of making of every file written, since nothing here has a clock: 1 January 2000.
+const MADE: [u8; 4] = [20, 0, 1, 1];
+
 /// The largest number of moves of a game, which has no passes.
 const MOVES: usize = 60;
 

@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, io};
 
-use super::{HEADER, Header};
+use super::{HEADER, Header, MADE};
 
 /// The bytes of a player's name, the last of which is 0.
 pub(crate) const PLAYER: usize = 20;
@@ -224,7 +224,7 @@ impl Table {
 
     fn write(&self, size: usize, mut output: impl io::Write) -> io::Result<()> {
         let header = Header {
-            made: super::write::MADE,
+            made: MADE,
             games: 0,
             names: u16::try_from(self.names.len()).unwrap_or(u16::MAX),
             year: 0,

@@ -4,11 +4,8 @@ use std::io::{self, Seek, SeekFrom, Write};
 
 use othello_core::{Board, Color, Empties, Move, Square};
 
-use super::{Header, MOVES, Names, THEORETICAL, names::NumberError};
+use super::{Header, MADE, MOVES, Names, THEORETICAL, names::NumberError};
 use crate::{Format, Outcome, Record};
-
-/// The date of making of every file written, since nothing here has a clock: 1 January 2000.
-pub(super) const MADE: [u8; 4] = [20, 0, 1, 1];
 
 /// A writer of a file `.wtb`, and of the names for its numbers.
 ///
