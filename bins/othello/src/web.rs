@@ -42,7 +42,7 @@ Examples:
   othello web match.jsonl --open
   OTHELLO_TOKEN=$(openssl rand -hex 16) othello web --listen 0.0.0.0 --port 8080")]
 pub(crate) struct Args {
-    /// Logs to watch: of matches (--log), of hosts (--record), or of an LTH server (its file, or the folder of --log)
+    /// Logs to watch: of matches (--log), of hosts (--record), or of an LTH server (--store)
     #[arg(value_name = "LOG")]
     logs: Vec<PathBuf>,
     /// The port [default: one that is free]

@@ -102,7 +102,8 @@ fn no_file_controls_the_terminal() {
             &["hint", "--depth", "1", "--weights", "a.sgf"],
             &["match", "-l", "depth:1", "--engines", file],
             &[&own[..], &["--openings", file]].concat(),
-            &["host", "lth", "--store", file, "--log", file],
+            // An address that this computer does not have.
+            &["host", "lth", "--store", file, "--address", "203.0.113.1"],
         ] {
             let told = check(&format!("{arguments:?}"), &run(folder, arguments));
             let shows_names = file == "a.sgf"

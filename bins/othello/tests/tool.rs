@@ -158,8 +158,8 @@ fn wrong_arguments_say_what_was_expected() {
             "expected a time of at most 365 days",
         ),
         (
-            &["host", "lth", "--log", "Cargo.toml", "--testing", "0"],
-            "expected a folder for games at Cargo.toml: ",
+            &["host", "lth", "--store", "Cargo.toml", "--testing", "0"],
+            "Cargo.toml: expected a log of games, found another kind of file",
         ),
         (
             &["host", "codewarriors", "--limit", "2"],

@@ -241,8 +241,8 @@ fn games_of_an_lth_server_are_watched() {
             "0",
             "--without",
             "evaluation,competition",
-            "--log",
-            "games",
+            "--store",
+            "games.jsonl",
             "--web",
         ],
     )
@@ -293,15 +293,12 @@ fn games_of_an_lth_server_are_watched() {
     assert_eq!(rows.collect::<Vec<_>>(), [("house", 1, 0), ("me", 0, 1)]);
 
     let runs = Runs::default();
-    let path = folder.path().join("games/games.jsonl");
+    let path = folder.path().join("games.jsonl");
     let _log = LogRun::open(&runs, &path).unwrap();
     let logged = runs.run(1).unwrap();
     assert_eq!(contents(&logged), contents(&state.runs[0]));
     let info = logged.info;
-    assert_eq!(
-        (info.kind, &info.name[..]),
-        (Kind::Lth, "games/games.jsonl")
-    );
+    assert_eq!((info.kind, &info.name[..]), (Kind::Lth, "games.jsonl"));
 }
 
 #[test]

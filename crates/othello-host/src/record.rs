@@ -1,9 +1,7 @@
 //! Records of games: one line of JSON each, in a file that only grows.
 
 use std::{
-    collections::VecDeque,
-    fs::File,
-    io::{self, BufRead as _, BufReader},
+    io::{self, BufRead as _, Read as _},
     path::{Path, PathBuf},
     time::{SystemTime, UNIX_EPOCH},
 };
@@ -45,19 +43,6 @@ pub struct GameRecord {
     /// The faults of the seats.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<String>,
-    /// The game's number; lines of older versions have none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub serial: Option<Serial>,
-}
-
-/// The number of a game among those that a store of results counts or, without a store, those of one run of
-/// the server.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Serial {
-    /// The name of the store or of the run.
-    pub store: String,
-    /// The number, from 1.
-    pub game: u64,
 }
 
 /// The winner of a recorded game.
@@ -136,7 +121,6 @@ impl GameRecord {
             cause: String::new(),
             used: None,
             faults: Vec::new(),
-            serial: None,
         }
     }
 }
@@ -144,29 +128,37 @@ impl GameRecord {
 /// The error of opening, reading or writing a file of games.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs)]
 pub enum JournalError {
     /// The folder of the file can be neither found nor created.
     #[error("expected a folder for games at {}: {reason}", path.display())]
-    Folder {
-        /// The folder.
-        path: PathBuf,
-        /// The system's reason.
-        reason: io::Error,
-    },
+    Folder { path: PathBuf, reason: io::Error },
     /// The file cannot be opened, read or written.
     #[error("the file of games {}: {reason}", path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// The system's reason.
-        reason: io::Error,
-    },
+    File { path: PathBuf, reason: io::Error },
+    /// Another process has locked the file.
+    #[error("the file of games {}: another server has it open", path.display())]
+    Locked { path: PathBuf },
+    /// The file is of another kind.
+    #[error("{}: expected a log of games, found another kind of file", path.display())]
+    OtherFile { path: PathBuf },
 }
 
 impl JournalError {
-    fn file(path: &Path, reason: io::Error) -> Self {
+    pub(crate) fn file(path: &Path, reason: io::Error) -> Self {
         let path = path.to_owned();
         Self::File { path, reason }
+    }
+
+    fn open(path: &Path, error: OpenError) -> Self {
+        match error {
+            OpenError::Folder {
+                path,
+                source: reason,
+            } => Self::Folder { path, reason },
+            OpenError::Locked => Self::Locked { path: path.into() },
+            other => Self::file(path, other.into()),
+        }
     }
 }
 
@@ -178,9 +170,6 @@ impl JournalError {
 pub struct Journal {
     path: PathBuf,
     file: AppendFile,
-    /// True to let syncing fail, as on a full disk.
-    #[cfg(test)]
-    sync_fails: bool,
 }
 
 impl Journal {
@@ -190,30 +179,69 @@ impl Journal {
     ///
     /// When it can be neither opened nor created.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, JournalError> {
-        let path = path.as_ref();
-        let options = AppendOptions {
-            create_folder: true,
-            ..AppendOptions::default()
-        };
-        let mut file = AppendFile::open(path, options).map_err(|error| match error {
-            OpenError::Folder {
-                path,
-                source: reason,
-            } => JournalError::Folder { path, reason },
-            other => JournalError::file(path, other.into()),
-        })?;
-        file.end_line()
-            .and_then(|()| sync_folder(path))
-            .map_err(|reason| JournalError::file(path, reason))?;
-        Ok(Self {
-            path: path.to_owned(),
-            file,
-            #[cfg(test)]
-            sync_fails: false,
-        })
+        Self::open_with(path.as_ref(), AppendOptions::default(), &[])
     }
 
-    /// Appends a game. After an error its line may be incomplete: open the file again.
+    /// Opens a regular file that no other process has opened so. If there is something in it, it must begin with one
+    /// of some texts.
+    pub(crate) fn open_locked(path: &Path, beginnings: &[&str]) -> Result<Self, JournalError> {
+        let options = AppendOptions {
+            lock: true,
+            regular: true,
+            ..AppendOptions::default()
+        };
+        Self::open_with(path, options, beginnings)
+    }
+
+    fn open_with(
+        path: &Path,
+        options: AppendOptions,
+        beginnings: &[&str],
+    ) -> Result<Self, JournalError> {
+        let options = AppendOptions {
+            create_folder: true,
+            ..options
+        };
+        let file =
+            AppendFile::open(path, options).map_err(|error| JournalError::open(path, error))?;
+        let mut journal = Self {
+            path: path.to_owned(),
+            file,
+        };
+        if !beginnings.is_empty() && !journal.begins_with(beginnings)? {
+            return Err(JournalError::OtherFile { path: path.into() });
+        }
+        let ended = journal.file.end_line().and_then(|()| sync_folder(path));
+        ended.map_err(|reason| journal.failed(reason))?;
+        Ok(journal)
+    }
+
+    /// Returns `true` if the file begins with one of some texts, or is the beginning of one.
+    fn begins_with(&mut self, beginnings: &[&str]) -> Result<bool, JournalError> {
+        let longest = beginnings.iter().map(|text| text.len()).max();
+        let mut found = Vec::new();
+        let read = self.file.reader().and_then(|reader| {
+            reader
+                .take(longest.unwrap_or_default() as u64)
+                .read_to_end(&mut found)
+        });
+        read.map_err(|reason| self.failed(reason))?;
+        let fits =
+            |text: &&str| found.starts_with(text.as_bytes()) || text.as_bytes().starts_with(&found);
+        Ok(beginnings.iter().any(fits))
+    }
+
+    /// Returns the lines of the file.
+    pub(crate) fn lines(
+        &mut self,
+    ) -> Result<impl Iterator<Item = Result<Vec<u8>, JournalError>>, JournalError> {
+        let path = &self.path;
+        let failed = |reason| JournalError::file(path, reason);
+        let reader = self.file.reader().map_err(failed)?;
+        Ok(reader.split(b'\n').map(move |line| line.map_err(failed)))
+    }
+
+    /// Appends a game. After an error its line may be incomplete.
     ///
     /// # Errors
     ///
@@ -223,80 +251,22 @@ impl Journal {
         written.map_err(|reason| self.failed(reason))
     }
 
-    /// Appends games, waits until they are on disk, and removes those that are on disk from `games`.
-    ///
-    /// After an error open the file again. The games that may not be on disk are left in `games`; if that is
-    /// all of them, they are removed from the file too.
-    ///
-    /// # Errors
-    ///
-    /// When a game cannot be written, or the disk does not take what was written.
-    pub fn write(&mut self, games: &mut VecDeque<GameRecord>) -> Result<(), JournalError> {
-        let start = self.size()?;
-        let mut error = None;
-        let mut written = 0;
-        for record in &*games {
-            if let Err(failed) = self.append(record) {
-                error = Some(failed);
-                break;
-            }
-            written += 1;
-        }
-        if let Err(error) = self.sync() {
-            self.truncate(start);
-            return Err(error);
-        }
-        games.drain(..written);
-        error.map_or(Ok(()), Err)
-    }
-
-    /// Waits until all appended games are on disk.
-    fn sync(&self) -> Result<(), JournalError> {
-        #[cfg(test)]
-        if self.sync_fails {
-            return Err(self.failed(io::ErrorKind::Other.into()));
+    /// Appends games and waits until they are on disk. After an error some of them may be.
+    pub(crate) fn write(&mut self, games: &[GameRecord]) -> Result<(), JournalError> {
+        for record in games {
+            self.append(record)?;
         }
         self.file.sync().map_err(|reason| self.failed(reason))
     }
 
     /// Returns the size of the file in bytes.
-    ///
-    /// # Errors
-    ///
-    /// When the system does not report it.
-    pub fn size(&self) -> Result<u64, JournalError> {
-        self.file.size().map_err(|reason| self.failed(reason))
-    }
-
-    /// Truncates the file to a length, if the system lets it.
-    fn truncate(&mut self, len: u64) {
-        if let Err(error) = self.file.truncate(len) {
-            let path = self.path.display();
-            tracing::warn!(%path, %error, "the lines that may not be on disk stay");
-        }
+    pub(crate) fn size(&self) -> io::Result<u64> {
+        self.file.size()
     }
 
     fn failed(&self, reason: io::Error) -> JournalError {
         JournalError::file(&self.path, reason)
     }
-}
-
-/// Reads a file of games, line by line, in the order in which they were written. `None` is a line that is no
-/// game, such as one that a crash left incomplete.
-///
-/// # Errors
-///
-/// When the file cannot be opened; an item is an error when reading fails.
-pub fn read(
-    path: impl AsRef<Path>,
-) -> Result<impl Iterator<Item = Result<Option<GameRecord>, JournalError>>, JournalError> {
-    let path = path.as_ref().to_owned();
-    let file = File::open(&path).map_err(|reason| JournalError::file(&path, reason))?;
-    let lines = BufReader::new(file).split(b'\n');
-    Ok(lines.map(move |line| match line {
-        Ok(line) => Ok(serde_json::from_slice(&line).ok()),
-        Err(reason) => Err(JournalError::file(&path, reason)),
-    }))
 }
 
 #[cfg(test)]
@@ -339,41 +309,10 @@ mod tests {
         let whole = fs::read(&path).unwrap();
         fs::write(&path, [&whole[..], &whole[..20]].concat()).unwrap();
         Journal::open(&path).unwrap().append(&record()).unwrap();
-        let games: Vec<_> = read(&path).unwrap().map(Result::unwrap).collect();
-        assert_eq!(games, [Some(record()), None, Some(record())]);
-    }
-
-    #[test]
-    fn games_that_may_not_be_on_disk_are_removed_from_the_file() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("games.jsonl");
         let mut journal = Journal::open(&path).unwrap();
-        journal.write(&mut VecDeque::from([record()])).unwrap();
-        let before = fs::read(&path).unwrap();
-        let mut games = VecDeque::new();
-        for count in 1..=3 {
-            games.push_back(record());
-            let mut failing = Journal::open(&path).unwrap();
-            failing.sync_fails = true;
-            let error = failing.write(&mut games).unwrap_err();
-            assert!(matches!(error, JournalError::File { .. }), "{error}");
-            assert_eq!(games.len(), count);
-            assert_eq!(fs::read(&path).unwrap(), before);
-        }
-        let mut journal = Journal::open(&path).unwrap();
-        journal.write(&mut games).unwrap();
-        assert!(games.is_empty());
-        assert_eq!(read(&path).unwrap().count(), 4);
-    }
-
-    #[test]
-    fn a_line_of_an_older_version_reads_and_is_of_no_store() {
-        let line = concat!(
-            r#"{"finished":1764000000,"event":"testing","black":"me","white":"house","moves":"f5d6","#,
-            r#""discs":[3,3],"winner":"white","cause":"Black left"}"#
-        );
-        let game: GameRecord = serde_json::from_str(line).unwrap();
-        assert_eq!((game.winner, game.serial), (Winner::White, None));
+        let lines = journal.lines().unwrap();
+        let games = lines.map(|line| serde_json::from_slice(&line.unwrap()).ok());
+        assert!(games.eq([Some(record()), None, Some(record())]));
     }
 
     #[test]

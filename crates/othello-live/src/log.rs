@@ -5,7 +5,7 @@ use std::{
     future,
     io::{self, ErrorKind},
     mem, panic,
-    path::{self, Path, PathBuf},
+    path::{Path, PathBuf},
     time::Duration,
 };
 
@@ -18,8 +18,7 @@ use boardgame_match::{
     tally::Tally,
 };
 use othello_core::{Board, Game};
-use othello_host::record::GameRecord;
-use othello_lth_server::LOG_NAME;
+use othello_host::{lth_server::is_count_line, record::GameRecord};
 use othello_match::record::Othello;
 use serde::de::IgnoredAny;
 use tokio::task;
@@ -91,8 +90,6 @@ pub enum FollowError {
 #[derive(Debug)]
 pub struct LogRun {
     runs: Runs,
-    /// The file, or the folder that has it.
-    path: PathBuf,
     follower: LineFollower,
     /// The number of lines that were read.
     lines: usize,
@@ -108,8 +105,8 @@ enum Content {
 }
 
 impl LogRun {
-    /// Opens a log and reads what it has. The path may be that of the file, or of the folder of an LTH server's log. What
-    /// does not exist yet counts as empty, if the folder that it would be in exists.
+    /// Opens a log and reads what it has. A file that does not exist yet counts as empty, if its
+    /// folder exists.
     ///
     /// A line of a file of game records that is no game, as a crash may leave one, is left out with a warning.
     ///
@@ -119,7 +116,6 @@ impl LogRun {
     pub fn open(runs: &Runs, path: &Path) -> Result<Self, FollowError> {
         let mut log = Self {
             runs: runs.clone(),
-            path: path.to_owned(),
             follower: LineFollower::new(path),
             lines: 0,
             content: Content::Unknown,
@@ -194,9 +190,6 @@ impl LogRun {
 
     /// Reads the next lines; returns false if there are none for now.
     fn read_piece(&mut self) -> Result<bool, FollowError> {
-        if self.lines == 0 {
-            self.follower = LineFollower::new(&file_of(&self.path));
-        }
         let lines = match self.follower.read(MAX_PIECE) {
             Ok(lines) if lines.is_empty() => return Ok(false),
             Ok(lines) => lines,
@@ -241,7 +234,8 @@ impl LogRun {
         }
     }
 
-    /// Returns what a file has whose first whole line this is. A line that a crash left incomplete does not tell.
+    /// Returns what a file has whose first whole line this is. A line that a crash left incomplete
+    /// does not tell, nor do the counts at the beginning of an LTH server's log.
     fn recognize(&self, line: &[u8]) -> Result<Content, FollowError> {
         let path = || self.follower.path().to_owned();
         if let Ok(record) = serde_json::from_slice::<GameRecord>(line) {
@@ -259,7 +253,7 @@ impl LogRun {
                 let (path, line) = (path(), self.lines);
                 return Err(FollowError::Line { path, line, error });
             }
-            _ if is_incomplete(line) => return Ok(Content::Unknown),
+            _ if is_incomplete(line) || is_count_line(line) => return Ok(Content::Unknown),
             _ => {
                 let (path, line) = (path(), self.lines);
                 return Err(FollowError::NoLog { path, line });
@@ -277,25 +271,10 @@ impl LogRun {
         )
     }
 
-    /// Returns the name of the file. All logs of LTH servers have the same, so that the folder's comes first.
+    /// Returns the name of the file.
     fn name(&self) -> String {
         let name = self.follower.path().file_name().unwrap_or_default();
-        let name = name.to_string_lossy();
-        let whole = path::absolute(self.follower.path()).unwrap_or_default();
-        let folder = whole.parent().and_then(Path::file_name);
-        match folder {
-            Some(folder) if name == LOG_NAME => format!("{}/{name}", folder.to_string_lossy()),
-            _ => name.into_owned(),
-        }
-    }
-}
-
-/// Returns the log of a path, which may be the folder of an LTH server's.
-fn file_of(path: &Path) -> PathBuf {
-    if path.is_dir() {
-        path.join(LOG_NAME)
-    } else {
-        path.to_owned()
+        name.to_string_lossy().into_owned()
     }
 }
 

@@ -3,8 +3,10 @@
 use std::collections::HashMap;
 
 use othello_core::Color;
-use othello_host::record::{GameRecord, Winner};
-use othello_lth_server::{GameInProgress, ServerNews};
+use othello_host::{
+    lth_server::{GameInProgress, ServerNews},
+    record::{GameRecord, Winner},
+};
 
 use crate::{
     GameEnd, Kind, MoveDetails, Row, RunWriter, Runs, Standings, game::allowed, throttle::Throttle,

@@ -13,9 +13,9 @@ use boardgame_cli::terminal::Watch;
 use othello_core::Game;
 use othello_host::{
     CommandLine, Incoming, Program, ProgramOptions,
+    lth_server::{Server, ServerConfig, ServerNews},
     record::{GameRecord, Winner},
 };
-use othello_lth_server::{Server, ServerConfig, ServerNews};
 use tokio::{
     sync::{mpsc, oneshot},
     time::{sleep, timeout},

@@ -16,11 +16,11 @@ use clap::{
     builder::{RangedU64ValueParser, TypedValueParser},
 };
 use othello_cli::start_log;
-use othello_host::record::GameRecord;
-use othello_live::LthRun;
-use othello_lth_server::{
-    Addresses, LOG_NAME, Recovered, ResultBounds, Server, ServerConfig, ServerNews,
+use othello_host::{
+    lth_server::{self, Addresses, ResultBounds, Server, ServerConfig, ServerNews},
+    record::GameRecord,
 };
+use othello_live::LthRun;
 use othello_proto::lth::{
     DARK_PORT, EVALUATION_PORT, LimitScope, TESTING_PORT, TimeLimit, WHITE_PORT,
 };
@@ -45,10 +45,8 @@ enum Scope {
 /// log has and the store lacks is counted at the next start; a new store counts the whole log. Errors of
 /// connections are in othello-serve.log, beside the logs of the players.
 #[derive(clap::Args)]
-#[command(
-    after_help = "Example: othello host lth --store results.redb --log games/
-Port 0 lets the system choose; ports that are not wanted are left out with --without testing,…"
-)]
+#[command(after_help = "Example: othello host lth --store games.jsonl
+Port 0 lets the system choose; ports that are not wanted are left out with --without testing,…")]
 pub(crate) struct Args {
     /// The address to listen on; 0.0.0.0 is every IPv4 address of this machine
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
@@ -107,12 +105,13 @@ pub(crate) struct Args {
     /// The time that games may go on after Ctrl-C; then they are called off
     #[arg(long, value_name = "TIME", value_parser = any_duration, default_value = "10s")]
     shutdown: Duration,
-    /// The file of win counts by id [default: none, they are forgotten]
+    /// The log of games, a line of JSON each, from which wins are counted at the start [default: none, results are
+    /// forgotten]
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
-    /// The folder for the log of games [default: none]
-    #[arg(long, value_name = "FOLDER")]
-    log: Option<PathBuf>,
+    /// Begin a new log with the counts of the old one, which is kept as FILE.1, FILE.2, …
+    #[arg(long, requires = "store")]
+    rotate: bool,
     #[command(flatten)]
     watch: WatchOptions,
 }
@@ -134,11 +133,19 @@ enum Mode {
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let config = config(args)?;
     start_log(None, "othello-serve")?;
+    if let Some(log) = args.store.as_ref().filter(|_| args.rotate)
+        && let Some(old) = lth_server::rotate(log)?
+    {
+        writeln!(io::stdout(), "the log until now: {}", old.display())?;
+    }
     let web = args.watch.start()?;
     let mut shown = web.as_ref().map(|web| LthRun::new(web.runs()));
     othello_net::block_on(async {
         let server = Server::bind(config).await?;
-        announce_counted(args, server.recovered())?;
+        if let (Some(log), lines @ 1..) = (&args.store, server.unreadable()) {
+            let mut out = io::stdout().lock();
+            writeln!(out, "{}: {lines} lines are no games", log.display())?;
+        }
         announce(server.addresses(), args.shutdown)?;
         let mut code = ExitCode::SUCCESS;
         let observer = |news| {
@@ -174,7 +181,6 @@ fn config(args: &Args) -> anyhow::Result<ServerConfig> {
         line_delay: args.line_delay,
         built_in_player_level: Level::new(args.house).unwrap_or(Level::MIN),
         store: args.store.clone(),
-        log: args.log.clone(),
         max_connections: args.max_connections,
         max_per_port: args.max_per_port,
         max_per_address: args.max_per_address,
@@ -182,7 +188,6 @@ fn config(args: &Args) -> anyhow::Result<ServerConfig> {
         bounds: ResultBounds {
             ids: args.max_ids,
             log_size: args.max_log.saturating_mul(1 << 20),
-            ..DEFAULTS.bounds
         },
         reception_timeout: args.patience,
         max_wait: args.max_wait,
@@ -197,32 +202,6 @@ fn config(args: &Args) -> anyhow::Result<ServerConfig> {
         bail!("nothing to serve: every mode is left out");
     }
     Ok(config)
-}
-
-/// Says what the log had for the store, if it had anything.
-fn announce_counted(args: &Args, recovered: Recovered) -> io::Result<()> {
-    let (Some(store), Some(log)) = (&args.store, &args.log) else {
-        return Ok(());
-    };
-    let Recovered {
-        games,
-        unreadable,
-        is_new,
-    } = recovered;
-    let (store, log) = (store.display(), log.join(LOG_NAME));
-    let mut out = io::stdout().lock();
-    if games > 0 {
-        let state = if is_new { "is new" } else { "lacked the end" };
-        writeln!(
-            out,
-            "{store} {state}: {games} games of {} are counted",
-            log.display()
-        )?;
-    }
-    if unreadable > 0 {
-        writeln!(out, "{}: {unreadable} lines are no games", log.display())?;
-    }
-    Ok(())
 }
 
 fn announce(addresses: Addresses, shutdown: Duration) -> io::Result<()> {
@@ -244,38 +223,35 @@ fn announce(addresses: Addresses, shutdown: Duration) -> io::Result<()> {
     out.flush()
 }
 
-/// Prints a line for each game that is over, and the state of the files on standard error. A closed output
-/// does not end the server.
+/// Prints a line for each game that is over, and the state of the log on standard error. A closed output does not end
+/// the server.
 fn tell(news: ServerNews) {
     let (mut out, mut loud) = (io::stdout(), io::stderr());
     let _ = match news {
         ServerNews::Began(_) | ServerNews::Moved(_) => Ok(()),
         ServerNews::Over(_, record) => writeln!(out, "{}", in_words(&record)),
-        ServerNews::SaveFailed(_, record) => writeln!(out, "{}; NOT KEPT YET", in_words(&record)),
+        ServerNews::SaveFailed(_, record) => writeln!(out, "{}; NOT KEPT", in_words(&record)),
         ServerNews::StorageFailed(error) => writeln!(
             loud,
             "othello: RESULTS CANNOT BE WRITTEN: {}\n\
-             Games go on; results wait in memory, and are tried again every second.",
+             Games in progress go on, no others begin. Start the server again once the log can be written.",
             printable(&error.to_string())
         ),
-        ServerNews::StorageRestored => writeln!(loud, "othello: all results are written again."),
         ServerNews::CloseTimedOut => writeln!(
             loud,
-            "othello: THE FILES OF RESULTS DO NOT CLOSE: the results marked NOT KEPT YET, or not told at all, \
-             may not be in them."
+            "othello: THE LOG DOES NOT CLOSE: the results marked NOT KEPT, or not told at all, may not be in it."
         ),
         ServerNews::Unsaved(records) => tell_unsaved(&mut loud, &records),
     };
 }
 
-/// Writes the results that the log of games lacks or, without a log, the store.
+/// Writes the results that the log lacks.
 fn tell_unsaved(out: &mut impl io::Write, records: &[GameRecord]) -> io::Result<()> {
     let count = records.len();
     writeln!(
         out,
-        "othello: {count} RESULTS ARE NOT WRITTEN. Before the server runs again, append these lines to \
-         {LOG_NAME} in the folder of --log: the next start counts what the store lacks, and nothing twice. \
-         Lines that are appended later may not count."
+        "othello: {count} RESULTS ARE NOT WRITTEN. Append those of these lines that the log lacks, and they count \
+         from the next start on."
     )?;
     for record in records {
         writeln!(out, "{}", record.to_line())?;

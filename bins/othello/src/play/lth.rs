@@ -15,9 +15,9 @@ use othello_core::{Color, Game};
 use othello_engine::{Engine, Settings};
 use othello_host::{
     CommandLine, Program, ProgramOptions,
+    lth_server::{Server, ServerConfig, ServerNews},
     record::{GameRecord, Winner},
 };
-use othello_lth_server::{Server, ServerConfig, ServerNews};
 use othello_net::{Address, Backoff, DriveOptions, drive};
 use othello_proto::lth::{Id, LimitScope, Player, PlayerOptions, TimeLimit};
 

@@ -16,7 +16,10 @@ use boardgame_match::{
     record::{GameResult, PlayedGame},
 };
 use othello_core::{Board, Game, ParseBoardError, TranscriptError};
-use othello_host::record::{GameRecord, Winner};
+use othello_host::{
+    lth_server::is_count_line,
+    record::{GameRecord, Winner},
+};
 use othello_match::record::Othello;
 use othello_records::{Clock, Date, Note, Outcome, OutcomeKind, Player, Record, Value};
 
@@ -38,7 +41,7 @@ impl LogKind {
         let line = beginning.trim_ascii_start();
         if line.starts_with(br#"{"crc32":"#) {
             Some(Self::Match)
-        } else if line.starts_with(br#"{"finished":"#) {
+        } else if line.starts_with(br#"{"finished":"#) || line.starts_with(br#"{"id":"#) {
             Some(Self::Host)
         } else {
             None
@@ -61,6 +64,8 @@ impl LogKind {
             }
             Self::Host => Box::new(
                 lines
+                    // The counts at the beginning of an LTH server's log.
+                    .filter(|(_, line)| !line.as_ref().is_ok_and(|line| is_count_line(line)))
                     .map(|(number, line)| numbered(number, line.and_then(|line| host_game(&line)))),
             ),
         }

@@ -10,8 +10,7 @@ use crate::support::{Lines, Sandbox, check, converse};
 #[test]
 fn clients_of_every_kind() {
     let sandbox = Sandbox::new();
-    let ports =
-        "serve --testing 0 --evaluation 0 --dark 0 --white 0 --store results.redb --log games";
+    let ports = "serve --testing 0 --evaluation 0 --dark 0 --white 0 --store games.jsonl";
     let arguments: Vec<&str> = ports.split_whitespace().collect();
     let mut server = sandbox.othello(&arguments).spawn().unwrap();
     let mut printed = Lines::of(server.stdout.take().unwrap());
@@ -52,7 +51,7 @@ fn clients_of_every_kind() {
     assert!(sent.unwrap().success());
     let rest = printed.rest();
     let output = server.wait_with_output().unwrap();
-    let report = sandbox.report(&output, &["games/games.jsonl"]);
+    let report = sandbox.report(&output, &["games.jsonl"]);
     check(
         "serve",
         &format!("{banner}{illegal}{again}{client}{report}--- printed\n{rest}"),

@@ -153,7 +153,6 @@ fn record(moves: &str, winner: Winner) -> GameRecord {
         cause: "White left".into(),
         used: None,
         faults: vec!["White left".into()],
-        serial: None,
     }
 }
 
@@ -252,26 +251,10 @@ async fn a_game_of_the_last_opening_there_can_be_is_shown() {
     assert_eq!(runs.run(1).unwrap().info.finished, 1);
 }
 
-#[test]
-fn a_folder_is_waited_for_and_then_its_log() {
-    let folder = tempfile::tempdir().unwrap();
-    let server = folder.path().join("server");
-    let runs = Runs::default();
-    let mut log = LogRun::open(&runs, &server).unwrap();
-    fs::create_dir(&server).unwrap();
-    log.read().unwrap();
-    assert_eq!(runs.state().runs, []);
-    let line = record("f5d6c3", Winner::Black).to_line() + "\n";
-    fs::write(server.join(LOG_NAME), line).unwrap();
-    log.read().unwrap();
-    assert_eq!(log.path(), server.join(LOG_NAME));
-    assert_eq!(runs.run(1).unwrap().info.finished, 1);
-}
-
 #[tokio::test(start_paused = true)]
 async fn a_log_is_waited_for_and_followed() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join(LOG_NAME);
+    let path = folder.path().join("games.jsonl");
     let runs = Runs::default();
     let log = LogRun::open(&runs, &path).unwrap();
     assert_eq!(runs.state().runs, []);
@@ -283,13 +266,13 @@ async fn a_log_is_waited_for_and_followed() {
         event: "evaluation".into(),
         ..record("f5d6c3", Winner::Draw)
     };
-    fs::write(&path, game.to_line() + "\n").unwrap();
+    let counts = r#"{"id":"a","wins":3,"evaluations":4}"#;
+    fs::write(&path, format!("{counts}\n{}\n", game.to_line())).unwrap();
     while state.runs.is_empty() || state.runs[0].standings.is_none() {
         state.apply(&*events.next().await);
     }
     assert_eq!(state.runs[0].info.kind, Kind::Lth);
-    let name = folder.path().file_name().unwrap().to_str().unwrap();
-    assert_eq!(state.runs[0].info.name, format!("{name}/{LOG_NAME}"));
+    assert_eq!(state.runs[0].info.name, "games.jsonl");
 
     fs::remove_file(&path).unwrap();
     let error = following.await.unwrap().unwrap_err();

@@ -1,18 +1,15 @@
-//! The LTH server over loopback sockets: games of our own player, their results, and their files.
-
-mod common;
+//! The LTH server over loopback sockets: games of our own player and their results.
 
 use std::time::Duration;
 
-use common::server::{Running, play, read_to, say, tally, with_files, within};
+use crate::support::{Running, logged, play, read_to, say, with_log, within};
 use othello_core::Color;
-use othello_host::record::{self, Winner};
-use othello_lth_server::{Addresses, LOG_NAME, Server, ServerConfig, ServerError, ServerNews};
+use othello_host::lth_server::{Addresses, Server, ServerConfig, ServerError};
+use othello_host::record::Winner;
 use othello_proto::session::Ending;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,
-    sync::oneshot,
 };
 
 #[tokio::test]
@@ -69,7 +66,7 @@ async fn evaluation_alternates_colours_for_each_id() {
 async fn wins_are_counted_on_disk_and_told() {
     let folder = tempfile::tempdir().unwrap();
     for wins in [0, 2] {
-        let running = Running::start(with_files(folder.path())).await;
+        let running = Running::start(with_log(folder.path())).await;
         let Addresses {
             testing,
             dark,
@@ -89,17 +86,13 @@ async fn wins_are_counted_on_disk_and_told() {
         say(testing, b"count\nd\na1\n").await;
         running.stop().await;
     }
-    let tally = tally(folder.path(), "count");
-    assert_eq!((tally.wins, tally.draws, tally.losses), (4, 0, 2));
-    let log = record::read(folder.path().join(LOG_NAME)).unwrap();
-    let winners = log.map(|line| line.unwrap().unwrap().winner);
+    let winners = logged(folder.path()).into_iter().map(|game| game.winner);
     assert!(winners.eq([Winner::White; 6]));
 }
 
 #[tokio::test]
 async fn competitors_meet_in_the_order_in_which_they_came() {
-    let folder = tempfile::tempdir().unwrap();
-    let running = Running::start(with_files(folder.path())).await;
+    let running = Running::start(ServerConfig::default()).await;
     let Addresses { dark, white, .. } = running.addresses;
     // One that leaves while it waits is nobody's opponent.
     let mut gone = TcpStream::connect(white.unwrap()).await.unwrap();
@@ -137,8 +130,6 @@ async fn competitors_meet_in_the_order_in_which_they_came() {
         (records[1].black.as_str(), records[1].white.as_str()),
         ("two", "second")
     );
-    assert_eq!(tally(folder.path(), "one").wins, 1);
-    assert_eq!(tally(folder.path(), "first").losses, 1);
 }
 
 #[tokio::test]
@@ -200,55 +191,6 @@ async fn a_delay_between_lines_keeps_the_game_whole() {
     assert_eq!(outcome.ending, Ending::Orderly);
     assert!(outcome.session.board().is_over());
     running.stop().await;
-}
-
-#[cfg(target_os = "linux")]
-#[tokio::test]
-async fn a_full_disk_is_told_once_and_no_client_waits_for_it() {
-    let folder = tempfile::tempdir().unwrap();
-    let log = folder.path().join(LOG_NAME);
-    std::os::unix::fs::symlink("/dev/full", &log).unwrap();
-    let config = ServerConfig {
-        log: Some(folder.path().to_owned()),
-        ..ServerConfig::default()
-    };
-    let server = Server::bind(config.on_free_ports()).await.unwrap();
-    let testing = server.addresses().testing;
-    let (shutdown, wanted) = oneshot::channel::<()>();
-    let (sender, mut heard) = tokio::sync::mpsc::unbounded_channel();
-    let observer = move |news| sender.send(news).unwrap();
-    let wanted = async { drop(wanted.await) };
-    let server = tokio::spawn(server.run(observer, wanted));
-    let mut game = async |expected: &str| {
-        let text = say(testing, b"me\nd\na1\n").await;
-        assert!(text.ends_with(" This move is illegal. Bye!\n"), "{text}");
-        let mut news = String::new();
-        while !news.ends_with(expected) {
-            let next = match within(heard.recv()).await.unwrap() {
-                ServerNews::Began(_) | ServerNews::Moved(_) => "",
-                ServerNews::Over(..) => " over",
-                ServerNews::SaveFailed(..) => " not saved",
-                ServerNews::StorageFailed(error) => {
-                    assert!(error.to_string().contains(LOG_NAME), "{error}");
-                    " failed"
-                }
-                ServerNews::StorageRestored => " restored",
-                ServerNews::CloseTimedOut => " not closed",
-                ServerNews::Unsaved(_) => " unsaved",
-            };
-            news += next;
-        }
-        news
-    };
-    assert_eq!(game("not saved").await, " failed not saved");
-    assert_eq!(game("not saved").await, " not saved");
-    std::fs::remove_file(&log).unwrap();
-    let news = game("over").await;
-    assert!(news.contains("restored"), "{news}");
-    shutdown.send(()).unwrap();
-    within(server).await.unwrap();
-    let games = record::read(&log).unwrap();
-    assert!(games.map(|line| line.unwrap().is_some()).eq([true; 3]));
 }
 
 #[tokio::test]

@@ -14,11 +14,6 @@ use boardgame_match::{
 };
 use boardgame_session::{GameEvent, Verdict};
 use othello_core::{Board, Color, Move};
-use othello_host::{
-    reception::{ReceptionError, receive},
-    record::GameRecord,
-    replay::ObservedGame,
-};
 use othello_proto::lth::{
     BUILT_IN_PLAYER_NAME, ClientRecord, Guest, Id, Port, ReceptionOptions, ServerSeat,
     ServerSeatOptions,
@@ -28,13 +23,18 @@ use tokio::{
     time::{sleep, timeout},
 };
 
-use crate::{
-    GameInProgress, ServerNews,
+use super::{
     built_in_player::BuiltInPlayer,
     connection_slots::Slot,
     game_pool::{EvaluationGame, GamePool, SHUTDOWN, ShutdownPhase, closing_lines},
     matchmaking::{GuestConnection, Pairing},
+    news::{GameInProgress, ServerNews},
     results::{COMPETITION, EVALUATION, TESTING},
+};
+use crate::{
+    reception::{ReceptionError, receive},
+    record::GameRecord,
+    replay::ObservedGame,
 };
 
 /// The time that a client has to take the last lines.

@@ -1,21 +1,24 @@
 //! A server of the tests, and clients of it.
 
 use std::{
+    fs,
     future::{Future, pending},
     net::SocketAddr,
-    path::Path,
+    path::{Path, PathBuf},
     sync::{Arc, Mutex},
     time::Duration,
 };
 
 use othello_core::Color;
-use othello_host::record::GameRecord;
-use othello_lth_server::{
-    Addresses, Server, ServerConfig, ServerNews,
-    store::{Store, Tally},
+use othello_host::{
+    lth_server::{Addresses, Server, ServerConfig, ServerNews},
+    record::GameRecord,
 };
-use othello_net::{Connection, DriveOptions, DriveOutcome, drive};
-use othello_proto::lth::{Player, PlayerOptions};
+use othello_net::{Connection, DriveOptions, DriveOutcome, Interrupter, Thinker, drive};
+use othello_proto::{
+    lth::{Player, PlayerOptions},
+    session::{Choice, Question, Task},
+};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,
@@ -24,20 +27,31 @@ use tokio::{
     time::timeout,
 };
 
-use super::First;
+/// Plays the first of its moves.
+pub(crate) struct First;
+
+impl Thinker<Question> for First {
+    fn think(&mut self, task: &Task, _: std::time::Instant) -> Choice {
+        task.question.moves.first().unwrap().into()
+    }
+
+    fn interrupter(&self) -> Interrupter {
+        Box::new(|| {})
+    }
+}
 
 /// A guard, not a measure: what takes longer hangs.
-pub const LONG: Duration = Duration::from_mins(2);
+pub(crate) const LONG: Duration = Duration::from_mins(2);
 
-pub struct Running {
-    pub addresses: Addresses,
-    pub records: Arc<Mutex<Vec<GameRecord>>>,
+pub(crate) struct Running {
+    pub(crate) addresses: Addresses,
+    pub(crate) records: Arc<Mutex<Vec<GameRecord>>>,
     shutdown: oneshot::Sender<()>,
     server: JoinHandle<()>,
 }
 
 impl Running {
-    pub async fn start(config: ServerConfig) -> Self {
+    pub(crate) async fn start(config: ServerConfig) -> Self {
         let server = Server::bind(config.on_free_ports()).await.unwrap();
         let addresses = server.addresses();
         let records = Arc::new(Mutex::new(Vec::new()));
@@ -59,19 +73,19 @@ impl Running {
         }
     }
 
-    pub async fn stop(self) -> Vec<GameRecord> {
+    pub(crate) async fn stop(self) -> Vec<GameRecord> {
         self.shutdown.send(()).unwrap();
         within(self.server).await.unwrap();
         std::mem::take(&mut *self.records.lock().unwrap())
     }
 }
 
-pub async fn within<T>(future: impl Future<Output = T>) -> T {
+pub(crate) async fn within<T>(future: impl Future<Output = T>) -> T {
     timeout(LONG, future).await.expect("it hangs")
 }
 
 /// Plays a game with our own player.
-pub async fn play(
+pub(crate) async fn play(
     address: Option<SocketAddr>,
     id: &str,
     color: Option<Color>,
@@ -89,7 +103,7 @@ pub async fn play(
 }
 
 /// Sends bytes and reads what comes until the server closes.
-pub async fn say(address: Option<SocketAddr>, bytes: &[u8]) -> String {
+pub(crate) async fn say(address: Option<SocketAddr>, bytes: &[u8]) -> String {
     let mut stream = TcpStream::connect(address.unwrap()).await.unwrap();
     stream.write_all(bytes).await.unwrap();
     let mut text = Vec::new();
@@ -99,7 +113,7 @@ pub async fn say(address: Option<SocketAddr>, bytes: &[u8]) -> String {
 }
 
 /// Reads up to a line that ends like this.
-pub async fn read_to(stream: &mut TcpStream, end: &str) -> String {
+pub(crate) async fn read_to(stream: &mut TcpStream, end: &str) -> String {
     let mut text = String::new();
     let mut byte = [0];
     while !text.ends_with(end) {
@@ -110,16 +124,23 @@ pub async fn read_to(stream: &mut TcpStream, end: &str) -> String {
     text
 }
 
-pub fn with_files(folder: &Path) -> ServerConfig {
+/// Settings with a log in a folder.
+pub(crate) fn with_log(folder: &Path) -> ServerConfig {
     ServerConfig {
-        store: Some(folder.join("results.redb")),
-        log: Some(folder.to_owned()),
+        store: Some(log_in(folder)),
         ..ServerConfig::default()
     }
 }
 
-/// The games of an id in the store of a folder.
-pub fn tally(folder: &Path, id: &str) -> Tally {
-    let (_, contents) = Store::open(folder.join("results.redb")).unwrap();
-    contents.tallies.get(id).copied().unwrap_or_default()
+pub(crate) fn log_in(folder: &Path) -> PathBuf {
+    folder.join("games.jsonl")
+}
+
+/// The games of a folder's log.
+pub(crate) fn logged(folder: &Path) -> Vec<GameRecord> {
+    let text = fs::read_to_string(log_in(folder)).unwrap();
+    let lines = text.lines();
+    lines
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
 }

@@ -1,4 +1,4 @@
-//! A server whose thread of results does not answer, as on a disk that hangs.
+//! A server whose thread of results does not answer, as on a disk that hangs, or whose disk is full.
 
 use std::io;
 
@@ -8,6 +8,7 @@ use tokio::{
 };
 
 use super::*;
+use crate::{lth_server::results::ResultBounds, record::Winner};
 
 /// A server without files, whose requests for results are never answered. Long times: the clock of these
 /// tests runs ahead while nothing happens.
@@ -48,7 +49,7 @@ async fn a_client_is_refused_when_its_results_cannot_be_looked_up() {
     let (text, ()) = tokio::join!(client, run);
     let told = "error\n The results cannot be read. Bye!\n";
     assert!(text.ends_with(told), "{text}");
-    assert!(!closed, "files that do not close are waited for in bounds");
+    assert!(!closed, "a log that does not close is waited for in bounds");
 }
 
 #[tokio::test(start_paused = true)]
@@ -81,7 +82,51 @@ async fn a_result_that_is_not_saved_does_not_delay_an_aborted_shutdown() {
     let run = server.run_with_abort(observer, async { drop(wanted.await) }, abort);
     let (text, ()) = tokio::join!(players, run);
     assert!(text.ends_with("White won\n"), "{text}");
-    assert_eq!(not_saved, [othello_host::record::Winner::White]);
+    assert_eq!(not_saved, [Winner::White]);
     // By the clock of the test, on which waiting for the disk and for the files to close takes time alone.
     assert!(begun.elapsed() < MAX_CLOSING + Duration::from_secs(9));
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn after_a_failure_of_the_log_no_game_begins_and_the_results_are_handed_back() {
+    let mut server = Server::bind(ServerConfig::default().on_free_ports())
+        .await
+        .unwrap();
+    let results = Results::full(ResultBounds::DEFAULT);
+    server.results = ResultsThread::start(results, server.news.clone()).unwrap();
+    let testing = server.addresses().testing;
+    let (shutdown, wanted) = oneshot::channel::<()>();
+    let client = async {
+        let mut told = Vec::new();
+        for _ in 0..2 {
+            let mut text = String::new();
+            let mut stream = connect(testing, "me\nd\na1\n").await.unwrap();
+            stream.read_to_string(&mut text).await.unwrap();
+            told.push(text);
+        }
+        shutdown.send(()).unwrap();
+        told
+    };
+    let mut news = Vec::new();
+    let observer = |next| match next {
+        ServerNews::Began(_) | ServerNews::Moved(_) => {}
+        ServerNews::SaveFailed(..) => news.push("not saved".to_owned()),
+        ServerNews::StorageFailed(error) => news.push(error.to_string()),
+        ServerNews::Unsaved(games) => news.push(format!("{} unsaved", games.len())),
+        other => panic!("{other:?}"),
+    };
+    let (told, ()) = tokio::join!(client, server.run(observer, async { drop(wanted.await) }));
+    assert!(
+        told[0].ends_with(" This move is illegal. Bye!\n"),
+        "{}",
+        told[0]
+    );
+    assert!(
+        told[1].ends_with(" The server takes no more games. Bye!\n"),
+        "{}",
+        told[1]
+    );
+    assert!(news[0].contains("/dev/full"), "{news:?}");
+    assert_eq!(news[1..], ["not saved", "1 unsaved"]);
 }

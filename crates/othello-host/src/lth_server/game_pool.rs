@@ -10,14 +10,14 @@ use std::{
 };
 
 use othello_core::Color;
-use othello_host::record::GameRecord;
 use othello_proto::lth::{ClientRecord, Complaint, Id, Port, ServerLine};
 use tokio::sync::{mpsc, oneshot, watch};
 
-use crate::{
-    ServerConfig, ServerNews, matchmaking::MatchmakingQueue, results::NoRoom,
+use super::{
+    config::ServerConfig, matchmaking::MatchmakingQueue, news::ServerNews, results::NoRoom,
     results_thread::ResultsThread,
 };
+use crate::record::GameRecord;
 
 /// A phase of a server's run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,12 +1,10 @@
 //! Clients that the LTH server refuses: rude, silent, too many, or with a name that is taken.
 
-mod common;
-
 use std::{net::SocketAddr, time::Duration};
 
-use common::server::{Running, play, read_to, say, with_files, within};
+use crate::support::{Running, log_in, play, read_to, say, with_log, within};
+use othello_host::lth_server::{Addresses, ServerConfig};
 use othello_host::record::Winner;
-use othello_lth_server::{Addresses, LOG_NAME, ServerConfig};
 use othello_proto::session::Ending;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -136,7 +134,7 @@ async fn a_client_that_connects_too_often_is_told_so() {
 #[tokio::test]
 async fn names_and_games_are_bounded() {
     let folder = tempfile::tempdir().unwrap();
-    let mut config = with_files(folder.path());
+    let mut config = with_log(folder.path());
     config.bounds.ids = 1;
     config.bounds.log_size = 1000;
     let running = Running::start(config).await;
@@ -157,7 +155,7 @@ async fn names_and_games_are_bounded() {
         games += 1;
     }
     assert_eq!(running.stop().await.len(), games);
-    let log = std::fs::metadata(folder.path().join(LOG_NAME)).unwrap();
+    let log = std::fs::metadata(log_in(folder.path())).unwrap();
     assert!((1000..2000).contains(&log.len()), "{}", log.len());
 }
 

@@ -2,20 +2,17 @@
 //!
 //! - [`Server`] listens on the ports and serves until it is shut down; [`ServerConfig`] has its settings and
 //!   [`ServerNews`] tells its observer of games and failures.
-//! - [`store`] is the file of results by id. The log of games is a
-//!   [`Journal`](othello_host::record::Journal).
+//! - Results are kept in a log of games; win counts are counted from it at the start. [`rotate`] begins a new log.
 //!
 //! A client that has a name and a colour plays the built-in player, an engine, or waits for an opponent on the
 //! competition ports. Its game is conducted by [`boardgame_match::conduct`], and its result is saved before the
 //! clients are told it, unless that takes too long.
 //!
-//! Nothing here reads a command line or prints.
-//!
 //! ```
-//! use othello_lth_server::{Server, ServerConfig};
+//! use othello_host::lth_server::{Server, ServerConfig};
 //!
 //! # #[tokio::main(flavor = "current_thread")]
-//! # async fn main() -> Result<(), othello_lth_server::ServerError> {
+//! # async fn main() -> Result<(), othello_host::lth_server::ServerError> {
 //! let server = Server::bind(ServerConfig::default().on_free_ports()).await?;
 //! let testing = server.addresses().testing.expect("the default settings have it");
 //! println!("telnet {} {}", testing.ip(), testing.port());
@@ -24,19 +21,19 @@
 //! # Ok(())
 //! # }
 //! ```
-#![forbid(unsafe_code)]
 
 mod built_in_player;
+mod config;
 mod connection;
 mod connection_slots;
 mod game_pool;
 mod matchmaking;
+mod news;
 mod results;
 mod results_thread;
 mod server;
-pub mod store;
 
-pub use results::{Recovered, ResultBounds, StorageError};
-pub use server::{
-    Addresses, GameInProgress, LOG_NAME, Server, ServerConfig, ServerError, ServerNews,
-};
+pub use config::ServerConfig;
+pub use news::{GameInProgress, ServerNews};
+pub use results::{ResultBounds, is_count_line, rotate};
+pub use server::{Addresses, Server, ServerError};

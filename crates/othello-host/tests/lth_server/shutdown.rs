@@ -1,12 +1,10 @@
 //! The end of the LTH server: with games in progress, aborted, and with a result that is being told.
 
-mod common;
-
 use std::time::Duration;
 
-use common::server::{LONG, Running, read_to, within};
+use crate::support::{LONG, Running, read_to, within};
+use othello_host::lth_server::{Addresses, Server, ServerConfig};
 use othello_host::record::Winner;
-use othello_lth_server::{Addresses, Server, ServerConfig};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,

@@ -14,7 +14,7 @@ use othello_core::Color;
 use othello_proto::lth::{Guest, Id};
 use tokio::{sync::oneshot, time::sleep};
 
-use crate::connection_slots::Slot;
+use super::connection_slots::Slot;
 
 /// A client that has a name and a colour, at the other end of its connection.
 #[derive(Debug)]

@@ -11,7 +11,7 @@ use boardgame_io::{Client, NoPlace, Place, Places, RateLimit};
 use othello_core::Color;
 use othello_proto::lth::Port;
 
-use crate::ServerConfig;
+use super::config::ServerConfig;
 
 /// The minimum time between two lines of the log about refusals.
 const LOG_PAUSE: Duration = Duration::from_secs(1);

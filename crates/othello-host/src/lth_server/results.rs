@@ -1,0 +1,243 @@
+//! The results of all games: a log of games on disk, and what is counted from it in memory.
+
+use std::{
+    collections::HashMap,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use othello_proto::lth::BUILT_IN_PLAYER_NAME;
+use serde::{Deserialize, Serialize};
+
+use crate::record::{GameRecord, Journal, JournalError, Winner};
+
+/// The event of games on the testing port.
+pub(crate) const TESTING: &str = "testing";
+
+/// The event of games on the evaluation port.
+pub(crate) const EVALUATION: &str = "evaluation";
+
+/// The event of games between two clients.
+pub(crate) const COMPETITION: &str = "competition";
+
+/// The beginnings of a log: with a game, or with counts.
+const BEGINNINGS: [&str; 2] = [r#"{"finished":"#, r#"{"id":"#];
+
+/// The bounds on the memory and the disk that results take. Beyond them clients are refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ResultBounds {
+    /// The number of ids; beyond it only those that are known may play.
+    pub ids: usize,
+    /// The size of the log of games in bytes.
+    pub log_size: u64,
+}
+
+impl ResultBounds {
+    /// The defaults: 100,000 ids and 4 GiB.
+    pub const DEFAULT: Self = Self {
+        ids: 100_000,
+        log_size: 4 << 30,
+    };
+}
+
+/// The reason that a client is refused, as it is told: there is no room for its results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum NoRoom {
+    /// There are [`ResultBounds::ids`].
+    #[error("The server takes no more names. Bye!")]
+    Ids,
+    /// The log has [`ResultBounds::log_size`], or could not be written.
+    #[error("The server takes no more games. Bye!")]
+    Games,
+}
+
+/// The counts of an id.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Tally {
+    /// The number of games won.
+    pub(crate) wins: u64,
+    /// The number of games on the evaluation port.
+    pub(crate) evaluations: u64,
+}
+
+/// A line at the beginning of a log, with the counts of an id from the logs before.
+#[derive(Debug, Serialize, Deserialize)]
+struct CountLine {
+    id: String,
+    wins: u64,
+    evaluations: u64,
+}
+
+/// Returns `true` for a line of a log that has counts instead of a game.
+pub fn is_count_line(line: &[u8]) -> bool {
+    serde_json::from_slice::<CountLine>(line).is_ok()
+}
+
+/// The results of all games.
+#[derive(Debug)]
+pub(crate) struct Results {
+    bounds: ResultBounds,
+    tallies: HashMap<String, Tally>,
+    log: Log,
+}
+
+/// The log of games.
+#[derive(Debug)]
+enum Log {
+    None,
+    Open(Journal),
+    /// A game could not be written, and nothing was written since.
+    Failed,
+}
+
+impl Results {
+    /// Opens the log, if there is to be one, and counts its games. Returns the number of lines that are no games, too.
+    pub(crate) fn open(
+        log: Option<&Path>,
+        bounds: ResultBounds,
+    ) -> Result<(Self, u64), JournalError> {
+        let mut results = Self {
+            bounds,
+            tallies: HashMap::new(),
+            log: Log::None,
+        };
+        let mut unreadable = 0;
+        if let Some(path) = log {
+            let mut journal = Journal::open_locked(path, &BEGINNINGS)?;
+            for line in journal.lines()? {
+                unreadable += u64::from(!results.read(&line?));
+            }
+            results.log = Log::Open(journal);
+        }
+        Ok((results, unreadable))
+    }
+
+    /// Returns results whose log is on a full disk.
+    #[cfg(all(test, target_os = "linux"))]
+    pub(crate) fn full(bounds: ResultBounds) -> Self {
+        Self {
+            bounds,
+            tallies: HashMap::new(),
+            log: Journal::open("/dev/full").map_or(Log::None, Log::Open),
+        }
+    }
+
+    /// Counts a line of the log, and returns `false` if it is none.
+    fn read(&mut self, line: &[u8]) -> bool {
+        if let Ok(record) = serde_json::from_slice(line) {
+            self.count(&record);
+            return true;
+        }
+        let Ok(counts) = serde_json::from_slice::<CountLine>(line) else {
+            return false;
+        };
+        let CountLine {
+            id,
+            wins,
+            evaluations,
+        } = counts;
+        self.tallies.insert(id, Tally { wins, evaluations });
+        true
+    }
+
+    /// Returns the reason that an id may not play, if there is one.
+    pub(crate) fn no_room(&self, id: &str) -> Option<NoRoom> {
+        let is_full = match &self.log {
+            Log::None => false,
+            Log::Open(journal) => journal
+                .size()
+                .is_ok_and(|size| size >= self.bounds.log_size),
+            Log::Failed => true,
+        };
+        if is_full {
+            return Some(NoRoom::Games);
+        }
+        let is_new = !self.tallies.contains_key(id);
+        (is_new && self.tallies.len() >= self.bounds.ids).then_some(NoRoom::Ids)
+    }
+
+    /// Returns the counts of an id.
+    pub(crate) fn tally(&self, id: &str) -> Tally {
+        self.tallies.get(id).copied().unwrap_or_default()
+    }
+
+    /// Writes games to the log, if there is one. Returns `false` if it failed before: after an error it is left alone.
+    pub(crate) fn write(&mut self, games: &[GameRecord]) -> Result<bool, JournalError> {
+        match &mut self.log {
+            Log::None => Ok(true),
+            Log::Failed => Ok(false),
+            Log::Open(journal) => match journal.write(games) {
+                Ok(()) => Ok(true),
+                Err(error) => {
+                    self.log = Log::Failed;
+                    Err(error)
+                }
+            },
+        }
+    }
+
+    /// Counts a game in memory.
+    pub(crate) fn count(&mut self, record: &GameRecord) {
+        for (id, is_winner) in clients(record) {
+            let tally = self.tallies.entry(id.to_owned()).or_default();
+            tally.wins += u64::from(is_winner);
+            tally.evaluations += u64::from(record.event == EVALUATION);
+        }
+    }
+}
+
+/// Returns the clients of a game, each with whether it won; none where the game counts for no client.
+fn clients(record: &GameRecord) -> impl Iterator<Item = (&str, bool)> {
+    let is_client = |name: &str| match record.event.as_str() {
+        COMPETITION => true,
+        TESTING | EVALUATION => name != BUILT_IN_PLAYER_NAME,
+        _ => false,
+    };
+    let seats = [
+        (record.black.as_str(), Winner::Black),
+        (record.white.as_str(), Winner::White),
+    ];
+    seats
+        .into_iter()
+        .filter(move |(id, _)| record.winner != Winner::None && is_client(id))
+        .map(|(id, own)| (id, record.winner == own))
+}
+
+/// Sets a log aside under the first free name of `FILE.1`, `FILE.2`, …, and begins a new one with the counts of each id.
+/// Returns that name; `None` if there was nothing in the log.
+///
+/// # Errors
+///
+/// When the log is in use, is another kind of file, or cannot be read or replaced.
+pub fn rotate(log: &Path) -> Result<Option<PathBuf>, JournalError> {
+    let (results, _) = Results::open(Some(log), ResultBounds::DEFAULT)?;
+    let failed = |reason| JournalError::file(log, reason);
+    if results.tallies.is_empty() {
+        return Ok(None);
+    }
+    let mut lines = String::new();
+    for (id, Tally { wins, evaluations }) in results.tallies {
+        let line = CountLine {
+            id,
+            wins,
+            evaluations,
+        };
+        lines += &serde_json::to_string(&line).map_err(|error| failed(error.into()))?;
+        lines.push('\n');
+    }
+    let mut numbered = (1..).map(|number: u32| {
+        let mut name = log.as_os_str().to_owned();
+        name.push(format!(".{number}"));
+        PathBuf::from(name)
+    });
+    let aside = numbered.find(|path| !path.exists()).unwrap_or_default();
+    // The log keeps its path until the new one takes it at once.
+    fs::hard_link(log, &aside)
+        .or_else(|_| fs::copy(log, &aside).map(drop))
+        .and_then(|()| boardgame_files::overwrite(log, lines.as_bytes()))
+        .map_err(failed)?;
+    Ok(Some(aside))
+}
+
+#[cfg(test)]
+mod tests;
