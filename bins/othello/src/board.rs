@@ -19,8 +19,8 @@ pub(crate) fn tell_symbols_of(text: &str) {
 }
 
 fn tell_symbols(reading: &BoardReading) {
-    if let Some(taken) = reading.taken {
+    if let Some(assumption) = reading.assumption {
         // A reader of standard error may have gone.
-        let _ = tell(format_args!("digits in boards: {taken}"));
+        let _ = tell(format_args!("digits in boards: {assumption}"));
     }
 }

@@ -49,8 +49,8 @@ impl<'a> Text<'a> {
         let boards = matches!(format, Format::Board | Format::Rows | Format::Obf);
         let text = str::from_utf8(self.bytes).ok().filter(|_| boards);
         let reading = text.and_then(|text| Board::read_first(text).ok());
-        match reading.and_then(|(reading, _)| reading.taken) {
-            Some(taken) => format!("{format} ({taken})"),
+        match reading.and_then(|(reading, _)| reading.assumption) {
+            Some(assumption) => format!("{format} ({assumption})"),
             None => format.to_string(),
         }
     }

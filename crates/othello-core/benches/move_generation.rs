@@ -1,6 +1,7 @@
-//! Legal moves, flips and perft, on every tier that the CPU supports.
+//! Benchmarks of move generation and perft on every tier that the CPU supports.
 //!
-//! `cargo bench -p othello-core` runs all; `cargo bench -p othello-core -- perft` runs some.
+//! `cargo bench -p othello-core` runs all of them, `cargo bench -p othello-core -- perft` only
+//! perft.
 
 use std::hint::black_box;
 
@@ -11,7 +12,7 @@ fn supported() -> impl Iterator<Item = Tier> {
     Tier::ALL.into_iter().filter(|tier| tier.is_supported())
 }
 
-/// Positions of all stages of a game, each with a legal move.
+/// Positions from all stages of a game, each with a legal move.
 fn positions() -> Vec<(Position, Square)> {
     let mut positions = Vec::new();
     for choice in 0..16 {
@@ -30,7 +31,6 @@ fn positions() -> Vec<(Position, Square)> {
     positions
 }
 
-/// The union of the legal moves of all positions.
 struct LegalMoves<'a>(&'a [(Position, Square)]);
 
 impl WithBackend for LegalMoves<'_> {
@@ -47,7 +47,6 @@ impl WithBackend for LegalMoves<'_> {
     }
 }
 
-/// The union of the flips of all moves.
 struct Flips<'a>(&'a [(Position, Square)]);
 
 impl WithBackend for Flips<'_> {

@@ -1,4 +1,4 @@
-//! Counts the positions after each number of plies, up to symmetry.
+//! Counts the distinct positions after each number of plies, up to symmetry.
 //!
 //! `cargo run --release -p othello-core --example count_openings -- 7`
 

@@ -1,4 +1,4 @@
-//! Plays a game in which both sides always flip as many discs as possible, and prints its end.
+//! Plays a game in which both sides flip as many discs as possible, and prints the final board.
 //!
 //! `cargo run -p othello-core --example greedy_game`
 

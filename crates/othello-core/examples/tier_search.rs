@@ -8,7 +8,7 @@ use std::error::Error;
 
 use othello_core::{Backend, Empties, Position, Problem, Score, Tier, WithBackend};
 
-/// The search for the exact score of a position, which runs on the back end of a tier.
+/// An exact solve of a position, generic over the back end.
 struct Solve(Position);
 
 impl WithBackend for Solve {
@@ -19,7 +19,7 @@ impl WithBackend for Solve {
     }
 }
 
-/// The exact score if it lies between the bounds, else the nearer bound.
+/// Fail-hard alpha-beta: the exact score if it lies between the bounds, otherwise the nearer bound.
 fn solve<B: Backend>(backend: B, position: Position, alpha: Score, beta: Score) -> Score {
     backend.vectorize(
         #[inline(always)]

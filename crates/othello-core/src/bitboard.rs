@@ -30,9 +30,9 @@ impl Bitboard {
     pub const FULL: Self = Self(!0);
     /// a1, h1, a8 and h8.
     pub const CORNERS: Self = Self(0x8100_0000_0000_0081);
-    /// The squares diagonally beside a corner: b2, g2, b7 and g7.
+    /// The squares diagonally next to a corner: b2, g2, b7 and g7.
     pub const X_SQUARES: Self = Self(0x0042_0000_0000_4200);
-    /// The edge squares beside a corner: b1, g1, a2, h2, a7, h7, b8 and g8.
+    /// The edge squares next to a corner: b1, g1, a2, h2, a7, h7, b8 and g8.
     pub const C_SQUARES: Self = Self(0x4281_0000_0000_8142);
     /// The 28 squares on the edge of the board.
     pub const EDGES: Self = Self(0xff81_8181_8181_81ff);
@@ -75,13 +75,13 @@ impl Bitboard {
         self.0 == 0
     }
 
-    /// Returns `true` if all squares of the set are in `other` too.
+    /// Returns `true` if all squares of the set are also in `other`.
     #[inline]
     pub const fn is_subset(self, other: Self) -> bool {
         self.0 & !other.0 == 0
     }
 
-    /// Returns `true` if the two sets have no square in common.
+    /// Returns `true` if the sets have no square in common.
     #[inline]
     pub const fn is_disjoint(self, other: Self) -> bool {
         self.0 & other.0 == 0
@@ -106,7 +106,7 @@ impl Bitboard {
     }
 }
 
-/// The squares of a [`Bitboard`] in board order.
+/// An iterator over the squares of a [`Bitboard`], in board order.
 #[derive(Clone, Debug)]
 pub struct Squares(Bitboard);
 
@@ -232,7 +232,7 @@ impl BitXorAssign for Bitboard {
 }
 
 impl fmt::Debug for Bitboard {
-    /// Formats the set as the names of its squares, as in `{d3, c4}`.
+    /// Formats the set as a list of squares: `{d3, c4}`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set().entries(*self).finish()
     }
@@ -271,7 +271,7 @@ mod tests {
 
     #[test]
     fn operators_are_bitwise() {
-        // The lowest four bits cover all cases: in neither set, in one of them, and in both.
+        // The lowest four bits cover all cases: in neither set, in either one, and in both.
         let (left, right) = (Bitboard(0b0011), Bitboard(0b0101));
         assert_eq!(left & right, Bitboard(0b0001));
         assert_eq!(left | right, Bitboard(0b0111));

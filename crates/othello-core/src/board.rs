@@ -1,10 +1,10 @@
-//! The discs by colour and the side to move, as people and protocols describe them.
+//! Boards: the discs by colour and the side to move.
 
 use crate::{
     Bitboard, ByColor, Color, Empties, IllegalMove, Move, OverlapError, Position, Score, Square,
 };
 
-/// The black and white discs and the side to move.
+/// The black and white discs and the side to move, as people and protocols describe a position.
 ///
 /// # Examples
 ///
@@ -31,13 +31,13 @@ impl Board {
         side: Color::Black,
     };
 
-    /// Makes a board of a position whose side to move is `side`.
+    /// Creates a board from a position whose side to move is `side`.
     #[inline]
     pub const fn new(position: Position, side: Color) -> Self {
         Self { position, side }
     }
 
-    /// Makes a board of the discs of both colours.
+    /// Creates a board from the discs of both colours.
     ///
     /// # Errors
     ///
@@ -63,11 +63,11 @@ impl Board {
         }
     }
 
-    /// Makes a board of the discs of both colours without checking that they are disjoint.
+    /// Creates a board from the discs of both colours without checking that they are disjoint.
     ///
     /// # Panics
     ///
-    /// Panics if they are not, with debug assertions on.
+    /// With debug assertions, panics if a square has discs of both colours.
     #[inline]
     pub const fn from_discs_unchecked(discs: ByColor<Bitboard>, side: Color) -> Self {
         let (own, opponent) = match side {
@@ -77,7 +77,7 @@ impl Board {
         Self::new(Position::new_unchecked(own, opponent), side)
     }
 
-    /// The position from the point of view of the side to move.
+    /// The position as the side to move sees it.
     #[inline]
     pub const fn position(self) -> Position {
         self.position
@@ -98,7 +98,7 @@ impl Board {
         }
     }
 
-    /// The disc on `square`, or `None` if it is empty.
+    /// The disc on `square`, or `None` if the square is empty.
     #[inline]
     pub const fn disc(self, square: Square) -> Option<Color> {
         if self.discs(Color::Black).contains(square) {
@@ -110,7 +110,7 @@ impl Board {
         }
     }
 
-    /// The squares without a disc.
+    /// The empty squares.
     #[inline]
     pub const fn empties(self) -> Bitboard {
         self.position.empties()
@@ -122,7 +122,7 @@ impl Board {
         self.position.legal_moves()
     }
 
-    /// Returns `true` if the side to move must pass: it has no legal move, but its opponent has one.
+    /// Returns `true` if the side to move has no legal move but its opponent has one.
     #[inline]
     pub const fn must_pass(self) -> bool {
         self.position.must_pass()
@@ -134,11 +134,11 @@ impl Board {
         self.position.is_over()
     }
 
-    /// Plays a move of the side to move.
+    /// Plays a move for the side to move.
     ///
     /// # Errors
     ///
-    /// Fails if the move is illegal; the board is then unchanged.
+    /// Fails if the move is illegal, and leaves the board unchanged.
     pub fn play(&mut self, mv: impl Into<Move>) -> Result<(), IllegalMove> {
         self.position.play(mv)?;
         self.side = !self.side;

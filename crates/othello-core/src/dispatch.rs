@@ -1,14 +1,14 @@
-//! The choice of a back end for the CPU that the program runs on.
+//! Selection of the back end at run time.
 
 #[cfg(target_arch = "x86_64")]
 use crate::arch::{Avx2, Avx512};
 use crate::{Tier, WithBackend, arch::Portable};
 
 impl Tier {
-    /// Returns `true` if this CPU has the tier's instructions.
+    /// Returns `true` if this CPU supports the tier.
     ///
-    /// Without the feature `std` the CPU cannot be queried, and a tier is supported only if the
-    /// compilation target guarantees its instructions.
+    /// Without the feature `std` the CPU cannot be queried, so a tier counts as supported only if
+    /// the compilation target guarantees its instructions.
     pub fn is_supported(self) -> bool {
         match self {
             Self::Portable => true,
@@ -29,14 +29,14 @@ impl Tier {
             .unwrap_or(Self::Portable)
     }
 
-    /// Runs `work` with the back end of this tier; to be called once per search, not per position.
+    /// Runs `work` with the back end of this tier. Call it once per search, not per position.
     ///
-    /// If the CPU does not support the tier, `work` runs with the portable back end: check
-    /// [`Tier::is_supported`] first if the tier must not be replaced silently.
+    /// If the CPU does not support the tier, `work` silently runs on the portable back end; check
+    /// [`Tier::is_supported`] first if that matters.
     ///
     /// # Examples
     ///
-    /// A recursion of which every level is compiled for the tier:
+    /// A recursive function with every level compiled for the tier:
     ///
     /// ```
     /// use othello_core::{Backend, Position, Tier, WithBackend};

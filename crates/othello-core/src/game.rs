@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use crate::{Board, Color, IllegalMove, Move};
 
-/// A board with the moves that led to it, which can be undone.
+/// A board with the moves that led to it.
 ///
 /// # Examples
 ///
@@ -29,7 +29,7 @@ pub struct Game {
 }
 
 impl Game {
-    /// Makes a game that begins on `start`.
+    /// Creates a game that starts from `start`.
     pub const fn new(start: Board) -> Self {
         Self {
             start,
@@ -39,7 +39,7 @@ impl Game {
         }
     }
 
-    /// The board at the start of the game.
+    /// The starting board.
     pub const fn start(&self) -> Board {
         self.start
     }
@@ -54,7 +54,7 @@ impl Game {
         &self.moves
     }
 
-    /// The last move, or `None` if none has been played.
+    /// The last move, or `None` if there is none.
     pub fn last_move(&self) -> Option<Move> {
         self.moves.last().copied()
     }
@@ -90,11 +90,11 @@ impl Game {
         self.board.is_over()
     }
 
-    /// Plays a move of the side to move.
+    /// Plays a move for the side to move.
     ///
     /// # Errors
     ///
-    /// Fails if the move is illegal; the game is then unchanged.
+    /// Fails if the move is illegal, and leaves the game unchanged.
     pub fn play(&mut self, mv: impl Into<Move>) -> Result<(), IllegalMove> {
         let mv = mv.into();
         let before = self.board;
@@ -104,12 +104,12 @@ impl Game {
         Ok(())
     }
 
-    /// Plays a move as records have it: inserts a pass that the record omits before it, and ignores a pass after the end
+    /// Plays a move of a game record: inserts a pass that the record omits before it, and ignores a pass after the end
     /// of the game.
     ///
     /// # Errors
     ///
-    /// Fails if the move is illegal even so; the game is then unchanged.
+    /// Fails if the move is illegal nevertheless, and leaves the game unchanged.
     ///
     /// # Examples
     ///
@@ -137,7 +137,7 @@ impl Game {
         }
     }
 
-    /// Undoes the last move and returns it, or returns `None` if none has been played.
+    /// Undoes the last move and returns it, or returns `None` if there is none.
     pub fn undo(&mut self) -> Option<Move> {
         self.board = self.before.pop()?;
         self.moves.pop()
@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn a_game_is_over_when_neither_side_can_move() {
-        // The shortest game, a wipe-out.
+        // The shortest possible game, a wipe-out.
         let mut game: Game = "e6f4e3f6g5d6e7f5".parse().unwrap();
         assert!(!game.is_over());
         game.play(Square::C5).unwrap();

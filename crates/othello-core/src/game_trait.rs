@@ -6,7 +6,7 @@ use crate::{Board, Color, Empties, IllegalMove, Move};
 
 impl Game for Board {
     type Move = Move;
-    /// The board that the game begins on.
+    /// The starting board.
     type Setup = Self;
     type IllegalMove = IllegalMove;
 
@@ -28,7 +28,7 @@ impl Game for Board {
         Self::play(self, mv)
     }
 
-    /// A disc is a point; empty squares are the winner's.
+    /// Counts one point per disc; the winner gets the empty squares.
     fn status(&self) -> Status {
         if self.is_over() {
             let score = self.score(Color::Black, Empties::ToWinner);
@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_game_played_through_the_trait_ends_as_the_board_says() {
+    fn the_trait_agrees_with_the_board() {
         let mut board = <Board as Game>::new(&Board::START);
         let mut forced = 0;
         while board.status() == Status::Playing {
@@ -55,7 +55,7 @@ mod tests {
         }
         let score = board.score(Color::Black, Empties::ToWinner).discs();
         assert_eq!(board.status(), Status::Scored(Margin::from_points(score)));
-        assert!(forced > 0, "the first legal move each time leads to a pass");
+        assert!(forced > 0, "expected the game to contain a pass");
         assert!(Game::play(&mut board, Move::Pass).is_err());
     }
 }

@@ -1,20 +1,20 @@
-//! Moves and the error of an illegal one.
+//! Moves, and the error for illegal moves.
 
 use core::{fmt, str::FromStr};
 
 use crate::Square;
 
-/// A move of a player: a disc, or a pass.
+/// A move: a disc on a square, or a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Move {
     /// Places a disc on a square and flips the discs that it brackets.
     Place(Square),
-    /// Passes, which is legal only if the player has no other move and the opponent has one.
+    /// Passes; legal only if the player has no other move and the opponent has one.
     Pass,
 }
 
 impl Move {
-    /// The square that the disc is placed on, or `None` if the move is a pass.
+    /// The square of the disc, or `None` for a pass.
     #[inline]
     pub const fn square(self) -> Option<Square> {
         match self {
@@ -40,7 +40,7 @@ impl fmt::Display for Move {
     }
 }
 
-/// An error: the text is not a move. Expected a square, `pass`, `pa`, `ps` or `--`.
+/// The error of parsing a move: expected a square, `pass`, `pa`, `ps` or `--`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseMoveError;
 
@@ -55,7 +55,7 @@ impl core::error::Error for ParseMoveError {}
 impl FromStr for Move {
     type Err = ParseMoveError;
 
-    /// Reads a square or, in any case, `pass`, `pa`, `ps` or `--`.
+    /// Parses a square or, in any case, `pass`, `pa`, `ps` or `--`.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         if ["pass", "pa", "ps", "--"]
             .iter()
@@ -67,27 +67,26 @@ impl FromStr for Move {
     }
 }
 
-/// An error: a move is illegal. The position it was played on is unchanged.
+/// The error of playing an illegal move. The position is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
 pub struct IllegalMove {
-    /// The illegal move.
     pub mv: Move,
-    /// The reason.
     pub reason: IllegalReason,
 }
 
-/// The reason for which a move is illegal.
+/// The reason why a move is illegal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IllegalReason {
     /// The square holds a disc.
     Occupied,
-    /// The disc would not flip any disc.
+    /// The disc would flip nothing.
     FlipsNothing,
-    /// A disc on an empty square although the side has no legal move and must pass.
+    /// A disc on an empty square, but the side has no legal move and must pass.
     MustPass,
-    /// A pass although there is a legal move.
+    /// A pass, but there is a legal move.
     PassWithMoves,
-    /// A pass after the end of the game: neither player has a legal move.
+    /// A pass after the end of the game: neither side has a legal move.
     GameOver,
 }
 

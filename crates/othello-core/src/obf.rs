@@ -1,8 +1,8 @@
 //! Problems in OBF, the Othello Board Format: a board, then moves with their scores.
 //!
-//! Each line is a problem: 64 squares (`X`, `O`, `-`), a space, the side to move, `;`, then
-//! ` MOVE:SCORE;` for each listed move, as in the FFO endgame suite. The board may have any form of
-//! [`Board::read`], that of eight rows included. The rest of a line from `%` or `#` on is a comment.
+//! Each line is a problem: 64 squares (`X`, `O`, `-`), a space, the side to move, `;`, then ` MOVE:SCORE;` for each
+//! listed move, as in the FFO endgame suite. The board may have any form that [`Board::read`] accepts, including eight
+//! rows. A `%` or `#` starts a comment up to the end of the line.
 
 use alloc::vec::Vec;
 use core::{fmt, str::FromStr};
@@ -12,7 +12,7 @@ use crate::{
     reader::{BoardLine, lines},
 };
 
-/// A board with the scores of some of its moves.
+/// A board with the scores of some moves.
 ///
 /// # Examples
 ///
@@ -29,13 +29,12 @@ use crate::{
 pub struct Problem {
     /// The board.
     pub board: Board,
-    /// Moves with their scores, from the point of view of the side to move, in the order of the line.
+    /// The listed moves in order, with their scores from the point of view of the side to move.
     pub moves: Vec<(Move, Score)>,
 }
 
 impl Problem {
-    /// The best listed score, from the point of view of the side to move, or `None` if no move is
-    /// listed.
+    /// The best listed score, from the point of view of the side to move, or `None` if no move is listed.
     pub fn best(&self) -> Option<Score> {
         self.moves.iter().map(|&(_, score)| score).max()
     }
@@ -48,12 +47,11 @@ impl Problem {
             .map(|&(_, score)| score)
     }
 
-    /// Reads the problems of a text, one after the other; empty lines, comments and a leading byte
-    /// order mark are skipped.
+    /// Reads all problems of a text. Skips empty lines, comments and a leading byte order mark.
     ///
     /// # Errors
     ///
-    /// Fails at the first problem that cannot be read.
+    /// Fails at the first invalid problem.
     pub fn read_all(text: &str) -> Result<Vec<Self>, ReadProblemsError> {
         let mut problems = Vec::new();
         let mut end = 0;
@@ -72,12 +70,12 @@ impl Problem {
     }
 }
 
-/// An error: a line of a text is not a problem.
+/// The error of [`Problem::read_all`]: an invalid problem and its line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
 pub struct ReadProblemsError {
-    /// The number of the problem's first line, counted from 1.
+    /// The line number of the problem's first line, counted from 1.
     pub line: usize,
-    /// The error in the problem.
     pub error: ParseProblemError,
 }
 
@@ -89,16 +87,16 @@ impl fmt::Display for ReadProblemsError {
 
 impl core::error::Error for ReadProblemsError {}
 
-/// An error: a line is not a problem.
+/// The error of parsing a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseProblemError {
-    /// The offset in bytes of the unexpected text within the problem.
+    /// The byte offset of the unexpected text within the problem.
     pub offset: usize,
     /// The part expected there.
     pub expected: ProblemPart,
 }
 
-/// A part of a problem's line.
+/// The part of a problem in which parsing failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProblemPart {
     /// The board and the side to move.
@@ -142,7 +140,7 @@ impl FromStr for Problem {
     }
 }
 
-/// Reads the problem at the beginning of a text, and returns the length of its lines.
+/// Reads the problem at the start of a text, and returns it with the length of its lines.
 fn first_problem(text: &str) -> Result<(Problem, usize), ParseProblemError> {
     let (reading, board_end) = Board::read_first(text).map_err(board_error)?;
     let board = reading.board;
@@ -183,14 +181,14 @@ fn move_and_number(piece: &str) -> Option<(Move, i32)> {
     Some((mv.trim().parse().ok()?, number.trim().parse().ok()?))
 }
 
-/// Returns `true` for what Edax writes where it has no move: a pass with a score that no game has, `--:-127`.
+/// Returns `true` for Edax's placeholder for "no move": a pass with an impossible score, `--:-127`.
 fn is_placeholder(piece: &str) -> bool {
     move_and_number(piece)
         .is_some_and(|(mv, number)| mv == Move::Pass && Score::new(number).is_none())
 }
 
 impl fmt::Display for Problem {
-    /// Prints the problem as a line of OBF, with squares in upper case and a pass as `PS`.
+    /// Prints the problem as an OBF line, with squares in upper case and a pass as `PS`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{};", self.board)?;
         for (mv, score) in &self.moves {
@@ -219,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pass_without_a_score_stands_for_no_move() {
+    fn a_pass_without_a_score_is_a_placeholder() {
         let plain: Problem = LINE.parse().unwrap();
         for placeholder in [" --:-127;", " --:-127", " PS: +127 ;"] {
             let line = [LINE, placeholder, " # a comment"].concat();
@@ -230,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn problems_follow_each_other_in_lines_and_in_rows() {
+    fn problems_may_span_one_line_or_several() {
         let problem: Problem = LINE.parse().unwrap();
         let board = problem.board;
         let rows = std::format!("{board:#}");

@@ -1,4 +1,4 @@
-//! Perft: the number of move sequences of a given length, a test and benchmark of a move generator.
+//! Perft: counts of move sequences of a given length, a test and benchmark of move generators.
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod cascade;
@@ -10,8 +10,8 @@ use crate::{Backend, Bitboard, Move, Position, Tier, WithBackend};
 
 /// Counts the leaves of the game tree at `depth` plies from `position`.
 ///
-/// A pass counts as a ply, and a game that ends earlier as one leaf. The moves of the last ply are
-/// counted, not played.
+/// A pass counts as a ply, and a game that ends earlier counts as one leaf. The moves of the last ply are counted, not
+/// played.
 ///
 /// # Examples
 ///
@@ -24,8 +24,8 @@ pub fn perft(position: Position, depth: u32, tier: Tier) -> u64 {
     tier.dispatch(Perft { position, depth })
 }
 
-/// Counts the leaves below each move of `position`. The counts add up to [`perft`], unless there are none: at depth 0
-/// and if the game is over.
+/// Counts the leaves below each move of `position`. The counts add up to [`perft`], except at depth 0 and after the end
+/// of the game, where there are none.
 ///
 /// # Examples
 ///

@@ -1,10 +1,10 @@
-//! A position from the point of view of the side to move, as a search uses it.
+//! Positions: the discs from the point of view of the side to move.
 
 use core::fmt;
 
 use crate::{Bitboard, Empties, IllegalMove, IllegalReason, Move, Score, Square, arch::scalar};
 
-/// The discs of the side to move and of its opponent, without colours.
+/// The discs of the side to move and of its opponent, without colours, as a search uses them.
 ///
 /// # Examples
 ///
@@ -23,10 +23,10 @@ pub struct Position {
     opponent: Bitboard,
 }
 
-/// An error: both sides have a disc on the same square.
+/// The error of two overlapping sets of discs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OverlapError {
-    /// The squares on which both sides have a disc.
+    /// The squares in both sets.
     pub shared: Bitboard,
 }
 
@@ -49,11 +49,11 @@ impl Position {
         opponent: Bitboard(0x0000_0010_0800_0000),
     };
 
-    /// Makes a position of the discs of both sides.
+    /// Creates a position from the discs of both sides.
     ///
     /// # Errors
     ///
-    /// Fails if the two sets have a square in common.
+    /// Fails if the sets have a square in common.
     #[inline]
     pub const fn new(own: Bitboard, opponent: Bitboard) -> Result<Self, OverlapError> {
         if own.is_disjoint(opponent) {
@@ -65,11 +65,11 @@ impl Position {
         }
     }
 
-    /// Makes a position of the discs of both sides without checking that they are disjoint.
+    /// Creates a position from the discs of both sides without checking that they are disjoint.
     ///
     /// # Panics
     ///
-    /// Panics if they are not, with debug assertions on.
+    /// With debug assertions, panics if the sets have a square in common.
     #[inline]
     pub const fn new_unchecked(own: Bitboard, opponent: Bitboard) -> Self {
         debug_assert!(own.is_disjoint(opponent));
@@ -82,13 +82,13 @@ impl Position {
         self.own
     }
 
-    /// The discs of the side that is not to move.
+    /// The discs of the opponent.
     #[inline]
     pub const fn opponent(self) -> Bitboard {
         self.opponent
     }
 
-    /// The squares without a disc.
+    /// The empty squares.
     #[inline]
     pub const fn empties(self) -> Bitboard {
         Bitboard(!(self.own.0 | self.opponent.0))
@@ -100,8 +100,7 @@ impl Position {
         Bitboard(scalar::legal_moves(self.own.0, self.opponent.0))
     }
 
-    /// The discs that the side to move would flip with a disc on `square`, whether or not the
-    /// square is empty.
+    /// The discs that a disc on `square` would flip for the side to move, whether or not the square is empty.
     #[inline]
     pub const fn flips(self, square: Square) -> Bitboard {
         Bitboard(scalar::flips(square.index(), self.own.0, self.opponent.0))
@@ -113,7 +112,7 @@ impl Position {
         self.check(mv).is_ok()
     }
 
-    /// Returns `true` if the side to move must pass: it has no legal move, but its opponent has one.
+    /// Returns `true` if the side to move has no legal move but its opponent has one.
     #[inline]
     pub const fn must_pass(self) -> bool {
         self.legal_moves().is_empty() && !self.passed().legal_moves().is_empty()
@@ -125,11 +124,11 @@ impl Position {
         self.legal_moves().is_empty() && self.passed().legal_moves().is_empty()
     }
 
-    /// Plays a move of the side to move; the point of view is then the opponent's.
+    /// Plays a move for the side to move; the point of view is then the opponent's.
     ///
     /// # Errors
     ///
-    /// Fails if the move is illegal; the position is then unchanged.
+    /// Fails if the move is illegal, and leaves the position unchanged.
     #[inline]
     pub fn play(&mut self, mv: impl Into<Move>) -> Result<(), IllegalMove> {
         let mv = mv.into();
@@ -141,24 +140,23 @@ impl Position {
         Ok(())
     }
 
-    /// The position after a disc on `square`, from the opponent's point of view, without checking
-    /// that the move is legal: a disc that flips nothing is placed all the same.
+    /// The position after a disc on `square`, from the opponent's point of view. Does not check that the move is legal:
+    /// a disc that flips nothing is placed all the same.
     ///
     /// # Panics
     ///
-    /// Panics if the square holds a disc, with debug assertions on.
+    /// With debug assertions, panics if the square holds a disc.
     #[must_use]
     #[inline]
     pub const fn play_unchecked(self, square: Square) -> Self {
         self.after(square, self.flips(square))
     }
 
-    /// The position after a disc on `square` that flips `flipped`, from the opponent's point of
-    /// view.
+    /// The position after a disc on `square` that flips `flipped`, from the opponent's point of view.
     ///
     /// # Panics
     ///
-    /// Panics if the square holds a disc, or a flipped one is not the opponent's, with debug assertions on.
+    /// With debug assertions, panics if the square holds a disc or a flipped disc is not the opponent's.
     #[inline]
     #[must_use]
     pub const fn after(self, square: Square, flipped: Bitboard) -> Self {
@@ -219,7 +217,7 @@ mod tests {
     use std::string::ToString;
 
     #[test]
-    fn the_start_has_the_four_textbook_moves() {
+    fn the_start_has_four_legal_moves() {
         let moves: Bitboard = [Square::D3, Square::C4, Square::F5, Square::E6]
             .into_iter()
             .collect();
@@ -227,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn an_illegal_move_is_returned_with_the_reason() {
+    fn an_illegal_move_leaves_the_position_unchanged() {
         let reason = |mv| { Position::START }.play(mv).unwrap_err().reason;
         assert_eq!(reason(Move::Place(Square::D4)), IllegalReason::Occupied);
         assert_eq!(reason(Move::Place(Square::A1)), IllegalReason::FlipsNothing);
@@ -253,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn the_legal_moves_alone_are_legal() {
+    fn is_legal_agrees_with_the_legal_moves() {
         let legal: Bitboard = Square::ALL
             .into_iter()
             .filter(|&square| Position::START.is_legal(Move::Place(square)))

@@ -4,10 +4,10 @@ use core::fmt::{self, Write as _};
 
 use crate::{Board, Color, Square};
 
-/// A diagram of a board: coordinates, discs and legal moves, with disc counts and the side to
-/// move below.
+/// A diagram of a board with coordinates, discs and legal moves, and with disc counts and the side
+/// to move below.
 ///
-/// Black is `X`, White `O`, an empty square `-`, a legal move `.`; the last move is in
+/// Black is `X`, White `O`, an empty square `-` and a legal move `.`; the last move is in
 /// parentheses.
 ///
 /// # Examples
@@ -39,7 +39,7 @@ pub struct Pretty {
 }
 
 impl Board {
-    /// A diagram of the board, to be displayed.
+    /// A printable diagram of the board.
     pub const fn pretty(self) -> Pretty {
         Pretty {
             board: self,

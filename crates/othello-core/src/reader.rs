@@ -1,66 +1,65 @@
-//! Reading boards as people and programs write them.
+//! Board parsing, lenient about the notations of people and programs.
 
 use core::{fmt, str::FromStr};
 
 use crate::{Bitboard, Board, ByColor, Color, Square};
 
-/// A board that was read from text.
+/// The result of [`Board::read`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoardReading {
     /// The board.
     pub board: Board,
-    /// What the symbols were taken for, where another program may mean something else by them.
-    pub taken: Option<&'static str>,
+    /// The interpretation of symbols that programs use differently, or `None` if the notation is unambiguous.
+    pub assumption: Option<&'static str>,
 }
 
-/// What a line of text can be of a board.
+/// The kinds of lines in the text of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoardLine {
-    /// The letters of the columns.
+    /// The column letters.
     Columns,
     /// A row of eight squares.
     Row,
-    /// 64 squares or more.
+    /// At least 64 squares.
     Whole,
 }
 
-/// An error: the text is not a board.
+/// The error of parsing a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseBoardError {
-    /// The offset in bytes of the unexpected text.
+    /// The byte offset of the unexpected text.
     pub offset: usize,
     /// The part expected there.
     pub expected: BoardPart,
 }
 
-/// A part of a board's text.
+/// The part of a board's text in which parsing failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BoardPart {
     /// One of 64 squares.
     Square,
-    /// A row of eight squares, like the rows before.
+    /// A row of eight squares in the same form as the rows before.
     Row,
-    /// The side to move after the squares.
+    /// The side to move, after the squares.
     SideToMove,
-    /// The symbol that the discs of this colour had before.
+    /// The symbol used before for discs of this colour.
     Disc(Color),
-    /// Discs of both colours where digits stand for them, and one symbol for empty squares.
+    /// Digits for discs of both colours, and one symbol for empty squares.
     Digits,
     /// The end of the text.
     End,
 }
 
-/// The symbols of discs and of empty squares.
 const BLACK: &str = "X*#@B●⚫";
 const WHITE: &str = "O0W○⚪";
 const EMPTY: &str = "-._·";
 
-/// What digits are taken for.
+/// The interpretation of digits.
 const DIGITS: &str = "1 is Black, 2 White, 0 empty";
 
 impl BoardPart {
-    /// Returns the part in words, such as `one of 64 squares (X, O or -)`.
+    /// A description such as `one of 64 squares (X, O or -)`.
     pub const fn in_words(self) -> &'static str {
         match self {
             Self::Square => "one of 64 squares (X, O or -)",
@@ -88,21 +87,20 @@ impl fmt::Display for ParseBoardError {
 impl core::error::Error for ParseBoardError {}
 
 impl Board {
-    /// Reads a board: 64 squares, and the side to move.
+    /// Reads a board: 64 squares and the side to move.
     ///
-    /// The squares stand in rows of eight, with or without the letters of the columns and the digits of the rows, or
-    /// in lines of any other length. The discs of Black are all `X`, `*`, `#`, `@`, `B` or `●`, those of White `O`,
-    /// `0`, `W` or `○`, in either case; an empty square is `-`, `.`, `_`, `·` or, in a row, its name. With the digits 1
-    /// and 2, Black is 1, White 2, and 0 an empty square, which [`BoardReading::taken`] says. Blanks and `| / , ( ) >`
-    /// may stand between squares.
+    /// The squares are in rows of eight, with or without column letters and row digits, or in lines of any other
+    /// length. Black discs are `X`, `*`, `#`, `@`, `B` or `●`, White discs `O`, `0`, `W` or `○`, in either case; each
+    /// colour uses one symbol throughout. An empty square is `-`, `.`, `_`, `·` or, in a row, its name. If the discs
+    /// are digits, Black is 1, White 2 and an empty square 0, as [`BoardReading::assumption`] reports. White space and
+    /// `| / , ( ) >` may separate squares.
     ///
-    /// The side to move is such a symbol or the name of a colour, alone or as in `White to move`; `game over` leaves it
-    /// to Black. Moves with their scores after a `;` are skipped, as are lines that begin with `%` or `#`.
+    /// The side to move is a disc symbol or the name of a colour, alone or as in `White to move`; for `game over` it is
+    /// Black. Moves with scores after a `;` are skipped, as are lines that begin with `%` or `#`.
     ///
     /// # Errors
     ///
-    /// Fails if the text is anything else, if the discs of a colour have several symbols, or if there is no saying what
-    /// its digits stand for.
+    /// Fails on any other text, if a colour has several symbols, or if the meaning of digits is ambiguous.
     ///
     /// # Examples
     ///
@@ -117,7 +115,7 @@ impl Board {
     /// let digits = "0".repeat(27) + "21000000" + "12" + &"0".repeat(27) + " 1";
     /// let reading = Board::read(&digits)?;
     /// assert_eq!(reading.board, Board::START);
-    /// assert_eq!(reading.taken, Some("1 is Black, 2 White, 0 empty"));
+    /// assert_eq!(reading.assumption, Some("1 is Black, 2 White, 0 empty"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn read(text: &str) -> Result<BoardReading, ParseBoardError> {
@@ -131,12 +129,12 @@ impl Board {
         }
     }
 
-    /// Reads the board that a text begins with, in any of the forms of [`Board::read`], and returns the offset after
-    /// its side to move.
+    /// Reads the board at the start of a text, in any form that [`Board::read`] accepts, and returns it with the offset
+    /// just past its side to move.
     ///
     /// # Errors
     ///
-    /// Fails as [`Board::read`] does, but whatever follows.
+    /// The errors of [`Board::read`], except that any text may follow.
     pub fn read_first(text: &str) -> Result<(BoardReading, usize), ParseBoardError> {
         let missing = |expected| error(text.len(), expected);
         let mut lines = lines(text, 0);
@@ -158,27 +156,27 @@ impl Board {
         if is_blank(rest) {
             (offset, rest) = lines.next().ok_or(missing(BoardPart::SideToMove))?;
         }
-        let told = rest.trim_start_matches(is_separator);
-        offset += rest.len() - told.len();
-        let (side, length) = side(told, digits).ok_or(error(offset, BoardPart::SideToMove))?;
-        // A square has one symbol.
+        let side_text = rest.trim_start_matches(is_separator);
+        offset += rest.len() - side_text.len();
+        let (side, length) = side(side_text, digits).ok_or(error(offset, BoardPart::SideToMove))?;
+        // No square is in both sets, because each square has one symbol.
         let board = Self::from_discs_unchecked(discs, side);
-        let taken = digits.then_some(DIGITS);
-        Ok((BoardReading { board, taken }, offset + length))
+        let assumption = digits.then_some(DIGITS);
+        Ok((BoardReading { board, assumption }, offset + length))
     }
 }
 
 impl FromStr for Board {
     type Err = ParseBoardError;
 
-    /// Reads a board in any of the forms of [`Board::read`].
+    /// Reads a board in any form that [`Board::read`] accepts.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         Self::read(text).map(|reading| reading.board)
     }
 }
 
 impl BoardLine {
-    /// Returns what a line can be of a board, or `None` if it is no part of one.
+    /// Classifies a line of text, or returns `None` if it is not part of a board.
     pub fn of(line: &str) -> Option<Self> {
         let is_row = |row| {
             let read = Squares::from_row(row).take_row(0, line, false);
@@ -191,7 +189,7 @@ impl BoardLine {
         }
     }
 
-    /// Returns `true` for a line of comment among boards: one that begins with `%`, or with `#` and is no part of a board.
+    /// Returns `true` for a comment line: a line that begins with `%`, or with `#` and is not part of a board.
     pub fn is_comment(line: &str) -> bool {
         let line = line.trim_start_matches(is_separator);
         let is_board = || match Self::of(line) {
@@ -205,7 +203,7 @@ impl BoardLine {
     }
 }
 
-/// Returns the end of the 64 squares that a line begins with.
+/// The end of the first 64 squares of a line.
 fn whole(line: &str) -> Option<usize> {
     let mut squares = Squares::from_row(0);
     let end = squares.take_run(0, line).ok()?;
@@ -216,7 +214,7 @@ const fn error(offset: usize, expected: BoardPart) -> ParseBoardError {
     ParseBoardError { offset, expected }
 }
 
-/// The lines of a text from an offset on, and their offsets, without blank lines, comments and letters of columns.
+/// The lines of a text from an offset on, with their offsets, without blank lines, comments and column letters.
 pub(crate) fn lines(text: &str, from: usize) -> impl Iterator<Item = (usize, &str)> {
     let mut next = from;
     let lines = text[from..].split_inclusive('\n').map(move |line| {
@@ -242,26 +240,26 @@ fn is_columns(line: &str) -> bool {
         .eq("abcdefgh".chars())
 }
 
-/// Returns `true` if rows have their digits before them: a 3 stands for no square.
+/// Returns `true` if the rows begin with their digits: a 3 cannot stand for a square.
 fn has_digits_of_rows(text: &str) -> bool {
     let mut lines = lines(text, 0).take(3);
     lines.any(|(_, line)| line.trim_start_matches(is_separator).starts_with('3'))
 }
 
-/// A square as it is written.
+/// A square in a text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Symbol {
-    /// A symbol, letters in upper case, or a digit, which may be that of a row.
+    /// A symbol in upper case, or a digit, which may also be a row's number.
     Mark(char),
-    /// The square's name, which no symbol stands before.
+    /// The name of an empty square; must be separated from a symbol before it.
     Name(Square),
 }
 
-/// The symbols that a line begins with, and their offsets.
+/// An iterator over the symbols at the start of a line, with their offsets.
 #[derive(Clone)]
 struct Symbols<'a> {
     line: &'a str,
-    /// The offset after the last one.
+    /// The offset just past the last symbol.
     end: usize,
 }
 
@@ -296,13 +294,13 @@ impl Iterator for Symbols<'_> {
 
 /// The squares read so far.
 struct Squares {
-    /// Their symbols with their offsets.
+    /// Their symbols, with offsets.
     marks: [(char, usize); 64],
     count: usize,
 }
 
 impl Squares {
-    /// All squares before this row, 0 to 7, count as read.
+    /// Starts at a row, 0 to 7; all squares before it count as read.
     const fn from_row(row: usize) -> Self {
         Self {
             marks: [('-', 0); 64],
@@ -315,7 +313,7 @@ impl Squares {
         self.count += 1;
     }
 
-    /// Takes squares up to the end of a line or to the last one, and returns the offset after them.
+    /// Reads squares up to the end of the line or of the board, and returns the offset just past them.
     fn take_run(&mut self, offset: usize, line: &str) -> Result<usize, ParseBoardError> {
         let mut symbols = Symbols::of(line);
         while self.count < 64 {
@@ -333,8 +331,8 @@ impl Squares {
         Ok(symbols.end)
     }
 
-    /// Takes the next row, and returns the offset after it. `numbered` tells of a row 1 or 2 that begins and ends with
-    /// its digit whether the first one is that of the row or a disc.
+    /// Reads the next row, and returns the offset just past it. `numbered` resolves an ambiguity of rows 1 and 2 that
+    /// begin and end with their digit: whether the first digit is the row's number or a disc.
     fn take_row(
         &mut self,
         offset: usize,
@@ -401,7 +399,7 @@ impl Squares {
             } else {
                 return Err(error(offset, BoardPart::Digits));
             };
-            // Some write the letter O as a zero.
+            // Some programs write the letter O as a zero.
             let mark = if mark == '0' { 'O' } else { mark };
             if *symbols[color].get_or_insert(mark) != mark {
                 return Err(error(offset, BoardPart::Disc(color)));
@@ -420,7 +418,7 @@ const fn discs_of(digits: bool) -> (&'static str, &'static str) {
     if digits { ("1", "2") } else { (BLACK, WHITE) }
 }
 
-/// Returns where a line has something else after the symbols up to `end`, or its end.
+/// The offset of the text after the symbols, or the end of the line.
 fn stop(line: &str, end: usize) -> usize {
     match line[end..].trim_start_matches(is_separator) {
         "" => line.trim_end().len(),
@@ -428,7 +426,7 @@ fn stop(line: &str, end: usize) -> usize {
     }
 }
 
-/// Returns the side to move that the rest of a line tells, and the length of what tells it.
+/// Parses the side to move at the start of a text, and returns it with the length of its text.
 fn side(rest: &str, digits: bool) -> Option<(Color, usize)> {
     let end = rest.find(|symbol: char| symbol.is_whitespace() || ";%".contains(symbol));
     let (word, after) = rest.split_at(end.unwrap_or(rest.len()));
@@ -443,8 +441,8 @@ fn side(rest: &str, digits: bool) -> Option<(Color, usize)> {
         let is_end = word.eq_ignore_ascii_case("over");
         let is_turn = word.eq_ignore_ascii_case("to");
         if is_end || is_turn {
-            let told = color(before, digits).or_else(|| color(words.nth(1)?, digits));
-            let side = if is_end { Some(Color::Black) } else { told };
+            let turn = color(before, digits).or_else(|| color(words.nth(1)?, digits));
+            let side = if is_end { Some(Color::Black) } else { turn };
             return side.map(|side| (side, rest.trim_end().len()));
         }
         before = word;

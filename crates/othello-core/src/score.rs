@@ -2,29 +2,29 @@
 
 use core::{fmt, ops::Neg};
 
-/// A disc difference, −64 to 64, from the point of view that the function returning it names.
+/// A disc difference, −64 to 64. The functions that return one name the point of view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Score(i8);
 
-/// The convention for the squares that are empty at the end of a game.
+/// The convention for squares that are empty at the end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Empties {
     /// They count for neither side: the score is the difference of the discs on the board.
     OnBoard,
     /// They count for the winner, and for neither side in a draw, as in tournaments of the World
-    /// Othello Federation and in exact endgame scores. Such a score is always even.
+    /// Othello Federation and in exact endgame scores. The score is then always even.
     ToWinner,
 }
 
 impl Score {
-    /// The score of a lost wipe-out, −64 discs.
+    /// A lost wipe-out, −64 discs.
     pub const MIN: Self = Self(-64);
-    /// The score of a draw.
+    /// A draw.
     pub const DRAW: Self = Self(0);
-    /// The score of a won wipe-out, 64 discs.
+    /// A won wipe-out, 64 discs.
     pub const MAX: Self = Self(64);
 
-    /// Makes a score of a number of discs, or returns `None` if it is outside −64 to 64.
+    /// Creates a score, or returns `None` if `discs` is outside −64 to 64.
     #[inline]
     pub const fn new(discs: i32) -> Option<Self> {
         if -64 <= discs && discs <= 64 {

@@ -1,4 +1,4 @@
-//! Serialization in the text forms that people write.
+//! Serialization in text form.
 
 use alloc::string::{String, ToString};
 
@@ -32,7 +32,7 @@ impl<'de> Deserialize<'de> for Score {
     }
 }
 
-/// The serialized form of a game: its first board, and its moves as a transcript.
+/// The serialized form of a game: the starting board and the moves as a transcript.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct GameText {

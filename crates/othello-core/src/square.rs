@@ -32,7 +32,7 @@ macro_rules! squares {
             /// The square with this index in board order, or `None` if the index is 64 or more.
             #[inline]
             pub const fn from_index(index: u8) -> Option<Self> {
-                // The compiler turns this into a range check; a look-up in `ALL` would be a load.
+                // The compiler turns this into a range check; indexing `ALL` would be a load.
                 match index {
                     $($index => Some(Self::$name),)*
                     _ => None,
@@ -97,8 +97,7 @@ impl Square {
 }
 
 impl fmt::Display for Square {
-    /// Prints the name in lower case, as in `f5`; the alternate form `{:#}` is in upper case, as in
-    /// `F5`.
+    /// Prints the name in lower case (`f5`), or in upper case in the alternate form `{:#}` (`F5`).
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let letter = self.column_letter();
         let letter = if f.alternate() {
@@ -116,7 +115,7 @@ impl fmt::Debug for Square {
     }
 }
 
-/// An error: the text is not a square. Expected a letter a to h in either case and a digit 1 to 8.
+/// The error of parsing a square: expected a letter a to h in either case and a digit 1 to 8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseSquareError;
 

@@ -4,8 +4,8 @@ use crate::{Bitboard, Position, Square};
 
 /// A rotation or reflection that maps the board onto itself.
 ///
-/// The rules are the same for a board and its images. The standard start is mapped onto itself by
-/// only four of the eight: a rotation by 90° exchanges its colours.
+/// The rules are invariant under all eight symmetries. Only four of them map the standard start
+/// onto itself: a rotation by 90° exchanges its colours.
 ///
 /// # Examples
 ///
@@ -53,8 +53,8 @@ impl Symmetry {
         Self::AntiTranspose,
     ];
 
-    /// The steps that the symmetry consists of, in order: a transposition, a reflection of the
-    /// columns, and a reflection of the rows.
+    /// The steps of the symmetry in order: a transposition, a reflection of the columns and a
+    /// reflection of the rows.
     const fn steps(self) -> (bool, bool, bool) {
         match self {
             Self::Identity => (false, false, false),
@@ -122,12 +122,12 @@ impl Symmetry {
         }
     }
 
-    /// The composition of this symmetry and then `next`.
+    /// The composition: this symmetry first, then `next`.
     #[must_use]
     pub const fn then(self, next: Self) -> Self {
         let (first_transposes, first_columns, first_rows) = self.steps();
         let (transposes, columns, rows) = next.steps();
-        // A transposition after a reflection is the other reflection after the transposition.
+        // A transposition after one reflection equals the other reflection after the transposition.
         let (moved_columns, moved_rows) = if transposes {
             (first_rows, first_columns)
         } else {
@@ -142,7 +142,7 @@ impl Symmetry {
 }
 
 impl Position {
-    /// The smallest of the eight images of the position, by the order of [`Position`], and a
+    /// The smallest of the eight images of the position in the order of [`Position`], and a
     /// symmetry that maps this position to it. All eight images have the same canonical form.
     pub fn canonical(self) -> (Self, Symmetry) {
         let images = Symmetry::ALL.map(|symmetry| (symmetry.position(self), symmetry));

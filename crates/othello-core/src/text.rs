@@ -1,4 +1,4 @@
-//! Boards as text.
+//! Boards as lines of text.
 
 use core::{fmt, fmt::Write as _};
 
@@ -6,7 +6,7 @@ use crate::{Board, Color, Square};
 
 impl fmt::Display for Board {
     /// Prints 64 squares as `X`, `O` or `-`, a space, and the side to move, `X` or `O`. The
-    /// alternate form `{:#}` has a line for each row, and one for the side to move.
+    /// alternate form `{:#}` prints each row and the side to move on a line of its own.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for square in Square::ALL {
             f.write_char(self.disc(square).map_or('-', Color::disc))?;
@@ -39,7 +39,7 @@ mod tests {
     }
 
     #[test]
-    fn the_alternate_form_has_a_line_for_each_row() {
+    fn the_alternate_form_has_one_line_per_row() {
         let lines = [
             "--------", "--------", "--------", "---OX---", "---XO---", "--------", "--------",
             "--------", "X",

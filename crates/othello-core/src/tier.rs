@@ -2,7 +2,7 @@
 
 use core::{fmt, str::FromStr};
 
-/// The instructions that a computation may use; every tier gives the same results.
+/// An instruction set that a computation may use; all tiers give the same results.
 ///
 /// # Examples
 ///
@@ -17,17 +17,17 @@ use core::{fmt, str::FromStr};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Tier {
-    /// The instructions that the compilation target guarantees: by default SSE2 on x86-64; SIMD128 in WebAssembly
-    /// compiled for it.
+    /// The instructions that the compilation target guarantees: SSE2 by default on x86-64, or SIMD128 if enabled on
+    /// WebAssembly.
     Portable,
     /// x86-64-v3: AVX2, BMI1, BMI2, F16C, FMA, LZCNT, MOVBE and POPCNT.
     Avx2,
-    /// x86-64-v4: besides those of [`Tier::Avx2`], AVX-512 F, BW, CD, DQ and VL.
+    /// x86-64-v4: [`Tier::Avx2`] and AVX-512 F, BW, CD, DQ and VL.
     Avx512,
 }
 
 impl Tier {
-    /// Every tier, whether or not this CPU supports it, each including those before.
+    /// Every tier, whether or not this CPU supports it, from the lowest to the highest.
     pub const ALL: [Self; 3] = [Self::Portable, Self::Avx2, Self::Avx512];
 
     /// The tier's name: `portable`, `avx2` or `avx512`.
@@ -46,7 +46,7 @@ impl fmt::Display for Tier {
     }
 }
 
-/// An error: the text is not a tier. Expected `portable`, `avx2` or `avx512`, in any case.
+/// The error of parsing a tier: expected `portable`, `avx2` or `avx512`, in any case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseTierError;
 

@@ -4,12 +4,12 @@ use core::{fmt, str::FromStr};
 
 use crate::{Board, Game, IllegalMove, Move};
 
-/// An error: the text is not a game.
+/// The error of parsing a transcript.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
 pub struct TranscriptError {
-    /// The offset in bytes of the unexpected text.
+    /// The byte offset of the unexpected text.
     pub offset: usize,
-    /// The kind of the error.
     pub kind: TranscriptErrorKind,
 }
 
@@ -41,7 +41,7 @@ impl core::error::Error for TranscriptError {
     }
 }
 
-/// The moves of a game as text: see [`Game::transcript`].
+/// A printable list of moves: see [`Game::transcript`].
 #[derive(Clone, Copy)]
 pub struct Transcript<'a>(&'a Game);
 
@@ -64,20 +64,20 @@ impl fmt::Debug for Transcript<'_> {
 }
 
 impl Game {
-    /// The moves as text such as `f5d6c3`, to be displayed. A pass is printed as `--`; the alternate
-    /// form `{:#}` is in upper case.
+    /// A printable list of the moves, such as `f5d6c3`. A pass is printed as `--`; the alternate form `{:#}` is in
+    /// upper case.
     pub const fn transcript(&self) -> Transcript<'_> {
         Transcript(self)
     }
 
-    /// Parses a game that begins on `start`.
+    /// Parses a game that starts from `start`.
     ///
     /// Squares may be in either case and separated by white space. A pass is written as `--`, `ps`
     /// or `pa`, or left out.
     ///
     /// # Errors
     ///
-    /// Fails at the first part of the text that is not a move, or not a legal one.
+    /// Fails at the first text that is not a move, or at the first illegal move.
     ///
     /// # Examples
     ///
@@ -124,7 +124,7 @@ impl FromStr for Game {
 }
 
 impl fmt::Debug for Game {
-    /// Formats the moves as text, with the first and the last board only.
+    /// Formats the moves as text, with only the first and the last board.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Game")
             .field("start", &format_args!("{}", self.start()))
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn passes_may_be_written_or_left_out() {
+    fn passes_may_be_explicit_or_omitted() {
         let mut board = Board::START;
         let mut game = Game::default();
         // Always playing the last legal square soon leads to passes.

@@ -1,4 +1,4 @@
-//! The FFO endgame suite as OBF problems: all 59 round-trip, and list all legal moves, best first.
+//! The FFO endgame suite as OBF problems: all 59 round-trip and list all legal moves, best first.
 
 use othello_core::{Bitboard, Problem};
 

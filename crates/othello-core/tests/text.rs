@@ -1,9 +1,9 @@
-//! Games, boards and problems round-trip through text, along random games.
+//! Round trips of games, boards and problems through text, along random games.
 
 use othello_core::{Board, ByColor, Game, Move, Problem, Score};
 use proptest::prelude::*;
 
-/// A game of random moves, of random length.
+/// Games of random moves and random length.
 fn games() -> impl Strategy<Value = Game> {
     prop::collection::vec(any::<prop::sample::Index>(), 0..70).prop_map(|choices| {
         let mut game = Game::default();
@@ -29,7 +29,7 @@ proptest! {
         let text = game.transcript().to_string();
         prop_assert_eq!(text.parse::<Game>(), Ok(game.clone()));
         prop_assert_eq!(text.to_uppercase().parse::<Game>(), Ok(game.clone()));
-        // Passes are left out, except one at the end, which no later move implies.
+        // Passes are omitted, except one at the end, which no later move implies.
         let open = text.trim_end_matches("--");
         let tail = &text[open.len()..];
         let terse = open.replace("--", "") + tail;

@@ -1,7 +1,7 @@
 //! The rays of each square.
 
-/// The directions that lead to squares of higher index, as index steps: right, down, and the two
-/// diagonals downwards.
+/// The directions towards higher square indices, as (column, row) steps: right, down, down-left and
+/// down-right.
 const UPWARD: [(i32, i32); 4] = [(1, 0), (0, 1), (-1, 1), (1, 1)];
 
 /// Four rays of a square, aligned for a vector load.
@@ -9,13 +9,14 @@ const UPWARD: [(i32, i32); 4] = [(1, 0), (0, 1), (-1, 1), (1, 1)];
 #[repr(align(32))]
 pub(crate) struct Rays(pub(crate) [u64; 4]);
 
-/// For each square, the rays to the right, down, down left and down right, without the square.
+/// The rays of each square to the right, down, down-left and down-right, excluding the square.
 pub(crate) static UP: [Rays; 64] = rays(1);
 
-/// For each square, the rays to the left, up, up right and up left, without the square.
+/// The rays of each square to the left, up, up-right and up-left, excluding the square.
 pub(crate) static DOWN: [Rays; 64] = rays(-1);
 
-/// The rays of all squares in the four upward directions times `sign`.
+/// The four rays of each square along the upward directions (`sign` 1) or their opposites (`sign`
+/// -1).
 const fn rays(sign: i32) -> [Rays; 64] {
     let mut table = [Rays([0; 4]); 64];
     let mut square = 0;
@@ -31,7 +32,7 @@ const fn rays(sign: i32) -> [Rays; 64] {
     table
 }
 
-/// The squares from `square`, exclusive, to the edge of the board.
+/// The squares from `square` (excluded) to the edge of the board.
 const fn ray(square: i32, columns: i32, rows: i32) -> u64 {
     let mut squares = 0;
     let (mut column, mut row) = (square % 8 + columns, square / 8 + rows);

@@ -1,11 +1,11 @@
-//! Move generation in plain 64-bit arithmetic, by bits alone.
+//! Move generation in plain 64-bit arithmetic, without tables or vectors.
 
 use super::rays::{DOWN, UP};
 
 /// The empty squares where the owner of `own` may place a disc.
 #[inline]
 pub(crate) const fn legal_moves(own: u64, opponent: u64) -> u64 {
-    // Without columns a and h no run of discs wraps from one row to the next.
+    // Without columns a and h, no run of discs can wrap from one row to the next.
     let inner = opponent & 0x7e7e_7e7e_7e7e_7e7e;
     let moves = beyond_runs::<1>(own, inner)
         | beyond_runs::<8>(own, opponent)
@@ -14,8 +14,8 @@ pub(crate) const fn legal_moves(own: u64, opponent: u64) -> u64 {
     moves & !(own | opponent)
 }
 
-/// The squares after the runs of `between` that begin beside an own disc, in both directions of
-/// an axis. A run has at most six squares.
+/// The squares just past the runs of `between` that start next to an own disc, in both directions
+/// of an axis. A run has at most six squares.
 #[inline(always)]
 const fn beyond_runs<const STEP: u32>(own: u64, between: u64) -> u64 {
     let pairs_up = between & between << STEP;
@@ -34,7 +34,7 @@ const fn beyond_runs<const STEP: u32>(own: u64, between: u64) -> u64 {
 /// The opponent's discs that a disc on `square` (0 to 63) brackets, whether or not the square is
 /// empty.
 ///
-/// On each ray, finds the first square without an opponent's disc; if it holds an own disc, the
+/// On each ray, finds the first square that is not an opponent's disc; if it holds an own disc, the
 /// squares before it are flipped.
 #[inline]
 pub(crate) const fn flips(square: u8, own: u64, opponent: u64) -> u64 {
@@ -50,8 +50,8 @@ pub(crate) const fn flips(square: u8, own: u64, opponent: u64) -> u64 {
         | flips_down(down[3], own, opponent)
 }
 
-/// The final disc difference for the owner of `own`, who is to move, if `square` is the only empty
-/// square.
+/// The final disc difference for the side to move, whose discs are `own`, if `square` is the only
+/// empty square.
 #[inline]
 pub(super) fn last_score(square: u8, own: u64) -> i32 {
     let opponent = !own & !(1 << square);

@@ -1,5 +1,5 @@
-//! Move generation with the vectors of WebAssembly: the board in one lane and its mirror image, with the rows
-//! exchanged, in the other, so that one shift of both moves up and down the board.
+//! Move generation with WebAssembly's 128-bit vectors: the board in one lane and its vertical mirror image in the
+//! other, so one shift of both lanes moves both up and down the board.
 
 use core::arch::wasm32::{
     i8x16_shuffle, i64x2_add, i64x2_eq, i64x2_neg, i64x2_splat, u64x2, u64x2_extract_lane,
@@ -11,7 +11,7 @@ use super::{
     scalar::{flips_down, flips_up},
 };
 
-/// All columns but a and h.
+/// All columns except a and h.
 const INNER: u64 = 0x7e7e_7e7e_7e7e_7e7e;
 
 /// The empty squares where the owner of `own` may place a disc.
@@ -29,8 +29,8 @@ pub(super) fn legal_moves(own: u64, opponent: u64) -> u64 {
     (union(moves) | beyond_runs_in_rows(own, inner)) & !(own | opponent)
 }
 
-/// The squares after the runs of `between` that begin beside a disc of a player, in the direction of higher squares.
-/// A run has at most six squares.
+/// The squares just past the runs of `between` that start next to a disc of `players`, towards higher squares. A run
+/// has at most six squares.
 #[inline(always)]
 fn beyond_runs<const STEP: u32>(players: v128, between: v128) -> v128 {
     let pairs = v128_and(between, u64x2_shl(between, STEP));
@@ -41,10 +41,10 @@ fn beyond_runs<const STEP: u32>(players: v128, between: v128) -> v128 {
     u64x2_shl(ends, STEP)
 }
 
-/// The squares after the runs within a row, which have no disc in columns a and h.
+/// The squares just past the runs within a row; the runs have no discs in columns a and h.
 #[inline(always)]
 fn beyond_runs_in_rows(own: u64, between: u64) -> u64 {
-    // A bit that is added where a run begins is carried to the square behind its end.
+    // Adding a bit at the start of a run carries it to the square just past the end.
     let right = (between + (between & own << 1)) & !between;
     let pairs = between & between >> 1;
     let mut ends = between & own >> 1;
@@ -76,7 +76,7 @@ pub(super) fn legal_moves_of_two(own: [u64; 2], opponent: [u64; 2]) -> [u64; 2] 
     ]
 }
 
-/// The squares after the runs of `between` that begin beside a disc of a player, in both directions of an axis.
+/// The squares just past the runs of `between` that start next to a disc of `players`, in both directions of an axis.
 #[inline(always)]
 fn beyond_runs_both_ways<const STEP: u32>(players: v128, between: v128) -> v128 {
     let pairs = u64x2_shr(v128_and(between, u64x2_shl(between, STEP)), STEP);
@@ -103,7 +103,7 @@ pub(super) fn flips(square: u8, own: u64, opponent: u64) -> u64 {
         | flips_down(DOWN[square as usize].0[0], own, opponent)
 }
 
-/// For each square, the rays down, down left and down right, each with that of the mirrored square.
+/// The rays of each square down, down-left and down-right, each paired with the ray of the mirrored square.
 static RAYS: [[[u64; 2]; 3]; 64] = {
     let mut table = [[[0; 2]; 3]; 64];
     let mut square = 0;
@@ -121,14 +121,14 @@ static RAYS: [[[u64; 2]; 3]; 64] = {
     table
 };
 
-/// A board, and the same with its rows exchanged.
+/// A board, and its vertical mirror image.
 #[inline(always)]
 fn with_mirror(board: u64) -> v128 {
     let both = u64x2(board, board);
     i8x16_shuffle::<0, 1, 2, 3, 4, 5, 6, 7, 15, 14, 13, 12, 11, 10, 9, 8>(both, both)
 }
 
-/// The squares of a board together with those of its mirror image.
+/// Merges a board with its mirror image.
 #[inline(always)]
 fn union(boards: v128) -> u64 {
     let mirrored =

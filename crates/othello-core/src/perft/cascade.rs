@@ -1,9 +1,9 @@
-//! Perft in batches: positions of one ply in the lanes of vectors.
+//! Perft in batches: positions of the same ply fill the lanes of vectors.
 //!
-//! Each ply has a queue of moves. As soon as a queue holds a full batch, the batch is played at
-//! once, and the moves of the resulting positions are added to the next ply's queue. So all lanes
-//! are used regardless of the number of moves in each position. Moves left in the queues at the end
-//! are played one by one. The order of visits does not affect the count.
+//! Each ply has a queue of moves. When a queue holds a full batch, the whole batch is played at once, and the moves of
+//! the resulting positions are added to the next ply's queue. All lanes are thus used regardless of the number of moves
+//! of each position. Moves left in the queues at the end are played one by one. The order of visits does not affect the
+//! count.
 
 #![allow(clippy::large_stack_arrays)] // The crate has no allocator, and there is one cascade per perft.
 
@@ -13,24 +13,24 @@ use super::{
 };
 use crate::{Backend, Bitboard, Position};
 
-/// The number of last plies that are played in batches.
+/// The number of last plies played in batches.
 const PLIES: u32 = 4;
 
-/// The largest number of lanes of any back end.
+/// The maximum number of lanes of any back end.
 pub(crate) const MAX_LANES: usize = 64;
 
-/// The space for the moves of one position, a multiple of [`GROUP`].
+/// The space reserved for the moves of one position, a multiple of [`GROUP`].
 const MAX_MOVES: usize = 72;
 
-/// The capacity of a queue: an incomplete batch and the moves of one more position.
+/// The capacity of a queue: an incomplete batch plus the moves of one more position.
 const CAPACITY: usize = MAX_LANES + MAX_MOVES;
 
-/// The number of moves that are queued between two checks for the end of the list.
+/// The number of moves queued between two checks for the end of the list.
 const GROUP: usize = 12;
 
 /// A back end that processes many positions in the lanes of vectors.
 pub(crate) trait Lanes: Backend {
-    /// The type that holds one row of [`Self::LANES`] boards.
+    /// One row of [`Self::LANES`] boards.
     type Row: Row;
 
     /// The number of positions in a batch.
@@ -48,8 +48,7 @@ pub(crate) trait Lanes: Backend {
 #[repr(align(64))]
 pub(crate) struct Totals(pub(crate) [u64; 8]);
 
-/// The positions after the moves of a batch, each from the point of view of the side to move, and
-/// their legal moves.
+/// The positions after the moves of a batch, as the side to move sees them, with their legal moves.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct Batch {
@@ -75,12 +74,12 @@ impl Batch {
     }
 }
 
-/// The queued moves of one ply, each with the position it is to be played in.
+/// The queued moves of one ply, each with the position to play it in.
 #[repr(align(64))]
 struct Queue {
     own: [u64; CAPACITY],
     opponent: [u64; CAPACITY],
-    /// The position's remaining moves, of which the lowest is the queued one.
+    /// The position's remaining moves; the lowest bit is the queued move.
     moves: [u64; CAPACITY],
     len: usize,
 }
@@ -102,8 +101,8 @@ impl Queue {
         fill(&mut self.own[at..][..MAX_MOVES], own, count);
         fill(&mut self.opponent[at..][..MAX_MOVES], opponent, count);
         let mut rest = moves;
-        // In groups, the last of which may extend beyond the moves: the end of this loop is
-        // mispredicted less often than that of a loop over single moves.
+        // The last group may extend beyond the moves: the end of this loop is mispredicted less often than the end of a
+        // loop over single moves.
         for group in self.moves[at..][..MAX_MOVES].as_chunks_mut::<GROUP>().0 {
             for slot in group {
                 *slot = rest;
@@ -116,8 +115,8 @@ impl Queue {
         self.len = at + count;
     }
 
-    /// Removes a batch of moves from the queue and plays them; returns the own and the opponent's
-    /// discs after each.
+    /// Removes a batch of moves from the queue and plays them. Returns the own and the opponent's discs after each
+    /// move.
     #[inline(always)]
     fn play<L: Lanes>(&mut self, lanes: L) -> [Rows<L::Row>; 2] {
         self.len -= L::LANES;
@@ -134,7 +133,7 @@ impl Queue {
     }
 }
 
-/// Splits boards into rows: in each 16 bytes of the vectors, transposes the bytes of 16 boards.
+/// Splits boards into rows: transposes the bytes of 16 boards within each 16 bytes of the vectors.
 #[inline(always)]
 fn to_rows<L: Lanes>(lanes: L, boards: &[u64]) -> Rows<L::Row> {
     let mut rows = [lanes.load(boards); 8];
@@ -182,11 +181,11 @@ fn from_rows<R: Row>(rows: &Rows<R>, boards: &mut [u64; MAX_LANES]) {
     }
 }
 
-/// Writes the discs of a position once for each of its moves. Whole vectors are written, which is
-/// faster, so that some slots beyond the moves are overwritten too.
+/// Writes the discs of a position once for each of its moves. Writes whole vectors for speed, so some slots beyond the
+/// moves are overwritten too.
 #[inline(always)]
 fn fill(slots: &mut [u64], discs: u64, moves: usize) {
-    /// The number of moves that few positions exceed.
+    /// A number of moves that few positions exceed.
     const COMMON: usize = 16;
     let (common, rest) = slots.split_at_mut(COMMON);
     common.fill(discs);
@@ -195,7 +194,7 @@ fn fill(slots: &mut [u64], discs: u64, moves: usize) {
     }
 }
 
-/// Counts the leaves at `depth` plies, at least 1, from `position`.
+/// Counts the leaves at `depth` plies (at least 1) from `position`.
 pub(crate) fn perft<L: Lanes>(lanes: L, position: Position, depth: u32) -> u64 {
     if depth <= PLIES {
         return one_by_one(lanes, position, depth);
@@ -219,8 +218,8 @@ struct Cascade<L> {
 }
 
 impl<L: Lanes> Cascade<L> {
-    /// Queues the moves of the first `count` positions and plays them in full batches. There is a
-    /// queue for each ply except the last, of which the moves are only counted.
+    /// Queues the moves of the first `count` positions and plays them in full batches. Every ply except the last has a
+    /// queue; the moves of the last ply are only counted.
     fn expand(&mut self, queues: &mut [Queue], batch: &Batch, count: usize) {
         let lanes = self.lanes;
         let Some((queue, later)) = queues.split_first_mut() else {
@@ -255,7 +254,7 @@ impl<L: Lanes> Cascade<L> {
         );
     }
 
-    /// Continues after a pass from a position without a legal move, or counts the end of a game.
+    /// Continues after a pass in a position without legal moves, or counts the end of a game.
     #[cold]
     fn pass(&mut self, later: &mut [Queue], own: u64, opponent: u64) {
         let passed = Position::new_unchecked(Bitboard(opponent), Bitboard(own));
@@ -269,7 +268,7 @@ impl<L: Lanes> Cascade<L> {
         }
     }
 
-    /// Plays the moves that are left in the queues one by one, and returns the total.
+    /// Plays the moves left in the queues one by one, and returns the total.
     fn finish(self, queues: &[Queue]) -> u64 {
         let mut total = self.totals.0.iter().sum();
         for (queue, plies) in queues.iter().zip((1..PLIES).rev()) {

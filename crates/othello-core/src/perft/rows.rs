@@ -1,19 +1,17 @@
 //! Legal moves and flips of many boards at once, with the boards split into rows.
 //!
-//! A vector holds one row of each board, a byte per board, and eight vectors hold whole boards. A
-//! step up or down is then a step to the next vector, which costs nothing, and a step to the left or
-//! right is a shift within bytes. A direction takes two to four instructions per row for all boards
-//! together.
+//! A vector holds one row of each board, one byte per board; eight vectors hold whole boards. A step up or down is then
+//! a step to the next vector, which costs nothing, and a step left or right is a shift within bytes. A direction takes
+//! two to four instructions per row for all boards together.
 //!
-//! Everything must be inlined into a function of the back end, which alone is compiled with its
-//! instructions. Closures and array adaptors of the standard library are not inlined reliably,
-//! hence the loops.
+//! Everything must be inlined into a function of the back end, because only that function is compiled with the tier's
+//! instructions. Closures and array adaptors of the standard library are not inlined reliably, hence the loops.
 
 use core::ops::{BitAnd, BitOr, Not};
 
-/// One row of many boards: a byte for each board, of which the lowest bit is column a.
+/// One row of many boards: one byte per board, whose lowest bit is column a.
 ///
-/// Only a back end makes these values, so each is proof of the instructions that its methods use.
+/// Only a back end creates these values, so each proves that the CPU has the instructions of its methods.
 pub(crate) trait Row:
     Copy + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self>
 {
@@ -29,7 +27,7 @@ pub(crate) trait Row:
     /// The sums of the bytes, wrapping.
     fn plus(self, other: Self) -> Self;
 
-    /// The differences of the bytes, or 0 where they would be negative.
+    /// The differences of the bytes, saturating at 0.
     fn minus(self, other: Self) -> Self;
 
     /// The discs moved one column towards h.
@@ -38,42 +36,40 @@ pub(crate) trait Row:
         self.plus(self)
     }
 
-    /// The discs moved one column towards a. Column h is filled with bits of another board, which
-    /// the caller must mask.
+    /// The discs moved one column towards a. Column h is filled with bits of another board; the caller must mask them.
     fn left(self) -> Self;
 
     /// [`left`](Self::left) twice.
     fn left_by_two(self) -> Self;
 
-    /// All ones in each byte that is not 0, else 0.
+    /// 0xff in each nonzero byte, 0 in the others.
     fn where_any(self) -> Self;
 
-    /// The number of squares in each byte.
+    /// The number of one bits in each byte.
     fn count(self) -> Self;
 
-    /// In each 16 bytes, interleaves the lower and the upper half: the first and the ninth byte, the
-    /// second and the tenth, and so on.
+    /// Interleaves the lower and the upper half of each 16 bytes: the first and the ninth byte, the second and the
+    /// tenth, and so on.
     fn pair_bytes(self) -> Self;
 
-    /// In each 16 bytes, interleaves the elements of two vectors: first those of the lower halves,
-    /// then those of the upper halves. Elements are of 1, 2, 4 or 8 bytes.
+    /// Interleaves the elements of two vectors within each 16 bytes: first the lower halves, then the upper halves.
+    /// `BYTES` is the size of an element: 1, 2, 4 or 8.
     fn interleave<const BYTES: usize>(self, other: Self) -> [Self; 2];
 
     /// Stores a vector of whole boards.
     fn store(self, boards: &mut [u64]);
 }
 
-/// Boards split into rows, the first row first.
+/// Boards split into rows, first row first.
 pub(crate) type Rows<R> = [R; 8];
 
-/// The columns that have a neighbour on both sides.
+/// The columns with a neighbour on both sides.
 const INNER: u8 = 0x7e;
 
-/// The columns that have a neighbour towards column a.
+/// The columns with a neighbour towards column a.
 const NOT_A: u8 = 0xfe;
 
-/// The own and the opponent's discs after a legal move on each board, from the opponent's point of
-/// view.
+/// The own and the opponent's discs after a legal move on each board, from the opponent's point of view.
 #[inline(always)]
 pub(crate) fn play<R: Row>(own: &Rows<R>, opponent: &Rows<R>, square: &Rows<R>) -> [Rows<R>; 2] {
     let between = columns(opponent, INNER);
@@ -93,7 +89,6 @@ pub(crate) fn play<R: Row>(own: &Rows<R>, opponent: &Rows<R>, square: &Rows<R>) 
     [to_move, other]
 }
 
-/// Applies a function to each row.
 #[inline(always)]
 fn each<R: Row>(rows: &Rows<R>, of: impl Fn(R) -> R) -> Rows<R> {
     let mut result = *rows;
@@ -103,7 +98,7 @@ fn each<R: Row>(rows: &Rows<R>, of: impl Fn(R) -> R) -> Rows<R> {
     result
 }
 
-/// The discs in some columns.
+/// The discs in the given columns.
 #[inline(always)]
 fn columns<R: Row>(rows: &Rows<R>, columns: u8) -> Rows<R> {
     let mut result = *rows;
@@ -113,20 +108,20 @@ fn columns<R: Row>(rows: &Rows<R>, columns: u8) -> Rows<R> {
     result
 }
 
-/// The step of the vertical directions, which stays in the column.
+/// The step of the vertical directions, which stay in the column.
 #[inline(always)]
 fn straight<R: Row>(row: R) -> R {
     row
 }
 
-/// The row at a distance from the first row if the direction is down, or from the last if it is up.
+/// The row at a distance from the first row (down) or the last row (up).
 #[inline(always)]
 const fn row_at<const DOWN: bool>(distance: usize) -> usize {
     if DOWN { distance } else { 7 - distance }
 }
 
-/// Adds the discs that the moves flip in one direction, from row to row by `step`: the runs of
-/// `between` that begin at the squares and end at an own disc. The squares may be added too.
+/// Adds the discs flipped by the moves in one direction, from row to row by `step`: the runs of `between` that start at
+/// the squares and end at an own disc. The squares themselves may be added too.
 #[inline(always)]
 fn add_runs<R: Row, const DOWN: bool>(
     runs: &mut Rows<R>,
@@ -150,11 +145,11 @@ fn add_runs<R: Row, const DOWN: bool>(
     }
 }
 
-/// The discs that the moves flip to the left and to the right of their squares.
+/// The discs that the moves flip to the left and to the right.
 #[inline(always)]
 fn runs_along_row<R: Row>(own: &Rows<R>, between: &Rows<R>, square: &Rows<R>) -> Rows<R> {
     let nothing = own[0].same(0);
-    // The row with the move is brought into one vector for all boards.
+    // Brings the row of each board's move into one vector.
     let here = each(square, R::where_any);
     let [mut own_here, mut between_here, mut start] = [nothing; 3];
     for row in 0..8 {
@@ -176,7 +171,7 @@ fn runs_along_row<R: Row>(own: &Rows<R>, between: &Rows<R>, square: &Rows<R>) ->
     runs
 }
 
-/// The runs of `between` that begin to the left of `starts`, by parallel prefix.
+/// The runs of `between` that start to the left of `starts`, by parallel prefix.
 #[inline(always)]
 fn runs_to_left<R: Row>(starts: R, between: R) -> R {
     let pairs = between & between.left();
@@ -208,9 +203,8 @@ pub(crate) fn legal_moves<R: Row>(own: &Rows<R>, opponent: &Rows<R>) -> Rows<R> 
     moves
 }
 
-/// Adds the squares after the runs of `between` that begin at an own disc, in one direction, from
-/// row to row by `step`; some discs may be added too. `stepped` is `between` moved by a step within
-/// the row.
+/// Adds the squares just past the runs of `between` that start at an own disc, in one direction, from row to row by
+/// `step`; some discs may be added too. `stepped` is `between` moved by a step within the row.
 #[inline(always)]
 fn add_moves<R: Row, const DOWN: bool>(
     moves: &mut Rows<R>,
@@ -230,8 +224,7 @@ fn add_moves<R: Row, const DOWN: bool>(
     }
 }
 
-/// [`add_moves`] along a row, in both directions; to the right, the carry of an addition runs
-/// through the discs.
+/// [`add_moves`] along a row, in both directions; to the right, the carry of an addition runs through the discs.
 #[inline(always)]
 fn moves_along_row<R: Row>(own: R, between: R) -> R {
     let right = between.plus(between & own.right());

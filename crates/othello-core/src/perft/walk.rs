@@ -8,8 +8,8 @@ pub(crate) fn one_by_one<B: Backend>(backend: B, position: Position, depth: u32)
     walk(backend, position, depth, 1, &mut last_ply)
 }
 
-/// Plays all moves until `horizon` plies are left, and returns the sum of what `visit` returns for
-/// the positions there, plus one for each game that ended earlier.
+/// Plays all moves until `horizon` plies are left. Returns the sum of `visit` over the positions
+/// there, plus one for each game that ended earlier.
 pub(crate) fn walk<B: Backend>(
     backend: B,
     position: Position,

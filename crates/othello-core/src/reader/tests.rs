@@ -5,10 +5,10 @@ use std::{
     vec::Vec,
 };
 
-/// A board with discs on the squares that rows 1 and 2 begin and end with.
+/// A board with discs on the first and last squares of rows 1 and 2.
 const BOARD: &str = "X-OO---XOX-----X-XO-XX----XOX-----OXO---------------------XXX--- O";
 
-/// A board's text in other symbols than `X`, `O` and `-`.
+/// Replaces the symbols `X`, `O` and `-`.
 fn symbols(text: &str, [black, white, empty]: [char; 3]) -> String {
     let other = |symbol| match symbol {
         'X' => black,
@@ -50,7 +50,7 @@ fn every_notation_is_read() {
             let text = symbols(&text, set);
             let read = Board::read(&text);
             assert_eq!(read.map(|read| read.board), Ok(board), "{text}");
-            assert_eq!(read.unwrap().taken.is_some(), set[0] == '1', "{text}");
+            assert_eq!(read.unwrap().assumption.is_some(), set[0] == '1', "{text}");
         }
     }
     let wrapped = format!("{}\n{}", &BOARD[..20], &BOARD[20..]);
@@ -77,7 +77,7 @@ fn the_side_to_move_is_a_symbol_a_name_or_a_sentence() {
 }
 
 #[test]
-fn errors_say_where_what_was_expected() {
+fn errors_give_the_offset_and_the_expected_part() {
     let error = |text: &str| {
         let error = text.parse::<Board>().unwrap_err();
         (error.offset, error.expected)
@@ -110,7 +110,7 @@ fn errors_say_where_what_was_expected() {
 }
 
 #[test]
-fn lines_are_known_for_what_they_are() {
+fn lines_are_classified() {
     for (line, part) in [
         (" A B C D E F G H", Some(BoardLine::Columns)),
         ("########", Some(BoardLine::Row)),

@@ -1,4 +1,4 @@
-//! Every back end that the CPU supports gives the oracle's legal moves and flips.
+//! Comparison of every supported back end with the oracle.
 
 use std::io::Write;
 
@@ -49,7 +49,7 @@ impl WithBackend for Compare {
     }
 }
 
-/// The final disc difference if `square` is the only empty square, by playing the last moves.
+/// The final disc difference if `square` is the only empty square, found by playing the last moves.
 fn last_score(position: Position, square: Square) -> i32 {
     let of = |position: Position| position.score(Empties::ToWinner).discs();
     let after = |position: Position| {
@@ -105,7 +105,7 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
 
-    /// Deep enough for the back ends that count in batches to do so.
+    /// Uses depths at which the batching back ends count in batches.
     #[test]
     fn every_supported_tier_has_the_portable_perft(position in positions()) {
         let count = perft(position, 5, Tier::Portable);
@@ -115,7 +115,7 @@ proptest! {
     }
 }
 
-/// Reachable positions: those of 200 games of pseudo-random moves.
+/// Compares the tiers along 200 games of pseudo-random moves, whose positions are reachable.
 #[test]
 fn every_supported_tier_equals_the_oracle_along_games() {
     let tiers = || Tier::ALL.into_iter().filter(|tier| tier.is_supported());
@@ -138,8 +138,8 @@ fn every_supported_tier_equals_the_oracle_along_games() {
     }
 }
 
-/// Checks nothing, but prints the tiers that the tests above ran on and those not supported. Written to standard error
-/// directly, past the test harness's capture, so that the log of CI shows them.
+/// Checks nothing; prints the tiers that the tests above ran on and the unsupported ones. Writes to standard error
+/// directly, past the test harness's capture, so that the CI log shows them.
 #[test]
 fn prints_the_tiers_tested_and_skipped() {
     let mut stderr = std::io::stderr();

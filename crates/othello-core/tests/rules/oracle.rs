@@ -55,7 +55,7 @@ pub(crate) fn legal_moves(position: Position) -> Bitboard {
     position.empties().iter().filter(playable).collect()
 }
 
-/// The number of leaves at `depth` plies; `othello_core::perft` defines passes and ends.
+/// The number of leaves at `depth` plies, with passes and ends as in `othello_core::perft`.
 pub(crate) fn perft(position: Position, depth: u32) -> u64 {
     if depth == 0 {
         return 1;

@@ -1,13 +1,13 @@
-//! Known perft counts, on every tier that the CPU supports; the small ones by the oracle too.
+//! Known perft counts, on every supported tier; small ones also with the oracle.
 //!
-//! Each line of a data file is a board, then pairs of a depth and a count: `; 5 1396`. A line that
-//! begins with `#` is a comment.
+//! Each line of a data file is a board followed by pairs of a depth and a count: `; 5 1396`. A line
+//! that begins with `#` is a comment.
 
 use othello_core::{Board, Position, Tier, perft, perft_divide};
 
 use crate::oracle;
 
-/// The largest count checked by the oracle, which counts about a million leaves per second.
+/// The largest count checked with the oracle, which counts about a million leaves per second.
 const ORACLE_LIMIT: u64 = 20_000;
 
 /// The largest count checked on a tier.
@@ -54,7 +54,7 @@ fn check(name: &str, text: &str) {
     }
     assert!(
         checked_by_oracle > 0,
-        "{name}: no count was shallow enough for the oracle"
+        "{name}: expected a count within the oracle's limit"
     );
 }
 

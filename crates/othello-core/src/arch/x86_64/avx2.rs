@@ -15,7 +15,7 @@ use crate::{
     perft,
 };
 
-/// The AVX2 back end; a value is proof that the CPU has the features of [`Tier::Avx2`].
+/// The AVX2 back end; a value proves that the CPU has the features of [`Tier::Avx2`].
 #[derive(Clone, Copy)]
 pub(crate) struct Avx2(());
 
@@ -90,7 +90,7 @@ fn call<A, B, C, D, R>(work: impl FnOnce(A, B, C, D) -> R, a: A, b: B, c: C, d: 
     work(a, b, c, d)
 }
 
-/// The legal moves, by parallel prefix on the four axes, in both directions.
+/// The legal moves, by parallel prefix along the four axes in both directions.
 #[target_feature(enable = "avx2,bmi1,bmi2,f16c,fma,lzcnt,movbe,popcnt")]
 #[inline]
 fn legal_moves(own: u64, opponent: u64) -> u64 {
@@ -107,7 +107,7 @@ fn legal_moves(own: u64, opponent: u64) -> u64 {
     let mut down = _mm256_and_si256(between, _mm256_srlv_epi64(player, shift));
     up = extend_up(up, between, shift);
     down = extend_down(down, between, shift);
-    // Pairs of adjacent discs, at the bit of the one that a run reaches last.
+    // Pairs of adjacent discs, at the bit of the disc that a run reaches last.
     let pairs_up = _mm256_and_si256(between, _mm256_sllv_epi64(between, shift));
     let pairs_down = _mm256_srlv_epi64(pairs_up, shift);
     up = extend_up(up, pairs_up, shift2);
@@ -139,7 +139,7 @@ fn extend_down(runs: __m256i, through: __m256i, shift: __m256i) -> __m256i {
 
 /// The flips of a disc on `square`.
 ///
-/// On each ray, finds the first square without an opponent's disc; if it holds an own disc, the
+/// On each ray, finds the first square that is not an opponent's disc; if it holds an own disc, the
 /// squares before it are flipped.
 #[target_feature(enable = "avx2,bmi1,bmi2,f16c,fma,lzcnt,movbe,popcnt")]
 #[inline]
@@ -148,7 +148,8 @@ fn flips(square: Square, own: u64, opponent: u64) -> u64 {
     let player = _mm256_set1_epi64x(own as i64);
     let between = _mm256_set1_epi64x(opponent as i64);
 
-    // To higher squares, the first square is the lowest bit, and the squares before it are below.
+    // Towards higher squares, the first square is the lowest bit, and the squares before it are
+    // below it.
     let ray = load(&rays::UP[square.index() as usize]);
     let stops = _mm256_andnot_si256(between, ray);
     let first = _mm256_and_si256(stops, _mm256_sub_epi64(zero, stops));
@@ -159,7 +160,7 @@ fn flips(square: Square, own: u64, opponent: u64) -> u64 {
         _mm256_andnot_si256(_mm256_cmpeq_epi64(end, zero), below),
     );
 
-    // To lower squares, it is the highest bit, found by spreading the stops along the ray.
+    // Towards lower squares, it is the highest bit, found by spreading the stops along the ray.
     let ray = load(&rays::DOWN[square.index() as usize]);
     let stops = _mm256_andnot_si256(between, ray);
     let shift = _mm256_set_epi64x(9, 7, 8, 1);
@@ -187,7 +188,7 @@ pub(super) fn load(rays: &Rays) -> __m256i {
     unsafe { _mm256_load_si256(core::ptr::from_ref(rays).cast()) }
 }
 
-/// The union of the four lanes.
+/// The bitwise OR of the four lanes.
 #[target_feature(enable = "avx2,bmi1,bmi2,f16c,fma,lzcnt,movbe,popcnt")]
 #[inline]
 pub(super) fn union(lanes: __m256i) -> u64 {

@@ -36,7 +36,7 @@ fn legal_moves(own: __m256i, opponent: __m256i) -> __m256i {
     _mm256_andnot_si256(_mm256_or_si256(own, opponent), moves)
 }
 
-/// The squares after the runs of `between` that begin at `own` discs, in both directions of the
+/// The squares just past the runs of `between` that start at `own` discs, in both directions of the
 /// axis of `STEP`; `TWICE` is `2 * STEP`.
 #[target_feature(enable = "avx2,bmi1,bmi2,f16c,fma,lzcnt,movbe,popcnt")]
 #[inline]
@@ -68,15 +68,15 @@ fn back<const STEP: i32, const TWICE: i32>(
     _mm256_srli_epi64::<STEP>(runs)
 }
 
-/// The runs extended by their shifted discs that are in `allowed`.
+/// Extends the runs by their shifted discs that are in `allowed`.
 #[target_feature(enable = "avx2,bmi1,bmi2,f16c,fma,lzcnt,movbe,popcnt")]
 #[inline]
 fn through(runs: __m256i, allowed: __m256i, shifted: __m256i) -> __m256i {
     _mm256_or_si256(runs, _mm256_and_si256(allowed, shifted))
 }
 
-/// [`axis`] for the rows: to the right, the carry of an addition runs through the discs. The result
-/// may contain some of `between`.
+/// [`axis`] for rows: to the right, the carry of an addition runs through the discs. The result may
+/// contain squares of `between`.
 #[target_feature(enable = "avx2,bmi1,bmi2,f16c,fma,lzcnt,movbe,popcnt")]
 #[inline]
 fn row(own: __m256i, between: __m256i) -> __m256i {

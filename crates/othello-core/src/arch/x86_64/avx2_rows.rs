@@ -19,7 +19,7 @@ use crate::perft::{
     rows::Row,
 };
 
-/// A row of 32 boards; a value is proof that the CPU has the features of the tier.
+/// A row of 32 boards; a value proves that the CPU has the features of the tier.
 #[derive(Clone, Copy)]
 pub(crate) struct Row32(__m256i);
 
@@ -136,7 +136,7 @@ impl Lanes for Avx2 {
     }
 }
 
-/// All ones in each byte that is not 0, else 0.
+/// 0xff in each nonzero byte, 0 in the others.
 #[target_feature(enable = "avx2,bmi1,bmi2,f16c,fma,lzcnt,movbe,popcnt")]
 #[inline]
 fn where_any(bytes: __m256i) -> __m256i {
@@ -144,7 +144,7 @@ fn where_any(bytes: __m256i) -> __m256i {
     _mm256_xor_si256(none, _mm256_set1_epi8(-1))
 }
 
-/// The number of ones in each byte.
+/// The number of one bits in each byte.
 #[target_feature(enable = "avx2,bmi1,bmi2,f16c,fma,lzcnt,movbe,popcnt")]
 #[inline]
 fn count(bytes: __m256i) -> __m256i {

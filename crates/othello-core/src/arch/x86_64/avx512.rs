@@ -10,7 +10,7 @@ use core::arch::x86_64::{
 
 use crate::{Backend, Bitboard, Position, Square, Tier, arch::rays, backend::Kernels, perft};
 
-/// The AVX-512 back end; a value is proof that the CPU has the features of [`Tier::Avx512`].
+/// The AVX-512 back end; a value proves that the CPU has the features of [`Tier::Avx512`].
 #[derive(Clone, Copy)]
 pub(crate) struct Avx512(());
 
@@ -93,10 +93,10 @@ fn call<A, B, C, D, R>(work: impl FnOnce(A, B, C, D) -> R, a: A, b: B, c: C, d: 
 /// The truth table of `a | (b & c)` for `vpternlogq`.
 const A_OR_BC: i32 = 0xf8;
 
-/// The legal moves, by parallel prefix in the eight directions, with rotations for shifts.
+/// The legal moves, by parallel prefix in the eight directions, with rotations instead of shifts.
 ///
-/// A rotation wraps from one end of the board to the other, but only onto edge squares of that
-/// direction, which are never between two discs.
+/// A rotation wraps around the board, but only onto squares at the edge of that direction, which
+/// are never between two discs.
 #[target_feature(enable = "avx2,bmi1,bmi2,f16c,fma,lzcnt,movbe,popcnt")]
 #[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
 #[inline]
@@ -136,8 +136,8 @@ const A_OR_C_NOT_B: i32 = 0xf2;
 /// The flips of a disc on `square`: on each ray, the discs before the nearest own disc, unless an
 /// empty square lies between.
 ///
-/// The nearest square is the highest bit of a ray to lower squares, which LZCNT finds, and the
-/// lowest bit of a ray to higher squares, which a subtraction finds. Masks select the rays with
+/// The nearest square is the highest bit of a ray towards lower squares, found by LZCNT, and the
+/// lowest bit of a ray towards higher squares, found by a subtraction. Masks select the rays with
 /// flips, as in okuhara's `flip_avx512cd.c`.
 #[target_feature(enable = "avx2,bmi1,bmi2,f16c,fma,lzcnt,movbe,popcnt")]
 #[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
@@ -147,8 +147,8 @@ fn flips(square: Square, own: u64, opponent: u64) -> u64 {
     let player = _mm256_set1_epi64x(own as i64);
     let between = _mm256_set1_epi64x(opponent as i64);
 
-    // To lower squares: everything above the nearest own disc, if that is above all empty squares.
-    // Bit 63 is on no such ray, so the comparison may be signed.
+    // Towards lower squares: everything above the nearest own disc, if that disc is above all empty
+    // squares. Bit 63 is on none of these rays, so a signed comparison is correct.
     let ray = super::avx2::load(&rays::DOWN[square.index() as usize]);
     let players = _mm256_and_si256(player, ray);
     let empties = _mm256_ternarylogic_epi64::<NEITHER_BUT_C>(between, player, ray);
@@ -156,8 +156,8 @@ fn flips(square: Square, own: u64, opponent: u64) -> u64 {
     let bracketed = _mm256_cmpgt_epi64_mask(players, empties);
     let down = _mm256_maskz_andnot_epi64(bracketed, not_above, ray);
 
-    // To higher squares: the ray up to the first square without an opponent's disc, if that has an
-    // own disc.
+    // Towards higher squares: the ray up to the first square that is not an opponent's disc, if
+    // that square holds an own disc.
     let ray = super::avx2::load(&rays::UP[square.index() as usize]);
     let stops = _mm256_andnot_si256(between, ray);
     let run = _mm256_ternarylogic_epi64::<A_AND_B_XOR_C>(ray, stops, _mm256_add_epi64(stops, ones));

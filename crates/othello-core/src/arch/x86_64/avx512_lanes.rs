@@ -47,7 +47,7 @@ fn legal_moves(own: __m512i, opponent: __m512i) -> __m512i {
 /// The truth table of `a | (b & c)`.
 const A_OR_BC: i32 = 0xf8;
 
-/// The squares after the runs of `between` that begin at `own` discs, in both directions of the
+/// The squares just past the runs of `between` that start at `own` discs, in both directions of the
 /// axis of `STEP`; `TWICE` is `2 * STEP`.
 #[target_feature(enable = "avx2,bmi1,bmi2,f16c,fma,lzcnt,movbe,popcnt")]
 #[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
@@ -84,8 +84,8 @@ fn back<const STEP: u32, const TWICE: u32>(
     _mm512_srli_epi64::<STEP>(runs)
 }
 
-/// [`axis`] for the rows: to the right, the carry of an addition runs through the discs. The result
-/// may contain some of `between`.
+/// [`axis`] for rows: to the right, the carry of an addition runs through the discs. The result may
+/// contain squares of `between`.
 #[target_feature(enable = "avx2,bmi1,bmi2,f16c,fma,lzcnt,movbe,popcnt")]
 #[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
 #[inline]

@@ -19,7 +19,7 @@ use crate::perft::{
     rows::Row,
 };
 
-/// A row of 64 boards; a value is proof that the CPU has the features of the tier.
+/// A row of 64 boards; a value proves that the CPU has the features of the tier.
 #[derive(Clone, Copy)]
 pub(crate) struct Row64(__m512i);
 
@@ -144,7 +144,7 @@ impl Lanes for Avx512 {
     }
 }
 
-/// The number of ones in each byte.
+/// The number of one bits in each byte.
 #[target_feature(enable = "avx2,bmi1,bmi2,f16c,fma,lzcnt,movbe,popcnt")]
 #[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
 #[inline]

@@ -1,14 +1,15 @@
-//! The final score of a position with one empty square, by PEXT and a table of flips on a line.
+//! The final score of a position with one empty square, by PEXT and a table of flips along a line.
 //!
-//! With one empty square, every disc that is not own is the opponent's, so the flips on each of the
-//! four lines through the square depend on the own discs of that line alone: at most 8 bits.
+//! With one empty square, every disc that is not own is the opponent's. The flips along each of the
+//! four lines through the square therefore depend only on the own discs of that line: at most 8
+//! bits.
 
 use core::arch::x86_64::{_pext_u64, _popcnt64};
 
 use crate::Square;
 
-/// The number of entries of [`FLIPPED`] for all lines of up to `length` squares: one for each place
-/// of the empty square and each pattern of own discs.
+/// The number of entries of [`FLIPPED`] for all lines of up to `length` squares: one for each
+/// position of the empty square and each pattern of own discs.
 const fn entries(length: usize) -> usize {
     let mut entries = 0;
     let mut each = 1;
@@ -19,10 +20,10 @@ const fn entries(length: usize) -> usize {
     entries
 }
 
-/// The number of discs flipped on a line: in the low byte if the owner of the discs in the index
-/// plays on the empty square, in the high byte if the other side does.
+/// The number of discs flipped on a line: in the low byte if the owner of the indexed discs plays
+/// on the empty square, in the high byte if the other side does.
 ///
-/// The entries are ordered by the length of the line, then by the place of the empty square on it,
+/// Entries are ordered by the length of the line, then by the position of the empty square on it,
 /// then by the own discs as adjacent bits.
 static FLIPPED: [u16; entries(8)] = {
     let mut table = [0; entries(8)];
@@ -49,7 +50,7 @@ const fn start(length: usize, place: usize) -> usize {
     entries(length - 1) + (place << length)
 }
 
-/// The number of discs between `place` and the nearest own disc, on both sides together.
+/// The number of discs between `place` and the nearest own disc, added up over both sides.
 const fn flipped(place: u32, own: usize) -> u16 {
     let above = own >> (place + 1);
     let below = own & ((1 << place) - 1);
@@ -63,7 +64,7 @@ const fn flipped(place: u32, own: usize) -> u16 {
     count as u16
 }
 
-/// The lines through a square.
+/// The four lines through a square.
 #[derive(Clone, Copy)]
 struct Lines {
     /// The squares of the column and the two diagonals; the row needs only a shift.
@@ -72,7 +73,6 @@ struct Lines {
     starts: [u16; 4],
 }
 
-/// The lines through each square.
 static LINES: [Lines; 64] = {
     let mut table = [Lines {
         squares: [0; 3],
@@ -97,8 +97,8 @@ static LINES: [Lines; 64] = {
     table
 };
 
-/// The line through `square` that moves by `columns` with each row, and the index in [`FLIPPED`] of
-/// its first entry.
+/// The line through `square` that moves by `columns` per row, and the index in [`FLIPPED`] of its
+/// first entry.
 const fn line(square: i32, columns: i32) -> (u64, u16) {
     let (column, row) = (square % 8, square / 8);
     let (mut squares, mut place) = (0u64, 0);
@@ -116,8 +116,8 @@ const fn line(square: i32, columns: i32) -> (u64, u16) {
     (squares, start(squares.count_ones() as usize, place) as u16)
 }
 
-/// The final disc difference for the owner of `own`, who is to move, if `square` is the only empty
-/// square.
+/// The final disc difference for the side to move, whose discs are `own`, if `square` is the only
+/// empty square.
 #[target_feature(enable = "avx2,bmi1,bmi2,f16c,fma,lzcnt,movbe,popcnt")]
 #[inline]
 pub(super) fn last_score(square: Square, own: u64) -> i32 {
@@ -126,7 +126,7 @@ pub(super) fn last_score(square: Square, own: u64) -> i32 {
     let on_line = |start: u16, discs: u64| {
         let entry = usize::from(start) + discs as usize;
         debug_assert!(entry < FLIPPED.len());
-        // SAFETY: `discs` is a pattern of the line whose entries begin at `start`: it has no more
+        // SAFETY: `discs` is a pattern of the line whose entries begin at `start`. It has no more
         // bits than the line has squares, and the table has an entry for each such pattern.
         u32::from(unsafe { *FLIPPED.get_unchecked(entry) })
     };

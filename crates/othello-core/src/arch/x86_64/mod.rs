@@ -10,8 +10,8 @@ mod last;
 
 use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
 
-/// Evaluates to `true` if the CPU has all the named features or, without `std`, if the compilation
-/// target guarantees them.
+/// Evaluates to `true` if the CPU has all the named features. Without `std`, checks whether the
+/// compilation target guarantees them.
 macro_rules! has_features {
     ($($feature:tt)*) => {{
         #[cfg(feature = "std")]
@@ -23,7 +23,7 @@ macro_rules! has_features {
 }
 use has_features;
 
-/// Prefetches the cache line in which `value` begins.
+/// Prefetches the cache line at the start of `value`.
 #[inline(always)]
 fn prefetch<T>(value: &T) {
     // SAFETY: a prefetch changes nothing, and every x86-64 CPU has the instruction.
