@@ -1,4 +1,4 @@
-//! Wall time of the evaluation, a midgame search and an endgame solution.
+//! Benchmarks of the evaluation, a midgame search and an endgame solution.
 
 use std::hint::black_box;
 
@@ -21,7 +21,7 @@ fn evaluation(c: &mut Criterion) {
     });
 }
 
-/// A walk through the tree of a few plies.
+/// A walk through the tree, a few plies deep.
 struct Walk<'a, const LEAF: u8>(&'a Network, Position, u32);
 
 impl<const LEAF: u8> WithBackend for Walk<'_, LEAF> {
@@ -33,12 +33,12 @@ impl<const LEAF: u8> WithBackend for Walk<'_, LEAF> {
     }
 }
 
-/// The work at a leaf: none, making its indices, or evaluating it by them.
+/// The work at a leaf: none, computing its indices, or evaluating it.
 const WALK: u8 = 0;
 const INDEX: u8 = 1;
 const EVALUATE: u8 = 2;
 
-/// The sum of the leaves' values, or of something that costs nothing; indices are kept up on the way
+/// The sum of the leaf values, or of a cheap stand-in. Keeps the indices updated on the way, as the search does.
 /// as search does it.
 fn walk<B: Backend, const LEAF: u8>(
     backend: B,
@@ -77,10 +77,10 @@ fn walk<B: Backend, const LEAF: u8>(
     )
 }
 
-/// The differences are what indices cost, and an evaluation by them and the legal moves, which it finds.
+/// Differences between the three show the cost of the indices, and of an evaluation including the legal moves.
 fn leaves(c: &mut Criterion) {
     let midgame = position("----------O-X-----OXXX---OOXXX---OXOXX---XOOX----X-O------------ O");
-    // Rows of zeros would take no memory.
+    // Rows of zeros would not be backed by memory.
     let mut model = Model::default();
     for (at, row) in model.rows.iter_mut().enumerate() {
         *row = Some(std::array::from_fn(|unit| ((at + unit) as f32).sin()));

@@ -1,6 +1,6 @@
-//! From `cargo add othello-core othello-search` to the best move of a position with its score.
+//! Finds the best move of a position and its score, with only `othello-core` and `othello-search`.
 //!
-//! `cargo run --release --example best_move`: thinks for five seconds, or until Enter is pressed.
+//! `cargo run --release --example best_move` thinks for five seconds, or until Enter is pressed.
 #![allow(clippy::print_stdout)] // It is a program.
 
 use std::{io, thread, time::Duration};
@@ -16,7 +16,7 @@ fn main() {
     println!("{} {}", report.best.expect("a move"), report.score);
 }
 
-/// Any thread may end a search; what it has found by then counts.
+/// Stops the search from another thread; the best move found so far is kept.
 fn stop_at_enter(searcher: &Searcher) {
     let handle = searcher.stop_handle();
     thread::spawn(move || {

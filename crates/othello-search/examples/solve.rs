@@ -1,9 +1,9 @@
-//! Solves the problems of an OBF file exactly and says how long each took.
+//! Solves the problems of an OBF file exactly and prints the time of each.
 //!
 //! `cargo run --release -p othello-search --example solve -- FILE.obf [FIRST-LAST] [HASH-MIB] [THREADS]`
 //!
-//! Problems are counted from 1. A solution is right if its score is the best that the problem lists, and
-//! is listed for its move.
+//! Problems are counted from 1. A solution counts as right if its score is the problem's best and is also the score
+//! listed for its move.
 #![allow(clippy::print_stdout)] // It is a program.
 
 use std::{error::Error, num::NonZeroUsize, ops::RangeInclusive, time::Duration};
@@ -58,7 +58,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The numbers of the problems from FIRST to LAST.
+/// Parses FIRST-LAST.
 fn numbers(range: &str, problems: usize) -> Result<RangeInclusive<usize>, String> {
     let bounds = range.split_once('-');
     let bounds = bounds.and_then(|(first, last)| Some((first.parse().ok()?, last.parse().ok()?)));

@@ -1,9 +1,9 @@
-//! Measures the latency between the request to stop, by a handle or a deadline, and the end of a search.
+//! Measures the latency between a stop request, by a handle or a deadline, and the end of a search.
 //!
 //! `cargo run --release -p othello-search --example stop_latency -- [SEARCHES] [THREADS] [SECONDS]`
 //!
-//! Each search is stopped at a random moment of its first part of a second (or of SECONDS).
-//! The latency counts from the request, or the deadline, to the return of the search.
+//! Each search is stopped at a random moment within the first part of a second (or SECONDS). The latency counts from
+//! the request or the deadline to the return of the search.
 #![allow(clippy::print_stdout)] // It is a program.
 
 use std::{
@@ -19,13 +19,13 @@ use othello_search::{Limits, Options, Searcher, StopHandle, TimeBudget};
 const EASY: &str = include_str!("../tests/data/fforum-1-19.obf");
 const HARD: &str = include_str!("../tests/data/fforum-40-59.obf");
 
-/// A kind of search, and how long each of its searches went on.
+/// A kind of search, and the measured latencies.
 struct Case {
     name: &'static str,
     positions: Vec<Position>,
-    /// True if the end is to be solved, after short iterations.
+    /// True to solve the position after short iterations.
     solve: bool,
-    /// True if a deadline ends it rather than a handle.
+    /// True to stop by a deadline instead of a handle.
     deadline: bool,
     latencies: Vec<Duration>,
 }
@@ -41,7 +41,7 @@ impl Case {
         }
     }
 
-    /// Searches the position of this turn for `time`, unless it is done before.
+    /// Searches the position of this turn for `time`, unless the search ends earlier.
     fn measure(&mut self, searcher: &mut Searcher, turn: usize, time: Duration) {
         let position = self.positions[turn % self.positions.len()];
         searcher.clear();
@@ -121,7 +121,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             random ^= random >> 7;
             random ^= random << 17;
             let part = (random >> 11) as f64 / (1_u64 << 53) as f64;
-            // The late ones are solved within milliseconds.
+            // The late positions are solved within milliseconds.
             let scale = if case.name.starts_with("late") {
                 0.05
             } else {
@@ -140,7 +140,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The positions along one opening.
+/// The positions along an opening.
 fn opening() -> Result<Vec<Position>, Box<dyn Error>> {
     let mut board = Board::START;
     let mut positions = vec![board.position()];

@@ -1,5 +1,5 @@
-//! Solves random endgames and compares the scores with plain searches that know the rules alone:
-//! negamax without any cutoff up to 10 empties, alpha-beta with more.
+//! Solves random endgames and compares the scores with plain searches that know only the rules: negamax without cutoffs
+//! up to 10 empties, alpha-beta beyond.
 //!
 //! `cargo run --release -p othello-search --example verify -- [COUNT] [MAX-EMPTIES]`
 #![allow(clippy::print_stdout)] // It is a program.
@@ -37,8 +37,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Every hundredth has more empties than negamax can play out, the next one as many as it can, the
-/// others fewer: each empty square makes it six times as long.
+/// Every hundredth position has more empties than plain negamax can handle, the next one its maximum, and the others
+/// fewer: each empty square takes six times as long.
 fn empties_of(game: u32, most: u32) -> u32 {
     let (hundred, place) = (game / 100, game % 100);
     let empties = match place {
@@ -61,7 +61,7 @@ impl Random {
     }
 }
 
-/// A position with `empties` empty squares, where the side to move has a move, from a game at random.
+/// A position with `empties` empty squares and a legal move, from a random game.
 fn random_endgame(random: &mut Random, empties: u32) -> Position {
     loop {
         let mut position = Position::START;
@@ -90,7 +90,7 @@ fn negamax(position: Position) -> i32 {
         .unwrap_or_else(|| without_moves(position, negamax))
 }
 
-/// The value by alpha-beta, which leaves out nothing but what cannot matter, in board order.
+/// The value by plain alpha-beta, in board order.
 fn alpha_beta(position: Position, mut alpha: i32, beta: i32) -> i32 {
     let moves = position.legal_moves();
     if moves.is_empty() {
@@ -107,7 +107,7 @@ fn alpha_beta(position: Position, mut alpha: i32, beta: i32) -> i32 {
     best
 }
 
-/// The value where the side to move has no move: after the pass, or of the game, which is over.
+/// The value of a position without a legal move: after the pass, or the final score.
 fn without_moves(position: Position, search: impl Fn(Position) -> i32) -> i32 {
     if position.is_over() {
         position.score(Empties::ToWinner).discs()

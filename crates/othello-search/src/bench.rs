@@ -1,7 +1,7 @@
-//! A fixed piece of work, whose node count is a signature of the engine.
+//! A fixed benchmark whose node count is a signature of the search.
 //!
-//! With one thread the count is the same at every run and on every [`Tier`](othello_core::Tier);
-//! it changes only when the search does, or the size of the table.
+//! With one thread the count is the same in every run and on every [`Tier`](othello_core::Tier). It changes only with
+//! the search or the size of the table.
 
 use std::time::Duration;
 
@@ -50,11 +50,11 @@ pub struct BenchResult {
     pub searches: Vec<BenchSearch>,
     /// The nodes of all searches: the signature.
     pub nodes: u64,
-    /// The time of all searches.
+    /// The total time of the searches.
     pub elapsed: Duration,
 }
 
-/// Runs the benchmark, each search with an empty table; `observer` is called after each.
+/// Runs the benchmark, each search with an empty table, and calls `observer` after each.
 ///
 /// # Examples
 ///
@@ -79,7 +79,7 @@ pub fn run(options: Options, observer: &mut dyn FnMut(&BenchSearch)) -> BenchRes
     result
 }
 
-/// The positions with the depths to search them to.
+/// The positions and their search depths.
 fn positions() -> impl Iterator<Item = (Board, u32)> {
     let midgame = OPENINGS
         .into_iter()
@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_positions_are_all_there_and_differ() {
+    fn the_positions_are_complete_and_distinct() {
         let mut boards: Vec<String> = positions().map(|(board, _)| board.to_string()).collect();
         boards.sort();
         boards.dedup();

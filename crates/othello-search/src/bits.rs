@@ -1,10 +1,10 @@
-//! Bitboard arithmetic that search and evaluation share.
+//! Bitboard arithmetic shared by search and evaluation.
 
 use othello_core::Square;
 
-/// Every square but column a.
+/// Every square except column a.
 pub(crate) const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
-/// Every square but column h.
+/// Every square except column h.
 pub(crate) const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
 
 /// Rows 2 and 7 and columns b and g: C-squares, X-squares and the squares between.
@@ -34,7 +34,7 @@ pub(crate) fn around(square: Square) -> u64 {
     NEIGHBOURS[square.index() as usize]
 }
 
-/// The 4x4 quadrants in which the number of `squares` is odd, whole.
+/// The 4x4 quadrants that contain an odd number of `squares`, as full quadrants.
 #[inline]
 pub(crate) const fn odd_quadrants(squares: u64) -> u64 {
     let mut parity = squares;
@@ -42,12 +42,13 @@ pub(crate) const fn odd_quadrants(squares: u64) -> u64 {
     parity ^= parity >> 2;
     parity ^= parity >> 8;
     parity ^= parity >> 16;
-    // One bit a quadrant, at its corner nearest to a1, is left and spread over the quadrant.
+    // Keeps one parity bit per quadrant, at the corner nearest to a1, and spreads it over the
+    // quadrant.
     (parity & 0x0000_0011_0000_0011).wrapping_mul(0x0f0f_0f0f)
 }
 
-/// The number of squares, by arithmetic that vectors have too: the compiler counts the sets of an
-/// array side by side, where it would count them one by one with the CPU's instruction.
+/// The number of squares, by arithmetic that also works in vectors: the compiler counts an array of
+/// sets in parallel, where the popcount instruction would count them one by one.
 #[inline(always)]
 pub(crate) const fn count(set: u64) -> u64 {
     let pairs = set - (set >> 1 & 0x5555_5555_5555_5555);
@@ -58,7 +59,7 @@ pub(crate) const fn count(set: u64) -> u64 {
     (sum + (sum >> 8)) & 0x7f
 }
 
-/// The squares of a set in board order.
+/// An iterator over the squares of a set, in board order.
 #[inline]
 pub(crate) fn squares(set: u64) -> othello_core::Squares {
     othello_core::Bitboard(set).iter()
@@ -77,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn sets_are_counted() {
+    fn count_agrees_with_popcount() {
         let mut random = Random::new(2);
         for set in [0, !0].into_iter().chain((0..1000).map(|_| random.next())) {
             assert_eq!(count(set), u64::from(set.count_ones()), "{set:#x}");
@@ -85,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn odd_quadrants_are_those_with_an_odd_count() {
+    fn odd_quadrants_contain_an_odd_number_of_squares() {
         let mut random = Random::new(1);
         for _ in 0..1000 {
             let set = random.next();

@@ -1,4 +1,4 @@
-//! The state that the threads of one search share, and the conditions that end it.
+//! State shared by the threads of a search, and the conditions that end it.
 
 use std::{
     any::Any,
@@ -13,7 +13,7 @@ use othello_core::Tier;
 
 use crate::{Instant, StopHandle, TimeBudget, eval::Network, table::Table};
 
-/// The state that the threads of one search share.
+/// The state shared by the threads of a search.
 pub(crate) struct Search {
     /// The instructions to use.
     pub(crate) tier: Tier,
@@ -26,21 +26,21 @@ pub(crate) struct Search {
 /// The conditions that end a search, and its node counts.
 #[derive(Default)]
 pub(crate) struct Control {
-    /// The handles that stop this search.
+    /// Handles that stop this search.
     stops: Vec<StopHandle>,
-    /// The start of the search and its time budget, if its time is limited.
+    /// The start of the search and its time budget, if time is limited.
     time: Option<(Instant, TimeBudget)>,
-    /// The longest stall of a thread, a time in which it did not run, in nanoseconds.
+    /// The longest time in which some thread did not run (a stall), in nanoseconds.
     max_stall: AtomicU64,
     /// The node limit, if there is one.
     node_limit: Option<u64>,
     /// The nodes reported by all threads so far.
     nodes: AtomicU64,
-    /// The positions generated besides, likewise.
+    /// The generated positions reported by all threads so far.
     generated: AtomicU64,
-    /// Set by the thread that finds the search to be over, and never unset.
+    /// Set by the thread that detects the end of the search, and never unset.
     finished: AtomicBool,
-    /// The first panic of a helper.
+    /// The first panic of a helper thread.
     failure: Mutex<Option<Panic>>,
 }
 
@@ -48,7 +48,7 @@ pub(crate) struct Control {
 type Panic = Box<dyn Any + Send>;
 
 impl Control {
-    /// Creates the state of a search that has not begun.
+    /// Creates the state of a search that has not started.
     pub(crate) fn new(
         stops: Vec<StopHandle>,
         time: Option<(Instant, TimeBudget)>,
@@ -62,7 +62,7 @@ impl Control {
         }
     }
 
-    /// Adds nodes and generated positions to the totals, and returns the number of nodes left of the limit.
+    /// Adds nodes and generated positions to the totals. Returns the number of nodes left under the limit.
     pub(crate) fn add_nodes(&self, nodes: u64, generated: u64) -> u64 {
         let total = self.nodes.fetch_add(nodes, Relaxed) + nodes;
         self.generated.fetch_add(generated, Relaxed);
@@ -80,8 +80,8 @@ impl Control {
         self.generated.load(Relaxed)
     }
 
-    /// Returns whether the search must end; once true, it stays true. `last_poll` is when the thread
-    /// last checked, or `None` if it has been idle since; `now` is called only if the time is limited.
+    /// Returns whether the search must end; once true, it stays true. `last_poll` is the time of the thread's last
+    /// check, or `None` if it has been idle since. `now` is called only if time is limited.
     pub(crate) fn is_over(
         &self,
         last_poll: &mut Option<Instant>,
@@ -107,7 +107,7 @@ impl Control {
         over
     }
 
-    /// Records a stall: a time in which a thread made no progress.
+    /// Records a time in which a thread made no progress.
     pub(crate) fn record_stall(&self, time: Duration) {
         let nanoseconds = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
         if nanoseconds > self.max_stall.load(Relaxed) {
@@ -120,12 +120,12 @@ impl Control {
         Duration::from_nanos(self.max_stall.load(Relaxed))
     }
 
-    /// Ends the search if it must end; for a thread that is idle.
+    /// Ends the search if it must end; called for an idle thread.
     pub(crate) fn check(&self) {
         self.is_over(&mut None, Instant::now);
     }
 
-    /// Returns whether any thread has found the search to be over.
+    /// Returns whether a thread has detected the end of the search.
     pub(crate) fn is_finished(&self) -> bool {
         self.finished.load(Relaxed)
     }
@@ -135,14 +135,14 @@ impl Control {
         self.finished.store(true, Relaxed);
     }
 
-    /// Ends the search because of a helper's panic, for the caller's thread to go on with.
+    /// Ends the search because a helper thread panicked; the calling thread resumes the panic.
     pub(crate) fn fail(&self, panic: Panic) {
         let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
         failure.get_or_insert(panic);
         self.finish();
     }
 
-    /// The first panic of a helper.
+    /// Takes the first panic of a helper thread.
     pub(crate) fn take_failure(&self) -> Option<Panic> {
         let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
         failure.take()
@@ -165,7 +165,7 @@ mod tests {
         let control = Control::new(Vec::new(), Some((start, budget)), None);
         assert!(!control.is_over(&mut None, || now));
         assert_eq!(control.max_stall(), Duration::ZERO);
-        // Four waits of two seconds would leave but two, so half of the time is all.
+        // Four waits of two seconds would leave only two, so half of the time applies.
         let mut last_poll = Some(start + seconds(3));
         assert!(control.is_over(&mut last_poll, || now));
         assert_eq!((last_poll, control.max_stall()), (Some(now), seconds(2)));

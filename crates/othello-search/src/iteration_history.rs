@@ -1,4 +1,4 @@
-//! The iterations of a search so far, and the time that they suggest for the rest.
+//! The completed iterations of a search, and their effect on its time.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use othello_core::Square;
 
 use crate::{TimeBudget, score::Units};
 
-/// The iterations of a search so far, as far as they matter for its time.
+/// The facts about completed iterations that matter for time management.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct IterationHistory {
     best: Option<Square>,
@@ -14,29 +14,29 @@ pub(crate) struct IterationHistory {
     scores: [Option<Units>; 2],
     /// The drop of the score, halved with each iteration.
     score_drop: Units,
-    /// The number of recent changes of the best move; its weight is halved with each iteration.
+    /// A count of recent changes of the best move, halved with each iteration.
     best_move_instability: f64,
-    /// The durations of the last three iterations, the last one first.
+    /// The durations of the last three iterations, latest first.
     took: [Duration; 3],
-    /// The end of the last iteration, since the start of the search.
+    /// The end of the last iteration, from the start of the search.
     ended: Duration,
 }
 
-/// The share of the soft limit for a search whose best move and score are stable.
+/// The share of the soft limit while best move and score are stable.
 const STABLE_SHARE: f64 = 0.8;
-/// The share of the soft limit that a change of the best move adds.
+/// The share of the soft limit added by a change of the best move.
 const BEST_MOVE_CHANGE: f64 = 0.5;
-/// The share of the soft limit that each disc of a score drop adds.
+/// The share of the soft limit added by each disc of a score drop.
 const SCORE_DROP_PER_DISC: f64 = 0.2;
-/// The maximum share that a score drop adds.
+/// The maximum share added by a score drop.
 const MAX_SCORE_DROP: f64 = 1.5;
 
-/// The assumed ratio of an iteration's duration to the one before, until three are measured.
+/// The assumed ratio of consecutive iterations' durations, until three are measured.
 const GROWTH: f64 = 2.5;
-/// The minimum duration from which the growth is measured.
+/// The minimum duration for measuring the growth.
 const MIN_TIME_FOR_GROWTH: Duration = Duration::from_micros(500);
 
-/// The minimum score that counts as nearly a wipe-out.
+/// The score above which a position counts as nearly a wipe-out.
 const WIPE_OUT: Units = Units::new(63 * Units::DISC.get());
 
 impl IterationHistory {
@@ -45,7 +45,7 @@ impl IterationHistory {
         let changed = self.best.is_some_and(|before| before != best);
         self.best_move_instability =
             self.best_move_instability / 2.0 + f64::from(u8::from(changed));
-        // Scores of even and odd depths differ: what counts is a fall below both kinds.
+        // Scores of even and odd depths differ, so only a fall below both counts as a drop.
         let before = self.scores.into_iter().flatten().min();
         let drop = before.map_or(Units::ZERO, |before| before - score);
         self.score_drop = drop
@@ -58,18 +58,18 @@ impl IterationHistory {
         self.ended = ended;
     }
 
-    /// Returns whether the last two iterations had nearly wipe-out scores. A wipe-out takes few nodes to
-    /// prove, since a single stable disc refutes it, while iterations slow down: `ProbCut` rarely cuts.
+    /// Returns whether the last two iterations had nearly wipe-out scores. Proving a wipe-out takes few nodes, since a
+    /// single stable disc refutes it, while iterations become slow because ProbCut rarely cuts.
     pub(crate) fn sees_wipe_out(&self) -> bool {
         let scores = self.scores.map(Option::unwrap_or_default);
         scores.iter().all(|score| *score >= WIPE_OUT)
             || scores.iter().all(|score| *score <= -WIPE_OUT)
     }
 
-    /// Returns the soft limit adapted to the iterations: shorter while best move and score are stable, longer
-    /// after a change or a drop, at most the hard limit.
+    /// The soft limit adapted to the iterations: shorter while best move and score are stable, longer after a change or
+    /// a drop, at most the hard limit.
     ///
-    /// A fixed time, with both limits equal, is used up: it buys nothing else.
+    /// A fixed time (equal limits) is used up, since saved time would be lost.
     pub(crate) fn soft_limit(&self, budget: TimeBudget) -> Duration {
         if budget.is_fixed() {
             return budget.hard;
@@ -82,20 +82,20 @@ impl IterationHistory {
         limit.map_or(budget.hard, |limit| limit.min(budget.hard))
     }
 
-    /// Returns the expected duration of the next iteration, a ply deeper.
+    /// The expected duration of the next iteration, one ply deeper.
     pub(crate) fn next_iteration(&self) -> Duration {
         let [last, _, third] = self.took;
         let growth = if third < MIN_TIME_FOR_GROWTH {
             GROWTH
         } else {
-            // Over two plies, because even and odd depths differ.
+            // Measured over two plies, because even and odd depths differ.
             (last.as_secs_f64() / third.as_secs_f64()).sqrt()
         };
         last.mul_f64(growth.clamp(1.0, 8.0))
     }
 
-    /// Returns whether the time allows for another ply: the soft limit is not reached, and the ply is
-    /// expected to be complete at the hard one.
+    /// Returns whether there is time for another ply: the soft limit is not reached, and the ply is expected to finish
+    /// before the hard limit.
     pub(crate) fn allows_another(&self, budget: TimeBudget, elapsed: Duration) -> bool {
         let ends = elapsed.saturating_add(self.next_iteration());
         elapsed < self.soft_limit(budget) && (ends <= budget.hard || budget.is_fixed())
@@ -118,7 +118,7 @@ mod tests {
         limit: Duration::MAX,
     };
 
-    /// The history of iterations of these best moves, scores in discs and times in milliseconds.
+    /// The history of iterations with these best moves, scores in discs and times in milliseconds.
     fn history(iterations: &[(Square, i32, u64)]) -> IterationHistory {
         let mut history = IterationHistory::default();
         for &(best, score, ended) in iterations {
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stable_search_takes_less_than_one_whose_best_move_changes() {
+    fn a_stable_search_takes_less_time_than_one_whose_best_move_changes() {
         use Square::{C4, D3};
         let stable = history(&[(C4, 2, 1), (C4, 2, 2), (C4, 2, 4)]);
         assert_eq!(stable.soft_limit(BUDGET), ms(480));
@@ -147,13 +147,13 @@ mod tests {
         assert_eq!(falling.soft_limit(BUDGET), ms(1_080));
         let collapse = history(&[(C4, 2, 1), (C4, 2, 2), (C4, -40, 4)]);
         assert_eq!(collapse.soft_limit(BUDGET), ms(1_380));
-        // A difference between odd and even depths is no drop.
+        // A difference between odd and even depths is not a drop.
         let alternating = history(&[(C4, 2, 1), (C4, 5, 2), (C4, 2, 4), (C4, 5, 8)]);
         assert_eq!(alternating.soft_limit(BUDGET), ms(480));
     }
 
     #[test]
-    fn no_ply_is_begun_that_is_expected_not_to_finish() {
+    fn no_ply_begins_that_is_expected_not_to_finish() {
         use Square::C4;
         let history = history(&[(C4, 0, 10), (C4, 0, 40), (C4, 0, 130), (C4, 0, 400)]);
         // 30, 90 and 270 ms: the next one would take 810 ms.
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn before_the_first_iteration_nothing_is_known() {
+    fn the_history_is_empty_before_the_first_iteration() {
         let history = IterationHistory::default();
         assert!(history.allows_another(BUDGET, Duration::ZERO));
         assert!(history.allows_another(TimeBudget::UNLIMITED, ms(1 << 40)));

@@ -1,6 +1,5 @@
-//! The last two plies before the evaluation, and the shallow searches that order moves in `endgame::high`: the last ply
-//! uses no table and no sorting, which would cost more than they save, and the one before uses the private table of the
-//! thread.
+//! The last two plies before the evaluation, and the shallow searches that order moves in `endgame::high`. The last ply
+//! uses no table and no sorting, which would cost more than they save; the one before uses the thread's private table.
 
 use othello_core::{Backend, Bitboard, Position};
 
@@ -13,21 +12,21 @@ use crate::{
     worker::Worker,
 };
 
-/// The C- and X-squares, which adjoin corners.
+/// The C- and X-squares, next to the corners.
 const NEXT_TO_CORNERS: Bitboard = Bitboard(Bitboard::C_SQUARES.0 | Bitboard::X_SQUARES.0);
 
-/// The way in which entered positions are counted.
+/// Whether entered positions are counted as nodes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Counted {
-    /// As nodes of the search.
+    /// The search counts them as nodes.
     Yes,
-    /// Not at all: they only serve to order moves.
+    /// They only serve to order moves.
     No,
 }
 
 impl<B: Backend> Worker<'_, B> {
-    /// Returns the value of `node` by the evaluation `plies` plies on: exact between `alpha` and `beta`,
-    /// else a bound at or beyond one of them.
+    /// The value of `node` by the evaluation `plies` plies deep: exact between `alpha` and `beta`, otherwise a bound at
+    /// or beyond one of them.
     pub(crate) fn leaves(
         &mut self,
         node: &Node,
@@ -43,9 +42,8 @@ impl<B: Backend> Worker<'_, B> {
         )
     }
 
-    /// Returns a bound on the value of `node` by the evaluation two plies on, which shows whether it is above
-    /// `alpha`. It uses the private table: most nodes that probe a table are of this depth, and the shared
-    /// table is slower.
+    /// A bound on the value of `node` by the evaluation two plies deep, showing whether it is above `alpha`. Uses the
+    /// private table: most nodes that probe a table have this depth, and the shared table is slower.
     pub(crate) fn two_plies(
         &mut self,
         node: &Node,
@@ -155,8 +153,8 @@ impl<B: Backend> Worker<'_, B> {
         best
     }
 
-    /// Returns the moves as sets in the order to search them: the killer move, corners, odd quadrants, even quadrants,
-    /// and last the squares next to corners.
+    /// The moves as sets in search order: the killer move, corners, odd quadrants, even quadrants, and squares next to
+    /// corners last.
     #[inline(always)]
     fn leaf_order(&self, position: Position, moves: Bitboard) -> [Bitboard; 5] {
         let odd = Bitboard(odd_quadrants(position.empties().0));

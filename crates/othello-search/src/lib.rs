@@ -1,8 +1,8 @@
 //! An Othello engine: evaluation, principal variation search, endgame solver and time manager.
 //!
-//! A [`Searcher`] looks for the best move of a position within [`Limits`] and reports what it
-//! finds; [`allocate`] turns a game's clock into a time budget. Nothing is printed, no environment
-//! is read, and all state lives in the searcher.
+//! A [`Searcher`] searches for the best move of a position within [`Limits`] and returns a
+//! [`Report`]; [`allocate`] turns a game clock into a time budget. The crate prints nothing and
+//! reads no environment variables, and all state lives in the searcher.
 //!
 //! ```
 //! use std::time::Duration;

@@ -4,7 +4,7 @@ use othello_core::Bitboard;
 
 use crate::{Evaluation, Instant, StopHandle, TimeBudget};
 
-/// The limits of a search; by default there are none, and it ends with the exact solution.
+/// The limits of a search. By default there are none, and the search ends with the exact solution.
 ///
 /// # Examples
 ///
@@ -16,38 +16,35 @@ use crate::{Evaluation, Instant, StopHandle, TimeBudget};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// The deepest iteration, in plies; 0 counts as 1. A position with no more empty squares than
-    /// this is solved, exactly or with the [`confidence`](Self::confidence).
+    /// The maximum depth of iterations in plies; 0 counts as 1. A position with at most this many empty squares is
+    /// solved, exactly or with the required [`confidence`](Self::confidence).
     pub depth: Option<u32>,
-    /// With a depth limit: the maximum number of empty squares of positions that are solved even if
-    /// the depth limit is lower.
+    /// The maximum number of empty squares at which a position is solved even if [`depth`](Self::depth) is lower.
     pub solve_from: u32,
-    /// Enables pruning by ProbCut, as by default; an exact result never depends on it.
+    /// Enables ProbCut pruning (default `true`); an exact result never depends on it.
     pub selective: bool,
-    /// The [confidence](crate::Exactness::Probable), in percent, that is enough for a search to the end of the
-    /// game. 100, the default, asks for the exact score; with less, the first search of at least this
-    /// confidence is the last: one of 79, 89, 95, 98 and 99 %. With fewer than 18 empty squares the search may be
-    /// exact all the same; with fewer than 15, with [`Goal::WinDrawLoss`] or without
-    /// [`selective`](Self::selective) searches, it is.
+    /// The [confidence](crate::Exactness::Probable) in percent that suffices for a search to the end of the game. 100,
+    /// the default, requires the exact score. With less, the search ends with the first result of at least this
+    /// confidence: 79, 89, 95, 98 or 99 %. With fewer than 18 empty squares the result may be exact anyway; with fewer
+    /// than 15, with [`Goal::WinDrawLoss`], or without [`selective`](Self::selective), it always is.
     pub confidence: u8,
-    /// The maximum number of nodes of all threads together; it may be exceeded by some 512 for each thread.
+    /// The maximum total number of nodes of all threads; each thread may exceed it by about 512 nodes.
     pub nodes: Option<u64>,
     /// The time budget, counted from [`start`](Self::start).
     pub time: Option<TimeBudget>,
-    /// The start of the thinking time, such as the receipt of the input; `None`: the call of the search.
+    /// The start of the thinking time, such as the receipt of the input; `None` means the call of the search.
     pub start: Option<Instant>,
-    /// The moves to consider, `None` for all; when none of them is legal, all are considered.
+    /// The moves to consider, or `None` for all. If none of them is legal, all moves are considered.
     pub moves: Option<Bitboard>,
-    /// The number of lines to report, best first; 0 counts as 1. With a time budget, the search for one line ends at
-    /// once where there is one move to choose from; who asks for more wants to know the value of a single move too.
+    /// The number of lines to report, best first; 0 counts as 1. With a time budget, a search for one line ends at once
+    /// if there is only one move to choose from; with more lines it still determines the move's value.
     pub multi_pv: usize,
     /// The goal of searches to the end of the game.
     pub goal: Goal,
-    /// With [`Goal::Score`], a score that searches to the end of the game are to exceed: where no move does, they only
-    /// prove that, which takes less time, and the score reported is an upper bound, at most this one.
+    /// With [`Goal::Score`], a score that searches to the end of the game try to exceed. If no move does, they only
+    /// prove that, which takes less time, and the reported score is an upper bound of at most this score.
     pub above: Option<Evaluation>,
-    /// A handle that stops this search, beside
-    /// [`Searcher::stop_handle`](crate::Searcher::stop_handle).
+    /// A handle that stops this search, in addition to [`Searcher::stop_handle`](crate::Searcher::stop_handle).
     pub stop: Option<StopHandle>,
 }
 
@@ -71,7 +68,7 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// A search to a fixed depth in plies.
+    /// Limits the depth, in plies.
     pub fn depth(depth: u32) -> Self {
         Self {
             depth: Some(depth),
@@ -79,7 +76,7 @@ impl Limits {
         }
     }
 
-    /// A search of at most `nodes` nodes.
+    /// Limits the number of nodes.
     pub fn nodes(nodes: u64) -> Self {
         Self {
             nodes: Some(nodes),
@@ -87,7 +84,7 @@ impl Limits {
         }
     }
 
-    /// A search within a time budget that starts now.
+    /// Limits the time to a budget that starts now.
     pub fn time(budget: TimeBudget) -> Self {
         Self {
             time: Some(budget),
@@ -96,7 +93,7 @@ impl Limits {
         }
     }
 
-    /// A search of the strength that [`Level`] describes.
+    /// The limits of a playing strength.
     pub fn level(level: Level) -> Self {
         Self {
             depth: Some(level.depth()),
@@ -112,17 +109,16 @@ pub enum Goal {
     /// The exact score.
     #[default]
     Score,
-    /// The winner, or a draw, which takes a small part of the time: see
-    /// [`Exactness::WinDrawLoss`](crate::Exactness::WinDrawLoss). The deeper ones of the searches
-    /// before that look no farther than four discs from zero, those to the end no farther than one:
-    /// beyond it their scores are bounds.
+    /// The winner, or a draw, which takes a fraction of the time: see
+    /// [`Exactness::WinDrawLoss`](crate::Exactness::WinDrawLoss). The deeper searches before it consider values only up
+    /// to four discs from zero, and the searches to the end only up to one; scores beyond are bounds.
     WinDrawLoss,
 }
 
 /// A playing strength: a search depth in the midgame and the number of empties to solve from.
 ///
-/// Level 1 looks one ply ahead and solves the last 4 empties; each level adds a ply, and the
-/// solver starts ever earlier: level 10 solves 16 empties, level 20 solves 23.
+/// Level 1 searches one ply and solves the last 4 empties. Each level adds a ply, and the solver starts earlier: level
+/// 10 solves 16 empties, level 20 solves 23.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Level(u8);
 
@@ -132,7 +128,7 @@ impl Level {
     /// The strongest level.
     pub const MAX: Self = Self(60);
 
-    /// The level of this number, or `None` outside 1 to 60.
+    /// Returns the level, or `None` if the number is outside 1 to 60.
     pub const fn new(number: u8) -> Option<Self> {
         if number >= Self::MIN.0 && number <= Self::MAX.0 {
             Some(Self(number))

@@ -1,4 +1,4 @@
-//! Principal variation search, in units; only the end of the game is searched in discs.
+//! Principal variation search, in units; only the endgame solver uses whole discs.
 
 use othello_core::{Backend, Bitboard, Move, Position, Square};
 
@@ -23,11 +23,11 @@ const ENHANCED_CUTOFF_DEPTH: u32 = 5;
 const EVALUATED_ORDER_DEPTH: u32 = 4;
 
 impl<B: Backend> Worker<'_, B> {
-    /// The value of `node` searched with this effort: exact between `alpha` and `beta`, else
-    /// a bound at or beyond one of them; with the best line when it is exact.
+    /// The value of `node` searched with this effort: exact between `alpha` and `beta`, with the best line; otherwise a
+    /// bound at or beyond one of them.
     ///
-    /// A depth that reaches the last empty square gives the true value. Void once
-    /// [`stopped`](Self::stopped).
+    /// A depth that reaches the last empty square gives the true value. The result is meaningless once
+    /// [`stopped`](Self::stopped) is set.
     pub(crate) fn search(
         &mut self,
         node: &Node,
@@ -92,7 +92,7 @@ impl<B: Backend> Worker<'_, B> {
         }
 
         let (best, best_square) = self.search_moves(&mut candidates, node, effort, alpha, beta, pv);
-        // If no value is above the bound, they are bounds, and the best move is not meaningful.
+        // If no value is above the bound, the values are bounds, and the best move is meaningless.
         let best_square = best_square.filter(|_| best > alpha);
         if !self.stopped {
             self.table.store(
@@ -109,8 +109,7 @@ impl<B: Backend> Worker<'_, B> {
         best
     }
 
-    /// The value, or a bound on it, by the solver or by the search of the last two plies, where one of
-    /// them takes over.
+    /// The value, or a bound on it, from the solver or from the search of the last two plies, if one of them applies.
     #[inline(always)]
     fn at_horizon(
         &mut self,
@@ -122,16 +121,13 @@ impl<B: Backend> Worker<'_, B> {
         let Effort { depth, selectivity } = effort;
         let position = node.position();
         let empties = position.empties().count();
-        debug_assert!(
-            depth <= empties,
-            "no search goes beyond the end of the game"
-        );
+        debug_assert!(depth <= empties, "a search ends at the end of the game");
         if depth >= empties && empties <= SOLVER_EMPTIES {
             return Some(self.solve(position, alpha, beta));
         }
         let on_pv = beta - alpha > Units::ONE;
         if depth >= empties && !on_pv && selectivity == Selectivity::NONE {
-            // Whole values are even: to be above an even bound is to be above the odd one next.
+            // Whole values are even, so a value above an even bound is also above the next odd bound.
             let bound = alpha.to_discs_floor().to_odd();
             return Some(Units::from_discs(self.high(node, bound, NodeType::Cut)));
         }
@@ -141,7 +137,7 @@ impl<B: Backend> Worker<'_, B> {
         (depth == 2 && !on_pv).then(|| self.two_plies(node, selectivity, alpha))
     }
 
-    /// Lists the moves, or returns the value if a child in the table causes a cutoff.
+    /// Lists the moves, or returns the value if the table entry of a child causes a cutoff.
     #[inline(always)]
     fn list_moves(
         &mut self,
@@ -175,7 +171,7 @@ impl<B: Backend> Worker<'_, B> {
         None
     }
 
-    /// Searches the children in turn: the first with the whole window, the others first with a null window.
+    /// Searches the children in turn: the first with the full window, the others with a null window first.
     #[inline(always)]
     fn search_moves(
         &mut self,
@@ -229,9 +225,9 @@ impl<B: Backend> Worker<'_, B> {
         (best, best_square)
     }
 
-    /// Searches the moves that are left of a node on the principal variation, best first: with null windows, which
-    /// other threads may share, and a move above the bound again with the whole window. Then all others are searched
-    /// against its value.
+    /// Searches the remaining moves of a node on the principal variation, best first: with null windows, which other
+    /// threads may share, and a move above the bound again with the full window. Later moves are searched against the
+    /// new value.
     #[cold]
     #[inline(never)]
     fn share_on_pv(
@@ -301,8 +297,8 @@ impl<B: Backend> Worker<'_, B> {
         value
     }
 
-    /// Prefetches the table entry that the search of `position` to this depth probes first, unless the
-    /// enhanced cutoff at its parent has done so.
+    /// Prefetches the table entry that the search of `position` to this depth probes first, unless the parent's
+    /// enhanced cutoff has done so.
     #[inline(always)]
     fn prefetch(&self, position: Position, depth: u32) {
         match depth {
@@ -317,11 +313,9 @@ impl<B: Backend> Worker<'_, B> {
         candidates.rank(|candidate| self.rank(candidate, node, depth));
     }
 
-    /// Sets the key of a candidate: by mobility and square, and from [`EVALUATED_ORDER_DEPTH`] on by the
-    /// evaluation.
+    /// Sets the key of a candidate: by mobility and square, and from [`EVALUATED_ORDER_DEPTH`] on by the evaluation.
     ///
-    /// Searches of one or two plies instead, as other engines have them, save fewer nodes than they
-    /// take.
+    /// Sorting by searches of one or two plies, as in other engines, saves fewer nodes than it takes.
     #[inline(always)]
     fn rank(&self, candidate: &mut Candidate, node: &Node, depth: u32) {
         self.prefetch(candidate.child, depth - 1);
@@ -336,7 +330,7 @@ impl<B: Backend> Worker<'_, B> {
     }
 }
 
-/// Replaces a line by a move and the line after it, which is left empty.
+/// Replaces a line by a move and the line after it, and empties the latter.
 fn replace_line(pv: &mut Vec<Move>, square: Square, line: &mut Vec<Move>) {
     pv.clear();
     pv.push(Move::Place(square));
@@ -353,7 +347,7 @@ mod tests {
         testing::{bounds, evaluated, random_play, scattered, searched},
     };
 
-    /// The value by trying everything to `depth`.
+    /// The value by plain minimax to `depth`.
     fn minimax(position: Position, depth: u32) -> Units {
         if depth == 0 {
             return evaluated(position);
@@ -371,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn the_value_is_that_of_plain_minimax() {
+    fn the_value_equals_plain_minimax() {
         for seed in 0..45 {
             let position = match seed % 3 {
                 0 => scattered(seed, 30),
@@ -385,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn null_windows_show_between_which_bounds_the_value_lies() {
+    fn null_windows_bound_the_value() {
         let played = (0..40).map(|seed| random_play(seed, 16 + seed as u32 % 34));
         let set_up = (0..20).map(|seed| scattered(seed, 30));
         let after = |position: Position| {
@@ -401,7 +395,7 @@ mod tests {
         for position in played.chain(set_up).chain(passes) {
             for depth in 1..=3 {
                 let expected = minimax(position, depth);
-                // Each asked twice, so that the tables answer too.
+                // Each question twice, so that the tables answer too.
                 let apart = [300, -300, 1, 0, -1, 300, -300, 1, 0, -1];
                 let alphas = apart.map(|apart| expected - Units::new(apart));
                 for (bound, alpha) in bounds(position, depth, &alphas).into_iter().zip(alphas) {
@@ -417,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn an_estimate_that_is_handed_down_counts_until_the_next_move() {
+    fn an_inherited_estimate_counts_until_the_next_move() {
         struct Estimates(Position);
 
         impl WithBackend for Estimates {

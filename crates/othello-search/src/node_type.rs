@@ -4,14 +4,14 @@
 /// The expected result of a null-window search.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NodeType {
-    /// A move whose value is above the bound exists.
+    /// Some move has a value above the bound.
     Cut,
-    /// No value of a move is above the bound.
+    /// No move has a value above the bound.
     All,
 }
 
 impl NodeType {
-    /// Returns the type of the children of a node of this type.
+    /// The expected type of the children.
     pub(crate) fn of_child(self) -> Self {
         match self {
             Self::Cut => Self::All,

@@ -1,27 +1,27 @@
-//! The order in which moves are searched.
+//! Move ordering.
 
 use arrayvec::ArrayVec;
 use othello_core::{Bitboard, Position, Square};
 
 use crate::{score::Units, threads::SplitMove};
 
-/// A legal move, where it leads, and how promising it is.
+/// A legal move, the position after it, and its sort key.
 #[derive(Clone, Copy)]
 pub(crate) struct Candidate {
     pub(crate) square: Square,
     /// The position after the move.
     pub(crate) child: Position,
-    /// The estimate of that position, where the key uses it.
+    /// The estimate of that position, if the key uses it.
     pub(crate) estimate: Option<Units>,
-    /// The greater, the sooner.
+    /// The sort key, largest first.
     pub(crate) key: Units,
 }
 
 /// An upper bound on the number of legal moves of any position, reachable or not.
 const MAX_MOVES: usize = 64;
 
-/// The moves of a position, taken out best first: those that the table knows, then by their keys,
-/// which are made only when those of the table did not do.
+/// The moves of a position, taken out best first: the moves of the table, then the others by their keys. The keys are
+/// computed only if the table's moves do not cause a cutoff.
 pub(crate) struct Candidates {
     list: ArrayVec<Candidate, MAX_MOVES>,
     /// The moves of the transposition table that have not been tried yet.
@@ -29,15 +29,15 @@ pub(crate) struct Candidates {
     has_keys: bool,
 }
 
-/// Below every key.
+/// A value below every key.
 const TAKEN: Units = Units::new(i32::MIN);
-/// Added to the keys of candidates that were searched for their order; the size of every other key is less
-/// than half of this.
+/// An offset added to the keys of candidates that were searched for the order; the magnitude of every other key is less
+/// than half of it.
 const AHEAD: Units = Units::new(1 << 24);
 const HALF_AHEAD: Units = Units::new(AHEAD.get() / 2);
 
 impl Candidates {
-    /// Creates an empty list, in which the moves of `known` will come first.
+    /// Creates an empty list in which the `known` moves will come first.
     #[inline(always)]
     pub(crate) fn new(known: [Option<Square>; 2]) -> Self {
         Self {
@@ -63,7 +63,7 @@ impl Candidates {
         self.list.iter().map(|candidate| candidate.child)
     }
 
-    /// Takes the best candidate that is left; `order` gives those that are left their keys.
+    /// Takes the best remaining candidate; `order` sets the keys of the remaining ones.
     #[inline(always)]
     pub(crate) fn next(&mut self, order: impl FnOnce(&mut Self)) -> Option<Candidate> {
         while let Some(square) = self.next_known() {
@@ -81,7 +81,7 @@ impl Candidates {
         self.next_best()
     }
 
-    /// Calls `rank` for each remaining candidate, to set its key.
+    /// Calls `rank` for each remaining candidate to set its key.
     #[inline(always)]
     pub(crate) fn rank(&mut self, rank: impl FnMut(&mut Candidate)) {
         let list = self.list.iter_mut();
@@ -89,8 +89,8 @@ impl Candidates {
             .for_each(rank);
     }
 
-    /// Calls `rank` for the best `count` of the remaining candidates, which come before all others then; of
-    /// equal keys the last counts as best. Does nothing if only one candidate remains.
+    /// Calls `rank` for the best `count` of the remaining candidates, which then precede all others; among equal keys
+    /// the last counts as best. Does nothing if only one candidate remains.
     #[inline(always)]
     pub(crate) fn rank_best(&mut self, count: usize, mut rank: impl FnMut(&mut Candidate)) {
         let left = self.left();
@@ -106,7 +106,7 @@ impl Candidates {
         }
     }
 
-    /// Takes all that are left, best first, if there are at least two.
+    /// Takes all remaining moves, best first, if there are at least two.
     pub(crate) fn take_several(
         &mut self,
         mut order: impl FnMut(&mut Self),
@@ -134,10 +134,10 @@ impl Candidates {
         first.or_else(|| self.known[1].take())
     }
 
-    /// Takes the candidate with the greatest key, of several the first.
+    /// Takes the candidate with the largest key, the first of equal ones.
     #[inline(always)]
     fn next_best(&mut self) -> Option<Candidate> {
-        // Key and place in one number: the greatest is found without a branch.
+        // Packs key and index into one number, so that the maximum is found without a branch.
         let packed = |(at, candidate): (usize, &Candidate)| {
             i64::from(candidate.key.get()) << 8 | (MAX_MOVES - at) as i64
         };
@@ -153,33 +153,32 @@ impl Candidates {
     }
 }
 
-/// A point of a square's worth, in units.
+/// One point of [`square_worth`], in units.
 const SQUARE_POINT: Units = Units::new(Units::DISC.get() / 16);
-/// Each move left to the opponent.
+/// The penalty for each legal move left to the opponent.
 const MOBILITY: Units = Units::DISC;
 
-/// Returns the key of a move by its square and the opponent's legal moves after it.
+/// The key of a move by its square and the opponent's legal moves after it.
 #[inline(always)]
 pub(crate) fn by_mobility(square: Square, replies: Bitboard) -> Units {
     SQUARE_POINT * square_worth(square) - MOBILITY * weighted_mobility(replies)
 }
 
-/// The number of moves, corners counted twice: a corner is hardly ever a bad move to have.
+/// The number of moves, with corners counted twice: a corner is nearly always a good move.
 #[inline(always)]
 pub(crate) fn weighted_mobility(moves: Bitboard) -> i32 {
     (moves.count() + (moves & Bitboard::CORNERS).count()) as i32
 }
 
-/// The worth of a square, all else equal, 0 to 18: those next to the middle most, X-squares least.
+/// The value of a square, 0 to 18: highest next to the centre, lowest for X-squares.
 #[inline(always)]
 pub(crate) fn square_worth(square: Square) -> i32 {
     i32::from(SQUARE_WORTH[usize::from(square.index())])
 }
 
-/// In quarters of a reply, what a square is worth against X-squares, when square and replies together
-/// are to tell which move a search to depth 6 chose: the likeliest in a conditional logit of 1.6 M
-/// choices in games of generation 7, with 14 to 45 empty squares. Sorting wants a quarter of that:
-/// [`SQUARE_POINT`].
+/// The value of a square relative to X-squares, in quarters of a reply, for predicting from square and replies which
+/// move a search to depth 6 chooses: the maximum-likelihood fit of a conditional logit to 1.6 M choices in games of
+/// generation 7, with 14 to 45 empty squares. Sorting works best with a quarter of it: [`SQUARE_POINT`].
 static SQUARE_WORTH: [u8; 64] =
     symmetric([[15, 0, 0, 0], [3, 0, 0, 0], [8, 12, 17, 0], [8, 14, 18, 11]]);
 
@@ -216,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn known_moves_come_first_and_keys_are_made_when_these_are_gone() {
+    fn known_moves_precede_sorted_moves() {
         let mut candidates = first_moves([Some(Square::E6), Some(Square::A1)]);
         let mut ranked = Vec::new();
         let mut taken = Vec::new();
@@ -229,7 +228,7 @@ mod tests {
             taken.push((candidate.square, ranked.len()));
             ranked.clear();
         }
-        // A1 is no move of this position.
+        // A1 is not a move of this position.
         let expected = [
             (Square::E6, 0),
             (Square::F5, 3),
@@ -254,8 +253,8 @@ mod tests {
     }
 
     #[test]
-    fn the_best_are_looked_at_again_and_come_before_the_others() {
-        // D3, C4, F5 and E6 by their keys 40, 30, 20 and 10, and those looked at again the other way round.
+    fn the_best_candidates_are_ranked_again_and_precede_the_others() {
+        // D3, C4, F5 and E6 by their keys 40, 30, 20 and 10, with the second ranking reversed.
         let order = |count: usize, known: Option<Square>| {
             let mut candidates = first_moves([known, None]);
             let mut looked_at = 0;
@@ -285,10 +284,10 @@ mod tests {
     }
 
     #[test]
-    fn the_last_one_is_not_looked_at_again() {
+    fn a_single_candidate_is_not_ranked_again() {
         let mut candidates = first_moves([None; 2]);
         candidates.list.truncate(1);
-        let last = candidates.next(|list| list.rank_best(3, |_| panic!("it is the only one")));
+        let last = candidates.next(|list| list.rank_best(3, |_| panic!("the only candidate")));
         assert_eq!(last.map(|candidate| candidate.square), Some(Square::D3));
     }
 }

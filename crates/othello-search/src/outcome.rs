@@ -1,4 +1,4 @@
-//! The search of the root for win, draw or loss alone.
+//! The root search for win, draw or loss.
 
 use othello_core::Backend;
 
@@ -10,10 +10,10 @@ use crate::{
 };
 
 impl<B: Backend> Root<'_, '_, B> {
-    /// Finds the best of the moves from `rank` on, as far as winning goes, and puts it there with a
-    /// bound on its value that lies on the same side of zero; zero is exact.
+    /// Finds the best of the moves from index `rank` on with regard to the outcome and moves it
+    /// there, with a bound on its value on the same side of zero; zero is exact.
     ///
-    /// This takes two null windows at most; the one that is expected to be enough comes first.
+    /// Takes at most two null-window searches; the one expected to suffice comes first.
     pub(crate) fn find_outcome(&mut self, rank: usize, observer: &mut dyn FnMut(&Report)) {
         let expects_win = self.moves[rank].value > Units::ZERO;
         let (bounds, expected) = if expects_win {
@@ -44,8 +44,8 @@ impl<B: Backend> Root<'_, '_, B> {
         best.pv.truncate(1);
     }
 
-    /// The value in discs of the first of the moves from `rank` on that is worth more than
-    /// `bound`, an odd number, or else that of the best; a bound in either case.
+    /// The value in discs of the first move from index `rank` on that is above `bound`, an odd
+    /// number, or otherwise of the best move; a bound in either case.
     fn best_above(&mut self, rank: usize, bound: Discs, expected: NodeType) -> Discs {
         let mut best = Discs::MIN;
         for at in rank..self.moves.len() {
@@ -56,7 +56,7 @@ impl<B: Backend> Root<'_, '_, B> {
             }
             if best > bound {
                 self.moves[rank..=at].rotate_right(1);
-                // The second search may be stopped before it knows more.
+                // The second search may be stopped before it has a result.
                 let found = &mut self.moves[rank];
                 found.value = Units::from_discs(best);
                 found.pv.truncate(1);
@@ -76,7 +76,7 @@ mod tests {
     };
 
     #[test]
-    fn the_outcome_is_that_of_the_exact_score() {
+    fn the_outcome_agrees_with_the_exact_score() {
         let mut searcher = Searcher::new(Options::default());
         let mut outcomes = [0; 3];
         for seed in 0..300 {
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_window_and_null_windows_find_the_same_value() {
+    fn full_and_null_windows_find_the_same_value() {
         for seed in 0..40 {
             let position = random_play(seed, 12 + seed as u32 % 5);
             let empties = position.empties().count();

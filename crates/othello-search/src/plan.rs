@@ -1,4 +1,4 @@
-//! The sequence of iterations: depths, steps to the exact solution, and the end.
+//! The sequence of iterations: depths, selective searches to the end, and the exact solution.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use crate::{
 /// The progress of a search.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Progress {
-    /// Of the last iteration completed, if any.
+    /// The effort of the last completed iteration, if any.
     pub(crate) effort: Option<Effort>,
     /// The nodes so far.
     pub(crate) nodes: u64,
@@ -31,35 +31,35 @@ pub(crate) struct Plan<'a> {
     forced: bool,
 }
 
-/// Nodes a second assumed of the solver until the search has shown its own rate.
+/// The assumed nodes per second of the solver until the search has measured its own rate.
 const SOLVER_RATE: u64 = 10_000_000;
 /// The ratio of the node rates of the solver and the midgame search.
 const SOLVER_SPEEDUP: u64 = 3;
-/// The minimum time from which a rate is measured.
+/// The minimum time for measuring a rate.
 const MIN_TIME_FOR_RATE: Duration = Duration::from_millis(5);
 
-/// The minimum number of empty squares at which a selective search to the end precedes the exact one:
-/// together they take less time.
+/// The minimum number of empty squares at which a selective search to the end precedes the exact one; together they
+/// take less time than the exact one alone.
 const STEP_EMPTIES: u32 = 18;
-/// The minimum number at which a search to the end is selective: with fewer, all children are the solver's.
+/// The minimum number of empty squares of a selective search to the end; with fewer, all children belong to the solver.
 const MIN_STEP_EMPTIES: u32 = SOLVER_EMPTIES + 2;
-/// The number of plies before the end at which the midgame search is deep enough for it.
+/// The distance from the end at which the midgame search is deep enough to start the first selective search to the end.
 const FIRST_STEP_PLIES: u32 = 8;
-/// Its cost then, as a multiple of the time so far.
+/// The cost of that search, as a multiple of the time so far.
 const FIRST_STEP_COST: f64 = 2.5;
-/// The factor of that cost for each ply that the midgame search is deeper.
+/// The factor of that cost for each further ply of the midgame search.
 const FIRST_STEP_COST_PER_PLY: f64 = 0.75;
-/// The ratio of the predicted costs of the exact search and of it, used with a fixed time: a search that does
-/// not complete is lost, and more plies are nearly as good.
+/// The ratio of the predicted costs of the exact search and the first selective one, for a fixed time: an incomplete
+/// search is lost, and more plies are nearly as good.
 const FIRST_STEP_COST_DIVISOR: u64 = 16;
-/// The number of empty squares with which the exact search after it costs as much as all before.
+/// The number of empty squares at which the exact search costs as much as everything before it.
 const SOLUTION_EMPTIES: i32 = 17;
-/// The factor of that cost for each more empty square.
+/// The factor of that cost for each further empty square.
 const SOLUTION_GROWTH: f64 = 1.45;
-/// The cost of each less selective search to the end, as a multiple of all before.
+/// The cost of each less selective search to the end, as a multiple of the time so far.
 const STEP_COST: f64 = 0.8;
-/// The factor, for each step after the second, of the share of the soft limit that may have passed: later
-/// steps rarely change the move.
+/// The factor, for each step after the second, of the share of the soft limit that may have passed: later steps rarely
+/// change the move.
 const STEP_SOFT_SHARE: f64 = 0.6;
 
 impl<'a> Plan<'a> {
@@ -71,7 +71,7 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// The effort of the next iteration, or `None` when the search is done.
+    /// The effort of the next iteration, or `None` if the search is complete.
     pub(crate) fn next(&self, progress: &Progress) -> Option<Effort> {
         let last = progress.effort.unwrap_or(Effort::full(0));
         if last.covers(self.end()) {
@@ -100,7 +100,7 @@ impl<'a> Plan<'a> {
         (last.depth < deepest || self.solves_by_rule()).then(|| self.deeper(last.depth))
     }
 
-    /// The effort of the search that ends with the score.
+    /// The effort of the final search, which gives the required score.
     fn end(&self) -> Effort {
         let selectivity = match self.limits.goal {
             Goal::Score if self.may_leave_out() => {
@@ -111,7 +111,7 @@ impl<'a> Plan<'a> {
         Effort::new(self.empties, selectivity)
     }
 
-    /// The next depth after this one.
+    /// The effort of the next deeper midgame iteration.
     fn deeper(&self, depth: u32) -> Effort {
         if self.limits.selective && (depth + 1 < self.empties || self.may_leave_out()) {
             Effort::new(depth + 1, MIDGAME)
@@ -120,18 +120,18 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// Returns whether a search to the end may leave something out before the exact one.
+    /// Returns whether a selective search to the end may precede the exact one.
     fn may_leave_out(&self) -> bool {
         self.limits.selective && self.empties >= MIN_STEP_EMPTIES
     }
 
-    /// Returns whether such a search comes first even where the exact one would fit.
+    /// Returns whether a selective search to the end comes first even if the exact one would fit.
     fn starts_selectively(&self) -> bool {
         let for_score = self.limits.goal == Goal::Score;
         for_score && self.may_leave_out() && self.empties >= STEP_EMPTIES
     }
 
-    /// The search to the end that follows, if one fits into the limits.
+    /// The next search to the end, if one fits into the limits.
     fn to_the_end(&self, last: Effort, progress: &Progress) -> Option<Effort> {
         if last.depth < self.empties {
             if !self.starts_selectively() && self.solution_fits(progress) {
@@ -149,12 +149,12 @@ impl<'a> Plan<'a> {
         next_fits.then_some(Effort::new(self.empties, next))
     }
 
-    /// Returns whether the depth limit, if there is one, lets the position be solved.
+    /// Returns whether the depth limit, if any, allows solving the position.
     fn may_solve(&self) -> bool {
         self.limits.depth.is_none() || self.solves_by_rule()
     }
 
-    /// Under a depth limit, whether the position is to be solved at all.
+    /// Returns whether a depth limit requires solving the position.
     fn solves_by_rule(&self) -> bool {
         let limits = self.limits;
         limits
@@ -162,7 +162,7 @@ impl<'a> Plan<'a> {
             .is_some_and(|depth| self.empties <= depth.max(limits.solve_from))
     }
 
-    /// Returns whether nothing but the solution ends the search.
+    /// Returns whether only the solution ends the search.
     fn is_unlimited(&self) -> bool {
         let Limits {
             depth, nodes, time, ..
@@ -170,7 +170,7 @@ impl<'a> Plan<'a> {
         depth.is_none() && nodes.is_none() && time.is_none()
     }
 
-    /// Returns whether the exact search is predicted to fit, without a step before it.
+    /// Returns whether the exact search is predicted to fit without a selective one before it.
     fn solution_fits(&self, progress: &Progress) -> bool {
         let Limits { nodes, time, .. } = self.limits;
         let cost = predicted_nodes(self.empties);
@@ -187,8 +187,8 @@ impl<'a> Plan<'a> {
         by_nodes && by_time && worth_it
     }
 
-    /// Returns whether the midgame search was deep enough for the selective search to the end, and that is
-    /// expected to take no more than half of what is left. A wipe-out that shows needs no depth.
+    /// Returns whether the midgame search was deep enough for the selective search to the end, and that search is
+    /// expected to take at most half of the remaining time. A visible wipe-out needs no depth.
     fn first_step_fits(&self, depth: u32, progress: &Progress) -> bool {
         let Limits { nodes, time, .. } = self.limits;
         let farther = (depth + FIRST_STEP_PLIES) as i32 - self.empties as i32;
@@ -213,8 +213,9 @@ impl<'a> Plan<'a> {
         by_nodes && by_time && by_depth
     }
 
-    /// Returns whether the exact search is expected to fit after the selective one. Its duration predicts less if
-    /// the table has entries of the previous search: hence a minimum cost by the empties.
+    /// Returns whether the exact search is expected to fit after the selective one. The selective search's duration is
+    /// too small a basis if the table has entries of the previous search, hence a minimum cost by the number of
+    /// empties.
     fn solution_may_follow(&self, progress: &Progress) -> bool {
         let Limits { nodes, time, .. } = self.limits;
         let growth = SOLUTION_GROWTH.powi(self.empties as i32 - SOLUTION_EMPTIES);
@@ -230,8 +231,8 @@ impl<'a> Plan<'a> {
         by_nodes && by_time
     }
 
-    /// Returns whether a less selective search to the end is worth its time, and expected to fit a clock. A
-    /// fixed time or number of nodes cannot be saved, and is used up.
+    /// Returns whether a less selective search to the end is worth its time and expected to fit the clock. A fixed time
+    /// or number of nodes cannot be saved, and is used up.
     fn step_fits(&self, next: Selectivity, progress: &Progress) -> bool {
         self.limits.time.is_none_or(|budget| {
             let worth = STEP_SOFT_SHARE.powi(i32::from(next.index()) - 1);
@@ -245,15 +246,14 @@ impl<'a> Plan<'a> {
 /// The selectivity of the midgame search.
 const MIDGAME: Selectivity = Selectivity::FIRST;
 
-/// The depth of midgame search that makes the table ready for an exact search that no other search to
-/// the end precedes, and finds the move and the value that it begins with; none where the exact search
-/// takes but moments.
+/// The depth of the midgame search that precedes an exact search without selective steps: it fills the table and finds
+/// the first move and value. 0 if the exact search takes only moments.
 pub(crate) fn preparation(empties: u32) -> u32 {
     let least = u32::from(empties > 10);
     (empties.saturating_sub(12) * 3 / 2).clamp(least, 22)
 }
 
-/// Returns the predicted nodes of the exact solution: the trend of the FFO suite, with a margin of two.
+/// The predicted nodes of the exact solution: the trend of the FFO suite, with a safety factor of two.
 fn predicted_nodes(empties: u32) -> u64 {
     let growth: f64 = 2.1;
     (growth.powi(empties as i32 - 10) * 6_000.0) as u64
@@ -269,7 +269,7 @@ fn predicted_time(nodes: u64, progress: &Progress) -> Duration {
     Duration::try_from_secs_f64(nodes as f64 / rate.max(1) as f64).unwrap_or(Duration::MAX)
 }
 
-/// The time since the search began.
+/// The time since the start of the search.
 pub(crate) struct Timer {
     start: Instant,
 }
@@ -320,7 +320,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn each_iteration_is_deeper_or_more_careful_and_none_exceeds_the_depth_limit(
+        fn iterations_increase_in_depth_or_confidence_within_the_depth_limit(
             limits in limits(),
             empties in 1..=60_u32,
             forced: bool,
@@ -357,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn a_depth_limit_is_kept_or_the_position_is_solved() {
+    fn a_depth_limit_holds_unless_the_position_is_solved() {
         let free = Duration::ZERO;
         assert_eq!(depths(&Limits::depth(3), 40, false, free), [1, 2, 3]);
         assert_eq!(depths(&Limits::depth(0), 40, false, free), [1]);
@@ -372,7 +372,7 @@ mod tests {
     }
 
     #[test]
-    fn where_a_wipe_out_shows_it_is_proven_without_more_preparation() {
+    fn a_visible_wipe_out_is_proven_without_more_preparation() {
         let after = |depth, scores: [i32; 2]| {
             let mut history = IterationHistory::default();
             for score in scores {
@@ -397,7 +397,7 @@ mod tests {
     }
 
     #[test]
-    fn after_the_soft_limit_nothing_is_begun() {
+    fn no_iteration_begins_after_the_soft_limit() {
         let second = Duration::from_secs(1);
         let limits = Limits {
             time: Some(TimeBudget {
@@ -409,11 +409,11 @@ mod tests {
         };
         assert_eq!(depths(&limits, 50, false, second), [1, 2, 3]);
         assert_eq!(depths(&limits, 50, true, second), [1]);
-        // What can be solved is solved at once.
+        // A solvable position is solved at once.
         assert_eq!(depths(&limits, 8, false, second), [8]);
     }
 
-    /// The last depth before the searches to the end, and the selectivities of these.
+    /// The last depth before the searches to the end, and the selectivities of those searches.
     fn steps(limits: &Limits, empties: u32, pace: Duration) -> (u32, Vec<u8>) {
         let plan = Plan::new(limits, empties, false);
         let mut progress = Progress::default();
@@ -454,7 +454,7 @@ mod tests {
     }
 
     #[test]
-    fn where_less_confidence_is_enough_the_search_ends_with_it() {
+    fn the_search_ends_with_the_required_confidence() {
         let solve = |confidence, empties| {
             let limits = Limits {
                 confidence,
@@ -485,7 +485,7 @@ mod tests {
     }
 
     #[test]
-    fn towards_a_solution_that_does_not_fit_the_clock_it_goes_step_by_step() {
+    fn a_solution_that_does_not_fit_the_clock_is_approached_in_steps() {
         let ms = Duration::from_millis;
         let game = |soft, hard, empties| {
             let budget = TimeBudget {
@@ -499,13 +499,13 @@ mod tests {
             };
             steps(&limits, empties, ms(10))
         };
-        // Each may begin in a smaller part of the soft limit only.
+        // Each step may begin only in a smaller part of the soft limit.
         assert_eq!(game(400, 2_000, 26), (18, vec![0, 1]));
         assert_eq!(game(800, 4_000, 26), (18, vec![0, 1, 2, 3]));
-        // What does not fit the hard limit is not begun: another ply makes less of it.
+        // A step that does not fit the hard limit is not begun; another ply reduces its cost.
         assert_eq!(game(400, 600, 26), (22, vec![0, 1]));
         assert_eq!(game(240, 300, 26), (20, vec![]));
-        // The solution, as soon as it fits: with fewer than 18 empties at once.
+        // The solution as soon as it fits; with fewer than 18 empties at once.
         assert_eq!(game(800, 4_000, 20), (12, vec![0, 5]));
         assert_eq!(game(800, 40_000, 17), (7, vec![5]));
         assert_eq!(game(240, 800, 17), (9, vec![0, 1, 2]));
@@ -525,9 +525,9 @@ mod tests {
     }
 
     #[test]
-    fn a_node_limit_keeps_the_solver_from_what_it_cannot_finish() {
+    fn a_node_limit_prevents_solutions_that_cannot_finish() {
         let levels = |nodes| steps(&Limits::nodes(nodes), 24, Duration::ZERO).1;
-        // It spends 1,000 nodes on each iteration here.
+        // Each iteration takes 1,000 nodes here.
         assert_eq!(levels(100_000_000), [0, 5]);
         assert_eq!(levels(240_000), [0, 1, 2, 3, 4, 5]);
         assert!(

@@ -1,4 +1,4 @@
-//! The threads that help in the searches of one searcher.
+//! The helper threads of a searcher.
 
 use std::{
     sync::Arc,
@@ -14,14 +14,14 @@ use crate::{
     worker::Worker,
 };
 
-/// The threads besides the one that searches, joined when it is dropped.
+/// The threads besides the calling thread, joined when the pool is dropped.
 pub(crate) struct Pool {
     team: Arc<Team>,
     threads: Vec<JoinHandle<()>>,
 }
 
 impl Pool {
-    /// A pool of `helpers` threads; fewer if the system gives no more.
+    /// Creates a pool of `helpers` threads, or fewer if the system does not provide them.
     pub(crate) fn new(helpers: usize) -> Self {
         let team = Arc::new(Team::new(helpers));
         let threads = (1..=helpers).map_while(|thread| {
@@ -36,7 +36,7 @@ impl Pool {
         Self { team, threads }
     }
 
-    /// Returns the state that the threads share.
+    /// The state shared by the threads.
     pub(crate) fn team(&self) -> &Arc<Team> {
         &self.team
     }
@@ -46,13 +46,13 @@ impl Drop for Pool {
     fn drop(&mut self) {
         self.team.shut_down();
         for thread in self.threads.drain(..) {
-            // A panic in this thread was reported by its search.
+            // The search has already reported a panic in this thread.
             let _ = thread.join();
         }
     }
 }
 
-/// Executes orders to help until the shutdown. A thread without memory for its table gives no help.
+/// Executes orders until shutdown. A thread without memory for its private table does not help.
 fn run_helper(team: &Team, thread: usize) {
     let Some(private) = PrivateTable::new() else {
         return;
@@ -75,7 +75,7 @@ fn run_helper(team: &Team, thread: usize) {
     }
 }
 
-/// A helper's work at a split, for whichever tier.
+/// The work of a helper at a split, generic over the tier.
 struct Help<'a> {
     search: &'a Arc<Search>,
     private: &'a mut PrivateTable,

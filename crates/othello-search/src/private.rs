@@ -1,4 +1,4 @@
-//! A small table for each thread, for nodes near the leaves, where the shared one is too slow.
+//! A small table for each thread, for nodes near the leaves, where the shared table is too slow.
 
 use std::marker::PhantomData;
 
@@ -9,17 +9,17 @@ use crate::{
     table::hash,
 };
 
-/// The maximum number of empty squares that `endgame::deep` searches, with its entries in this table.
+/// The maximum number of empty squares that `endgame::deep` searches, with entries in this table.
 pub(crate) const SOLVER_EMPTIES: u32 = 13;
 
-/// Bounds of positions met before; the newest replaces what was there.
+/// Bounds of earlier positions; new entries always replace old ones.
 pub(crate) struct PrivateTable {
     entries: Box<[Slot; ENTRIES]>,
 }
 
-/// A kind of bound in the table; each type has its own entries.
+/// A kind of bound in the table; each kind has entries of its own.
 pub(crate) trait Bound: Copy + Ord {
-    /// Returns the place of the entry of a position.
+    /// The index of the entry of a position.
     fn index(position: Position) -> usize;
 
     /// Converts from the number in an entry.
@@ -29,8 +29,8 @@ pub(crate) trait Bound: Copy + Ord {
     fn to_entry(self) -> i16;
 }
 
-/// Bounds on exact values. Each number of empties has its own entries, so that what took long to find is
-/// not lost to the many positions with fewer.
+/// Bounds on exact values. Each number of empties has entries of its own, so that expensive results are not replaced by
+/// the many positions with fewer empties.
 impl Bound for Discs {
     #[inline(always)]
     fn index(position: Position) -> usize {
@@ -49,7 +49,7 @@ impl Bound for Discs {
     }
 }
 
-/// Bounds on values of midgame searches of two plies.
+/// Bounds on values of midgame searches two plies deep.
 impl Bound for Units {
     #[inline(always)]
     fn index(position: Position) -> usize {
@@ -67,7 +67,7 @@ impl Bound for Units {
     }
 }
 
-/// An entry as it lies in memory, aligned so that none lies in two cache lines.
+/// An entry in memory, aligned so that it never crosses a cache line.
 #[derive(Clone, Copy)]
 #[repr(align(32))]
 struct Slot {
@@ -77,30 +77,30 @@ struct Slot {
     best: Option<Square>,
 }
 
-/// The bounds and the best move that the table has for a position.
+/// The bounds and the best move stored for a position.
 #[derive(Clone, Copy)]
 pub(crate) struct Entry<T> {
     slot: Slot,
     bound: PhantomData<T>,
 }
 
-/// For each number of empties 1024 entries of 32 bytes, for all that the solver asks for 256 KiB: with
-/// those of two plies 512 KiB, as much as the second level of many caches holds.
+/// 1024 entries of 32 bytes per number of empties: 256 KiB for the solver and, with the two-ply entries, 512 KiB, the
+/// size of many level-2 caches.
 const SOLVED_BITS: u32 = 10;
-/// The minimum number of empty squares of an entry of the solver.
+/// The minimum number of empty squares of a solver entry.
 const MIN_SOLVER_EMPTIES: u32 = 6;
-/// The solver's entries are grouped by empties modulo this.
+/// Solver entries are grouped by the number of empties modulo this number.
 const NUMBERS_OF_EMPTIES: usize = 8;
 const _: () = assert!(
     (SOLVER_EMPTIES - MIN_SOLVER_EMPTIES) < NUMBERS_OF_EMPTIES as u32,
-    "no two numbers of empties share their entries"
+    "each number of empties has entries of its own"
 );
-/// 8192 entries, 256 KiB too.
+/// 8192 entries, another 256 KiB.
 const TWO_PLIES_BITS: u32 = 13;
 const SOLVED: usize = NUMBERS_OF_EMPTIES << SOLVED_BITS;
 const ENTRIES: usize = SOLVED + (1 << TWO_PLIES_BITS);
 
-/// The slot of no position.
+/// A slot without a position.
 const EMPTY: Slot = Slot {
     position: Position::new_unchecked(othello_core::Bitboard(0), othello_core::Bitboard(0)),
     lower: i16::MIN,
@@ -109,19 +109,19 @@ const EMPTY: Slot = Slot {
 };
 
 impl<T: Bound> Entry<T> {
-    /// Returns the upper bound on the value.
+    /// The upper bound on the value.
     #[inline(always)]
     pub(crate) fn upper(self) -> T {
         T::from_entry(self.slot.upper)
     }
 
-    /// Returns the best move, if one is known.
+    /// The best move, if known.
     #[inline(always)]
     pub(crate) fn best(self) -> Option<Square> {
         self.slot.best
     }
 
-    /// Returns the bound that shows on which side of `alpha` the value lies, if one does.
+    /// The bound that shows on which side of `alpha` the value lies, if there is one.
     #[inline(always)]
     pub(crate) fn settles(self, alpha: T) -> Option<T> {
         let (lower, upper) = (T::from_entry(self.slot.lower), self.upper());
@@ -134,7 +134,7 @@ impl<T: Bound> Entry<T> {
 }
 
 impl PrivateTable {
-    /// Returns an empty table, or `None` if the system has no memory for it.
+    /// Creates an empty table, or returns `None` if there is not enough memory.
     pub(crate) fn new() -> Option<Self> {
         let mut entries = Vec::new();
         entries.try_reserve_exact(ENTRIES).ok()?;
@@ -149,13 +149,13 @@ impl PrivateTable {
         self.entries.fill(EMPTY);
     }
 
-    /// Prefetches the entry of a position, ahead of [`probe`](Self::probe).
+    /// Prefetches the entry of a position ahead of [`probe`](Self::probe).
     #[inline(always)]
     pub(crate) fn prefetch<T: Bound, B: Backend>(&self, backend: B, position: Position) {
         backend.prefetch(&self.entries[T::index(position)]);
     }
 
-    /// Returns the entry of `position`, without bounds if there is none.
+    /// The entry of `position`, without bounds if there is none.
     #[inline]
     pub(crate) fn probe<T: Bound>(&self, position: Position) -> Entry<T> {
         let slot = self.entries[T::index(position)];
@@ -169,7 +169,7 @@ impl PrivateTable {
         }
     }
 
-    /// Stores that the value is above `alpha` and at least `value`, or else at most `value`.
+    /// Stores that the value is at least `value` if `value` is above `alpha`, or otherwise at most `value`.
     #[inline]
     pub(crate) fn store<T: Bound>(
         &mut self,
@@ -197,7 +197,7 @@ impl PrivateTable {
     }
 }
 
-/// Returns the high `bits` of a position's hash.
+/// The high `bits` of a position's hash.
 #[inline(always)]
 fn place(position: Position, bits: u32) -> usize {
     (hash(position) >> (u64::BITS - bits)) as usize
@@ -223,13 +223,13 @@ mod tests {
     }
 
     #[test]
-    fn bounds_close_in_and_the_best_move_stays() {
+    fn bounds_narrow_and_the_best_move_stays() {
         bounds_close_in::<Discs>();
         bounds_close_in::<Units>();
     }
 
     #[test]
-    fn what_is_solved_and_what_is_estimated_are_apart() {
+    fn solver_and_midgame_entries_are_separate() {
         let mut table = PrivateTable::new().unwrap();
         let position = random_play(1, 10);
         let (one, three) = (Discs::new(1), Discs::new(3));

@@ -1,5 +1,5 @@
-//! ProbCut: pruning by a shallow search, or two plies above the leaves by the static evaluation alone, that predicts
-//! the value of a deep search.
+//! ProbCut: pruning by a shallow search that predicts the value of a deep one. Two plies above the leaves, the static
+//! evaluation alone makes the prediction.
 
 use othello_core::{Backend, Bitboard, Position};
 
@@ -14,15 +14,14 @@ use crate::{
     worker::Worker,
 };
 
-/// A side with no more discs than this may be wiped out before a shallow search sees it.
+/// A side with at most this many discs may be wiped out before a shallow search sees it.
 const WIPE_OUT_DISCS: u32 = 4;
-/// Maximum depth at which ProbCut is not tried in favour of such a side: no fewer wipe-outs were missed with
-/// more.
+/// The maximum depth at which ProbCut does not cut in favour of such a side; a higher limit missed no fewer wipe-outs.
 const WIPE_OUT_DEPTH: u32 = 8;
 
 impl<B: Backend> Worker<'_, B> {
-    /// Returns a bound on the value of `node`, which has these legal moves, `alpha` or just above it, if a shallow search
-    /// makes it likely enough.
+    /// A bound on the value of `node`, equal to `alpha` or just above it, if a shallow search makes it likely enough.
+    /// `moves` are the node's legal moves.
     pub(crate) fn probcut(
         &mut self,
         node: &Node,
@@ -59,8 +58,8 @@ impl<B: Backend> Worker<'_, B> {
         None
     }
 
-    /// Returns a bound on the value of `node` two plies deep, `alpha` or just above it, if the static evaluation makes it
-    /// likely enough.
+    /// A bound on the value of `node` two plies deep, equal to `alpha` or just above it, if the static evaluation makes
+    /// it likely enough.
     #[inline(always)]
     pub(crate) fn probcut_static(
         &self,
@@ -89,7 +88,7 @@ impl<B: Backend> Worker<'_, B> {
         })
     }
 
-    /// Returns the number of legal moves of both sides; `moves` are those of the side to move.
+    /// The number of legal moves of both sides; `moves` are those of the side to move.
     #[inline(always)]
     fn mobility(&self, node: &Node, moves: Bitboard) -> u32 {
         let of_opponent = self.backend.legal_moves(node.position().passed());
@@ -97,9 +96,9 @@ impl<B: Backend> Worker<'_, B> {
     }
 }
 
-/// Returns whether a cut above the bound, or below it, is in favour of a side that may be wiped out.
+/// Returns whether a cut above (or below) the bound favours a side that may be wiped out.
 fn favours_few_discs(position: Position, above: bool) -> bool {
-    // A cut above the bound is in favour of the side to move.
+    // A cut above the bound favours the side to move.
     let favoured = if above {
         position.own()
     } else {
@@ -120,7 +119,7 @@ mod tests {
     };
 
     #[test]
-    fn above_the_leaves_cuts_begin_where_the_margin_of_the_evaluation_ends() {
+    fn static_cuts_begin_at_the_margin() {
         for seed in 0..20 {
             let position = random_play(seed, 30);
             let estimate = Network::built_in().units(position);
@@ -147,8 +146,8 @@ mod tests {
     }
 
     #[test]
-    fn nothing_near_the_leaves_is_cut_off_in_favour_of_a_side_with_few_discs() {
-        // A side with four or five discs and one with nine, to move in turn.
+    fn near_the_leaves_nothing_is_cut_in_favour_of_a_side_with_few_discs() {
+        // A side with four or five discs against one with nine, with either to move.
         let four = "------------------XXX------XO------XXX-----OX-----O-X-------O--- ";
         let five = "------------------XXX------XO------XXX-----OX-----OOX-------O--- ";
         let (good, bad) = (Units::DISC * -50, Units::DISC * 50);

@@ -13,17 +13,17 @@ use crate::{
     worker::Worker,
 };
 
-/// Half the first aspiration window.
+/// Half of the first aspiration window.
 const ASPIRATION: Units = Units::new(3 * Units::DISC.get());
-/// The same for a search to the end; it excludes the two scores next to the expected one.
+/// Half of the first aspiration window of a search to the end; excludes the two scores next to the expected one.
 const END_ASPIRATION: Units = Units::DISC;
-/// With [`Goal::WinDrawLoss`], the limit of values in the last plies of the preparation: the search to the
-/// end probes the table for bounds near zero.
+/// With [`Goal::WinDrawLoss`], the limit of values in the last plies of the preparation, because the search to the end
+/// probes the table for bounds near zero.
 const DECIDED_MARGIN: Units = Units::new(4 * Units::DISC.get());
-/// The number of these plies. Those before use a full range of values, for the order of the moves.
+/// The number of these plies. Earlier plies use the full range of values, for the order of the moves.
 const OUTCOME_PLIES: u32 = 6;
 
-/// A move to choose from, with what is known of it.
+/// A root move, with the results so far.
 #[derive(Clone)]
 pub(crate) struct RootMove {
     square: Square,
@@ -32,7 +32,7 @@ pub(crate) struct RootMove {
     pub(crate) pv: Vec<Move>,
 }
 
-/// The search of one position, from the thread that is asked for it.
+/// The search of one position, on the calling thread.
 pub(crate) struct Root<'s, 'a, B> {
     pub(crate) worker: &'s mut Worker<'a, B>,
     timer: &'s Timer,
@@ -40,20 +40,20 @@ pub(crate) struct Root<'s, 'a, B> {
     pub(crate) moves: Vec<RootMove>,
     lines: usize,
     goal: Goal,
-    /// The score that searches to the end are to exceed.
+    /// The score that searches to the end try to exceed.
     above: Option<Units>,
-    /// For each line its value at the last even and the last odd depth, which may differ: who moves
-    /// last has the better of what the evaluation does not see.
+    /// For each line, its value at the last even and the last odd depth. They may differ, because the evaluation
+    /// favours the side that moved last.
     expected: Vec<[Units; 2]>,
-    /// Of the last completed iteration, if any.
+    /// The effort of the last completed iteration, if any.
     effort: Option<Effort>,
     history: IterationHistory,
-    /// Between which values the exact score is proven to lie.
+    /// The proven bounds on the exact score.
     bounds: (Units, Units),
 }
 
 impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
-    /// Prepares the search of `position`, in which the side to move has a move.
+    /// Prepares the search of `position`; the side to move has a legal move.
     pub(crate) fn new(
         worker: &'s mut Worker<'a, B>,
         timer: &'s Timer,
@@ -92,7 +92,7 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
         }
     }
 
-    /// Deepens until the limits are met; `observer` is called after each completed iteration.
+    /// Deepens until the limits are reached; calls `observer` after each completed iteration.
     pub(crate) fn deepen(&mut self, limits: &Limits, observer: &mut dyn FnMut(&Report)) -> Report {
         let empties = self.position.empties().count();
         let forced = self.moves.len() == 1 && limits.multi_pv <= 1;
@@ -120,8 +120,8 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
         self.report()
     }
 
-    /// Restores the lines of the last completed iteration after one that was stopped, whose values may be
-    /// bounds; a better move that it found stays first, with its value and line.
+    /// Restores the lines of the last completed iteration after an incomplete one, whose values may be bounds; a better
+    /// move that it found stays first, with its value and line.
     fn restore_completed(&mut self, completed: &[RootMove]) {
         let best = self.moves[0].square;
         let found = (best != completed[0].square).then_some(best);
@@ -138,7 +138,7 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
         });
     }
 
-    /// Reports to the observer; its time does not count as a stall.
+    /// Calls the observer; its time does not count as a stall.
     fn notify(&mut self, observer: &mut dyn FnMut(&Report)) {
         observer(&self.report());
         self.worker.poll_after_waiting();
@@ -153,8 +153,8 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
         }
     }
 
-    /// Finds the best of the moves from `rank` on and puts it there, with a window around what it
-    /// was worth before, widened until it holds the value.
+    /// Finds the best of the moves from index `rank` on and moves it there, with a window around its previous value,
+    /// widened until it contains the value.
     fn search_line(&mut self, rank: usize, effort: Effort, observer: &mut dyn FnMut(&Report)) {
         let empties = self.position.empties().count();
         if self.goal == Goal::WinDrawLoss && effort.depth >= empties {
@@ -204,7 +204,7 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
         }
     }
 
-    /// Returns the largest distance from zero at which a search of this depth distinguishes values.
+    /// The largest distance from zero at which a search of this depth distinguishes values.
     fn edge(&self, depth: u32) -> Units {
         let is_near_outcome = depth + OUTCOME_PLIES > preparation(self.position.empties().count());
         match self.goal {
@@ -213,14 +213,14 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
         }
     }
 
-    /// Returns the value that a search of this depth is to exceed, if there is one.
+    /// The value that a search of this depth tries to exceed, if there is one.
     fn floor(&self, depth: u32) -> Option<Units> {
         let to_the_end = depth >= self.position.empties().count();
         self.above
             .filter(|_| to_the_end && self.goal == Goal::Score)
     }
 
-    /// The value of the best of the moves from `rank` on, or a bound on it outside the window.
+    /// The value of the best of the moves from index `rank` on, or a bound on it outside the window.
     fn search_moves(
         &mut self,
         rank: usize,
@@ -272,8 +272,8 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
         best
     }
 
-    /// Searches the moves from index `from` on with null windows until one is worth more than `low`. Returns its value
-    /// and index; if there is none, the best value, `best` among them, and the number of moves. Void once stopped.
+    /// Searches the moves from index `from` on with null windows until one is above `low`. Returns its value and index;
+    /// if there is none, the best value, including `best`, and the number of moves. Meaningless once stopped.
     fn test_from(
         &mut self,
         from: usize,
@@ -304,7 +304,8 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
         (best, end)
     }
 
-    /// The same by several threads; the move found is moved to `from`, before those that must be searched again.
+    /// [`test_from`](Self::test_from) by several threads; moves the move found to index `from`, before those that must
+    /// be searched again.
     fn test_together(
         &mut self,
         from: usize,
@@ -333,12 +334,12 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
         }
     }
 
-    /// Returns whether the result of the search of a line is a proven bound on the score.
+    /// Returns whether the result of a line's search is a proven bound on the score.
     fn proves(&self, rank: usize, effort: Effort) -> bool {
         rank == 0 && effort == Effort::full(self.position.empties().count())
     }
 
-    /// Narrows the proven bounds on the exact score, and reports them if they have changed.
+    /// Narrows the proven bounds on the exact score, and reports a change.
     pub(crate) fn prove(&mut self, lower: Units, upper: Units, observer: &mut dyn FnMut(&Report)) {
         let known = self.bounds;
         self.bounds = (known.0.max(lower), known.1.min(upper));
@@ -347,7 +348,7 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
         }
     }
 
-    /// Plays the lines of an exact solution to the end of the game, but for values that are bounds.
+    /// Extends the lines of an exact solution to the end of the game, except where values are bounds.
     fn complete_lines(&mut self) {
         for rank in 0..self.lines {
             let value = self.moves[rank].value;
@@ -394,8 +395,8 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
 }
 
 impl<B: Backend> Worker<'_, B> {
-    /// Plays a line on to the end of the game with best moves on both sides; `value` is that of
-    /// `position`, exact. The line stays short when the search is stopped.
+    /// Extends a line to the end of the game with best moves on both sides; `value` is the exact value of `position`.
+    /// The line stays short if the search is stopped.
     fn complete(&mut self, mut position: Position, pv: &mut Vec<Move>, mut value: Units) {
         for mv in pv.iter() {
             position = match mv {
@@ -431,7 +432,7 @@ impl<B: Backend> Worker<'_, B> {
     }
 }
 
-/// The score, an even number of discs, that a value is nearest to.
+/// The score (an even number of discs) nearest to a value.
 fn nearest_score(value: Units) -> Units {
     let pairs = (value + Units::DISC)
         .get()
@@ -457,7 +458,7 @@ mod tests {
     };
 
     #[test]
-    fn a_score_that_exceeds_nothing_bounds_all_moves() {
+    fn a_score_that_is_not_exceeded_bounds_all_moves() {
         let mut searcher = Searcher::new(Options::default());
         for seed in 0..300 {
             let position = random_play(seed, 8 + seed as u32 % 2);

@@ -1,5 +1,4 @@
-//! Scores: [`Units`] of 1/128 disc, which the search computes in, and whole [`Discs`], which the endgame
-//! solver computes in.
+//! Scores: [`Units`] of 1/128 disc for the search, and whole [`Discs`] for the endgame solver.
 
 use std::{
     cmp::Ordering,
@@ -9,7 +8,7 @@ use std::{
 
 use othello_core::{Empties, Position, Score};
 
-/// Implements the order of the inner numbers and the arithmetic of differences.
+/// Implements ordering and the arithmetic of differences for a newtype.
 macro_rules! difference {
     ($($name:ident),*) => {$(
         impl PartialOrd for $name {
@@ -99,14 +98,14 @@ macro_rules! difference {
     )*};
 }
 
-/// A value, bound or estimate in units, of which 128 are a disc, from the side to move. Estimates lie within
-/// ±80 discs; only [`Evaluation`] is limited to ±64.
+/// A value, bound or estimate in units of 1/128 disc, from the side to move. Estimates lie within ±80 discs; only
+/// [`Evaluation`] is limited to ±64.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[repr(transparent)]
 pub struct Units(i32);
 
-/// A value or bound in whole discs, from the side to move, empties to the winner. Values are even; the bounds
-/// that the endgame solver compares them with are odd.
+/// A value or bound in whole discs, from the side to move, with empties to the winner. Values are even; the bounds that
+/// the endgame solver compares them with are odd.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[repr(transparent)]
 pub(crate) struct Discs(i32);
@@ -141,13 +140,13 @@ impl Units {
         Self(discs.0 * Evaluation::DISC)
     }
 
-    /// Converts to whole discs, rounded down.
+    /// Converts to whole discs, rounding down.
     #[inline(always)]
     pub(crate) const fn to_discs_floor(self) -> Discs {
         Discs(self.0.div_euclid(Evaluation::DISC))
     }
 
-    /// Converts to whole discs, rounded up.
+    /// Converts to whole discs, rounding up.
     #[inline(always)]
     pub(crate) const fn to_discs_ceil(self) -> Discs {
         Discs(-(-self.0).div_euclid(Evaluation::DISC))
@@ -176,14 +175,14 @@ impl Discs {
         self.0
     }
 
-    /// Returns the odd bound next above this number of discs, or the number itself if it is odd. An even value
-    /// above the one is above the other.
+    /// The next odd bound above, or the number itself if it is odd. An even value is above one if and only if it is
+    /// above the other.
     #[inline(always)]
     pub(crate) const fn to_odd(self) -> Self {
         Self(self.0 | 1)
     }
 
-    /// Returns the odd bound halfway between two numbers of discs.
+    /// The odd bound halfway between two numbers of discs.
     #[inline(always)]
     pub(crate) const fn odd_midpoint(low: Self, high: Self) -> Self {
         Self(((low.0 + high.0) >> 1) | 1)
@@ -213,8 +212,8 @@ pub(crate) fn final_discs(position: Position) -> Discs {
     Discs(position.score(Empties::ToWinner).discs())
 }
 
-/// A disc difference from −64 to 64 discs in units of 1/128 disc, empties to the winner, from the point of
-/// view of the side to move.
+/// A disc difference from −64 to 64 discs in units of 1/128 disc, with empties to the winner, from the point of view of
+/// the side to move.
 ///
 /// # Examples
 ///
@@ -233,7 +232,7 @@ impl Evaluation {
     pub const DISC: i32 = 128;
     /// The value of a lost wipe-out.
     pub const MIN: Self = Self::from_units(-64 * Self::DISC);
-    /// The value of a draw, or of equal chances.
+    /// The value of a draw.
     pub const DRAW: Self = Self(0);
     /// The value of a won wipe-out.
     pub const MAX: Self = Self::from_units(64 * Self::DISC);
@@ -250,7 +249,7 @@ impl Evaluation {
         })
     }
 
-    /// Returns the value in units, of which [`DISC`](Self::DISC) are a disc.
+    /// The value in units of 1/128 disc.
     pub const fn units(self) -> i32 {
         self.0 as i32
     }
@@ -260,7 +259,7 @@ impl Evaluation {
         self.0 as f32 / Self::DISC as f32
     }
 
-    /// Returns the value rounded to whole discs, a half away from zero.
+    /// The value rounded to whole discs, half away from zero.
     pub const fn to_score(self) -> Score {
         let half = if self.0 < 0 { -Self::DISC } else { Self::DISC } / 2;
         match Score::new((self.units() + half) / Self::DISC) {
@@ -304,7 +303,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_keep_to_the_board_and_round_to_discs() {
+    fn evaluations_are_limited_and_round_to_discs() {
         assert_eq!(Evaluation::from_units(i32::MAX), Evaluation::MAX);
         assert_eq!(Evaluation::from_units(i32::MIN), Evaluation::MIN);
         assert_eq!(-Evaluation::MIN, Evaluation::MAX);
@@ -317,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn units_round_to_discs_as_their_conversions_say() {
+    fn units_convert_to_discs() {
         let floor = |units| Units::new(units).to_discs_floor().get();
         let ceil = |units| Units::new(units).to_discs_ceil().get();
         assert_eq!(

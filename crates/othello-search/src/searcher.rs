@@ -1,4 +1,4 @@
-//! The engine's facade.
+//! The facade of the search.
 
 use std::{mem, num::NonZeroUsize, panic::resume_unwind, sync::Arc, time::Duration};
 
@@ -22,19 +22,18 @@ use crate::{
 /// The options of a [`Searcher`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// The size of the transposition table in MiB, 16 by default; with 0 it is as small as can be.
+    /// The size of the transposition table in MiB (default 16); 0 is the smallest possible.
     pub hash_mib: usize,
-    /// The number of threads; one by default, and then none is created. Others live, and wait,
-    /// as long as the searcher.
+    /// The number of threads (default 1). Additional threads are created with the searcher and live as long as it does.
     pub threads: NonZeroUsize,
-    /// The instructions to use, by default the best that this CPU has; it changes the speed alone.
+    /// The instruction set (default: the best that this CPU supports); affects only speed.
     pub tier: Tier,
-    /// The evaluation; by default the [built-in](Network::built_in) one.
+    /// The evaluation (default: [built-in](Network::built_in)).
     pub network: Arc<Network>,
 }
 
 impl Options {
-    /// The default options with another evaluation. A program that never asks for the built-in one is linked without
+    /// The default options with another evaluation. A program that never uses the built-in network is linked without
     /// its weights.
     pub fn with_network(network: Arc<Network>) -> Self {
         Self {
@@ -52,10 +51,10 @@ impl Default for Options {
     }
 }
 
-/// A search engine: it owns its transposition table and keeps it from one search to the next.
+/// A search engine with a transposition table that persists between searches.
 ///
-/// With one thread the outcome depends on the searches since the last [`clear`](Self::clear)
-/// alone, unless time or a stop ends them: the same nodes at every run and on every [`Tier`].
+/// With one thread, the result depends only on the searches since the last [`clear`](Self::clear), unless time or a
+/// stop ends them: the node count is the same in every run and on every [`Tier`].
 ///
 /// # Examples
 ///
@@ -71,29 +70,28 @@ pub struct Searcher {
     options: Options,
     table: Arc<Table>,
     private: PrivateTable,
-    /// The threads besides the caller's, if there are any.
+    /// The helper threads, if any.
     pool: Option<Pool>,
     stop: StopHandle,
-    /// The longest stall of a thread in the searches so far, halved with each search.
+    /// The longest stall of a thread in earlier searches, halved with each search.
     max_stall: Duration,
 }
 
 impl Searcher {
-    /// An engine with an empty table.
+    /// Creates a searcher with an empty table.
     ///
     /// # Panics
     ///
-    /// Panics if there is no memory for the table: where its size comes from outside, see
-    /// [`try_new`](Self::try_new).
+    /// Panics if there is not enough memory for the table; [`try_new`](Self::try_new) returns an error instead.
     pub fn new(options: Options) -> Self {
         Self::try_new(options).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// An engine with an empty table.
+    /// Creates a searcher with an empty table.
     ///
     /// # Errors
     ///
-    /// Returns an error if there is no memory for the table.
+    /// Fails if there is not enough memory for the table.
     pub fn try_new(options: Options) -> Result<Self, TableError> {
         let mib = options.hash_mib;
         Ok(Self {
@@ -106,14 +104,14 @@ impl Searcher {
         })
     }
 
-    /// The handle that stops the search which begins next, and no other.
+    /// A handle that stops the next search, and no other.
     pub fn stop_handle(&self) -> StopHandle {
         self.stop.clone()
     }
 
     /// Empties the tables.
     pub fn clear(&mut self) {
-        // Where there is no room for two, even for a moment, the one is written over.
+        // If there is no room for a second table, the old one is overwritten.
         match Table::new(self.options.hash_mib) {
             Ok(table) => self.table = Arc::new(table),
             Err(_) => self.table.clear(),
@@ -124,7 +122,7 @@ impl Searcher {
         }
     }
 
-    /// Returns the static evaluation of a position for the side to move.
+    /// The static evaluation of a position for the side to move.
     pub fn evaluate(&self, position: Position) -> Evaluation {
         let work = Evaluate(self.evaluator(), position);
         self.options.tier.dispatch(work).into()
@@ -141,13 +139,13 @@ impl Searcher {
 
     /// Searches a position within limits.
     ///
-    /// The report has a legal move whenever there is one, whatever the limits; otherwise `best` is `None` and the score
-    /// is the score after the pass, or of the finished game.
+    /// The report has a legal move whenever there is one, whatever the limits; otherwise `best` is `None`, and the
+    /// score is the score after the pass or of the finished game.
     pub fn search(&mut self, position: Position, limits: &Limits) -> Report {
         self.search_observed(position, limits, &mut |_| {})
     }
 
-    /// [Searches](Self::search) a position; `observer` is called after each completed iteration and, in the exact
+    /// [Searches](Self::search) a position and calls `observer` after each completed iteration and, in the exact
     /// search, for each new [bound](Report::bounds).
     pub fn search_observed(
         &mut self,
@@ -169,10 +167,10 @@ impl Searcher {
     }
 
     /// Returns whether the exact score of a position, for the side to move, is at least `score`, or `None` if the
-    /// search was stopped before it knew.
+    /// search was stopped first.
     ///
-    /// This is one search with a null window by the calling thread, without iterative deepening: it suits many
-    /// questions about positions whose neighbourhood the table knows from a [search](Self::search).
+    /// A single null-window search on the calling thread, without iterative deepening. Suited to many questions about
+    /// positions near an earlier [search](Self::search).
     ///
     /// # Examples
     ///
@@ -200,8 +198,7 @@ impl Searcher {
         })
     }
 
-    /// Returns the move that the transposition table has as the best of a position, if it has the position. It is
-    /// legal, but need not be the best.
+    /// The best move stored in the transposition table for a position, if any. It is legal, but need not be the best.
     pub fn remembered_move(&self, position: Position) -> Option<Square> {
         let [best, _] = self.table.probe(position)?.moves;
         best.filter(|&square| position.legal_moves().contains(square))
@@ -222,7 +219,7 @@ impl Searcher {
         })
     }
 
-    /// Searches a position in which the side to move has a move.
+    /// Searches a position in which the side to move has a legal move.
     fn choose(
         &mut self,
         position: Position,
@@ -257,7 +254,7 @@ impl Searcher {
     }
 }
 
-/// A guard that ends a search for the helpers when its owner returns, also by a panic.
+/// A guard that ends the search for the helper threads when it is dropped, including by a panic.
 struct Finish<'a>(&'a Control);
 
 impl Drop for Finish<'_> {
@@ -266,7 +263,7 @@ impl Drop for Finish<'_> {
     }
 }
 
-/// The evaluation of a position, for whichever tier.
+/// The evaluation of a position, generic over the tier.
 struct Evaluate<'a>(Evaluator<'a>, Position);
 
 impl WithBackend for Evaluate<'_> {
@@ -278,7 +275,7 @@ impl WithBackend for Evaluate<'_> {
     }
 }
 
-/// One question about a position's exact score, for whichever tier.
+/// A question about a position's exact score, generic over the tier.
 struct Reaches<'a> {
     search: &'a Arc<Search>,
     private: &'a mut PrivateTable,
@@ -291,17 +288,17 @@ impl WithBackend for Reaches<'_> {
 
     fn run<B: Backend>(self, backend: B) -> Option<bool> {
         let mut worker = Worker::new(backend, self.search, self.private, None, 0);
-        // Scores are even: to be at least an odd number is to be at least the even one above it.
+        // Scores are even, so at least an odd number means at least the next even one.
         let bound = Discs::new(self.score.discs() - 1).to_odd();
         let value = worker.high(&Node::of(self.position), bound, NodeType::Cut);
         (!worker.stopped).then_some(value > bound)
     }
 }
 
-/// Under a clock, the plies searched after a pass.
+/// The search depth after a pass under a clock.
 const PASS_DEPTH: u32 = 4;
 
-/// The deepening of the caller's thread, for whichever tier.
+/// Iterative deepening on the calling thread, generic over the tier.
 struct Deepen<'a> {
     search: &'a Arc<Search>,
     private: &'a mut PrivateTable,
@@ -322,7 +319,7 @@ impl WithBackend for Deepen<'_> {
     }
 }
 
-/// The report on a finished game.
+/// The report of a finished game.
 fn finished(position: Position, timer: &Timer) -> Report {
     let score = Evaluation::from(final_value(position));
     Report {
@@ -339,8 +336,8 @@ fn finished(position: Position, timer: &Timer) -> Report {
     }
 }
 
-/// Returns the limits for the position after a forced pass: all moves, one line, no score to exceed, and with a time
-/// limit a depth of at most [`PASS_DEPTH`].
+/// The limits for the position after a forced pass: all moves, one line, no score to exceed and, with a time limit, a
+/// depth of at most [`PASS_DEPTH`].
 fn limits_after_pass(limits: &Limits) -> Limits {
     let pass_depth = limits.time.map(|_| PASS_DEPTH);
     Limits {
@@ -352,13 +349,13 @@ fn limits_after_pass(limits: &Limits) -> Limits {
     }
 }
 
-/// The report on the position before a pass, from the one after it.
+/// Converts the report of the position after a pass to a report of the position before it.
 fn passed(mut report: Report) -> Report {
     report.best = None;
     report.score = -report.score;
     report.bounds = (-report.bounds.1, -report.bounds.0);
     report.pv.insert(0, Move::Pass);
-    // One pass is the only line there is.
+    // The pass is the only line.
     report.others.clear();
     report
 }
@@ -368,7 +365,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_score_to_exceed_is_not_one_of_the_side_that_moves_after_a_pass() {
+    fn a_score_to_exceed_does_not_apply_after_a_pass() {
         let limits = Limits {
             above: Some(Evaluation::from_units(20 * Evaluation::DISC)),
             ..Limits::depth(60)
@@ -383,7 +380,7 @@ mod tests {
             ..Options::default()
         });
         searcher.max_stall = Duration::from_secs(8);
-        // Without a limit of time nothing is added.
+        // Without a time limit nothing is added.
         for left in [4, 2] {
             searcher.search(Position::START, &Limits::depth(1));
             assert_eq!(searcher.max_stall, Duration::from_secs(left));

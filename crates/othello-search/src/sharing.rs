@@ -1,4 +1,4 @@
-//! The work of a thread at shared nodes: it opens its own to idle threads and helps at those of others.
+//! The work of a thread at shared nodes: offering its own nodes to idle threads, and helping at others' nodes.
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -14,9 +14,10 @@ use crate::{
     worker::Worker,
 };
 
-/// The minimum depth at which a midgame node is shared; endgame nodes are from 14 empties on.
+/// The minimum depth at which a midgame node is shared; endgame nodes are shared from 14 empties on.
 const MIDGAME_DEPTH: u32 = 4;
-/// From this many empties on, up to 13, the solver's nodes are small, and shared only with an idle thread.
+/// The minimum number of empties at which the solver's smaller nodes (up to 13 empties) are shared, and only with an
+/// idle thread.
 const DEEP_EMPTIES: u32 = 12;
 
 impl<B: Backend> Worker<'_, B> {
@@ -26,20 +27,20 @@ impl<B: Backend> Worker<'_, B> {
         self.team.is_some()
     }
 
-    /// Returns whether other threads may take moves of a midgame node of this depth.
+    /// Returns whether a midgame node of this depth may be shared.
     #[inline(always)]
     pub(crate) fn may_share_midgame(&self, depth: u32) -> bool {
         depth >= MIDGAME_DEPTH && self.is_multithreaded()
     }
 
-    /// Returns whether other threads may take moves of an endgame node with this number of empty squares: if one is idle.
+    /// Returns whether an endgame node with this number of empty squares may be shared: if a thread is idle.
     #[inline(always)]
     pub(crate) fn may_share_deep(&self, empties: u32) -> bool {
         empties >= DEEP_EMPTIES && self.team.is_some_and(Team::has_idle_thread)
     }
 
-    /// Searches the moves that are left, best first; other threads may take some once they are idle.
-    /// `best` is that of the moves searched before. Void once [`stopped`](Self::stopped).
+    /// Searches the remaining moves, best first; other threads may take some once they are idle. `best` is the best
+    /// result of the moves searched before. Meaningless once [`stopped`](Self::stopped) is set.
     #[cold]
     #[inline(never)]
     pub(crate) fn share(
@@ -57,7 +58,7 @@ impl<B: Backend> Worker<'_, B> {
                 break;
             }
         }
-        // It stays where it is, for nothing above may become a split before this one is finished.
+        // The entry stays in place, because no node above may become a split before this one is finished.
         let best = match self.pending[at].split.clone() {
             Some(split) => self.finish_together(&split),
             None => self.pending[at].best,
@@ -66,8 +67,8 @@ impl<B: Backend> Worker<'_, B> {
         best
     }
 
-    /// Opens the moves of the node of the [greatest weight](Task::weight) among those above for idle threads to take. What is above a split is opened before it or not at all,
-    /// so that each split knows all those above it.
+    /// Offers idle threads the moves of the pending node with the greatest [weight](Task::weight). Nodes above a split
+    /// are opened before it or not at all, so each split knows all splits above it.
     pub(crate) fn publish(&mut self, team: &Team) {
         let is_split = |pending: &Pending| pending.split.is_some();
         let last = self.pending.iter().rposition(is_split);
@@ -104,13 +105,13 @@ impl<B: Backend> Worker<'_, B> {
             }
         }
         self.place.clone_from(&split.parent);
-        // It may have been stopped by a cut at this split, which ends no other search.
+        // A cut at this split may have stopped this thread; it ends no other search.
         self.stopped = false;
         self.poll_after_waiting();
         split.best()
     }
 
-    /// Takes moves of a split of another thread, and leaves it when there are no more.
+    /// Searches moves of another thread's split until there are none left.
     pub(crate) fn help(&mut self, split: &Arc<Split>) {
         let (outer, pending) = (self.place.take(), self.pending.len());
         self.stopped = false;
@@ -135,7 +136,7 @@ impl<B: Backend> Worker<'_, B> {
         }
     }
 
-    /// Searches a move of a split, unless another thread has done so first.
+    /// Searches a move of a split, unless another thread has finished it first.
     fn search_move(&mut self, split: &Arc<Split>, number: usize) {
         let place = Place {
             split: Arc::clone(split),
@@ -152,7 +153,7 @@ impl<B: Backend> Worker<'_, B> {
         }
     }
 
-    /// The value of a node's move as a task asks for it.
+    /// The value of a move, as the task requires.
     fn value(&mut self, node: &Node, task: Task, mv: SplitMove) -> Units {
         let child = node.after(mv.square, mv.child).estimated(mv.estimate);
         match task {

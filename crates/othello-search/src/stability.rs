@@ -1,4 +1,4 @@
-//! Discs that can never be flipped again.
+//! Stable discs, which can never be flipped again.
 
 use othello_core::{Backend, Bitboard, Position};
 
@@ -7,19 +7,18 @@ use crate::{
     score::Discs,
 };
 
-/// For each pattern of an edge, the discs that no play along the edge can flip.
+/// For each pattern of an edge, the discs that no sequence of moves along the edge can flip.
 ///
-/// The index is ternary: [`TERNARY`] of the own discs plus twice that of the opponent's.
+/// The index is ternary: [`TERNARY`] of the own discs plus twice [`TERNARY`] of the opponent's.
 static EDGE_STABLE: [u8; 6561] = edge_stable();
 
-/// The value of an eight-bit set in ternary digits.
+/// The value of an eight-bit set read as ternary digits.
 static TERNARY: [u16; 256] = ternary();
 
 /// A subset of the opponent's stable discs, found from the edges inwards.
 ///
-/// A disc is stable when on each of the four lines through it, the line is full, or a neighbour
-/// on the line is a stable disc of its own colour or the edge. The method is that of Edax
-/// (`get_stability`), but ends once there are `enough`.
+/// A disc is stable if each of the four lines through it is full or has a neighbour that is the edge or a stable disc
+/// of the same colour. The method is from Edax (`get_stability`), but stops once there are `enough` stable discs.
 #[inline(always)]
 pub(crate) fn stable_opponent<B: Backend>(backend: B, position: Position, enough: u32) -> u64 {
     backend.vectorize(
@@ -50,7 +49,7 @@ fn stable_discs(own: u64, opponent: u64, enough: u32) -> u64 {
     }
 }
 
-/// An upper bound on the value that does not exceed `alpha`, by the opponent's stable discs.
+/// An upper bound on the value from the opponent's stable discs, if it does not exceed `alpha`.
 #[inline(always)]
 pub(crate) fn stability_bound<B: Backend>(
     backend: B,
@@ -68,7 +67,7 @@ pub(crate) fn stability_bound<B: Backend>(
     (bound <= alpha).then_some(Discs::new(bound))
 }
 
-/// Those of `discs` on corners, and on edges right beside one of these: all are stable.
+/// The discs on corners, and on edges directly next to a corner disc; all of them are stable.
 #[inline(always)]
 pub(crate) fn stable_at_corners(discs: u64) -> u64 {
     let corners = discs & Bitboard::CORNERS.0;
@@ -77,7 +76,7 @@ pub(crate) fn stable_at_corners(discs: u64) -> u64 {
     corners | beside & discs
 }
 
-/// From which `alpha` on a stability cutoff is likely enough to be tried; with 4 to 6 empties as in Edax
+/// The minimum `alpha` at which a stability cutoff is likely enough to be tried; with 4 to 6 empties as in Edax
 /// (`NWS_STABILITY_THRESHOLD`).
 const fn threshold(empties: u32) -> i32 {
     if empties < 7 {
@@ -89,9 +88,9 @@ const fn threshold(empties: u32) -> i32 {
     }
 }
 
-/// The discs on the edges, of both sides, that are stable along it.
+/// The edge discs of both sides that are stable along their edge.
 ///
-/// An edge disc can be flipped along its edge only: the other lines through it end there.
+/// An edge disc can only be flipped along its edge, because the other lines through it end there.
 #[inline(always)]
 pub(crate) fn stable_on_edges(own: u64, opponent: u64) -> u64 {
     let edge = |own: u64, opponent: u64| {
@@ -114,12 +113,12 @@ fn column_a(discs: u64) -> u64 {
 /// The inverse of [`column_a`].
 #[inline(always)]
 fn from_row(row: u64) -> u64 {
-    // Eight copies of the row, of which row `n` keeps its bit `n`, moved down to column a.
+    // Eight copies of the row; row `n` keeps its bit `n`, moved down to column a.
     let diagonal = row.wrapping_mul(0x0101_0101_0101_0101) & 0x8040_2010_0804_0201;
     ((diagonal + 0x7f7f_7f7f_7f7f_7f7f) >> 7) & 0x0101_0101_0101_0101
 }
 
-/// The row, the column, the falling and the rising diagonal through each square.
+/// The row, the column and the two diagonals through each square.
 static LINES: [Lines; 64] = {
     let mut table = [Lines([0; 4]); 64];
     let mut from = 0;
@@ -143,12 +142,12 @@ static LINES: [Lines; 64] = {
     table
 };
 
-/// A set of squares for each of the four axes, one vector's load.
+/// A set of squares for each of the four axes, loaded as one vector.
 #[derive(Clone, Copy)]
 #[repr(align(32))]
 struct Lines([u64; 4]);
 
-/// The squares whose row, column, falling and rising diagonal hold no empty square.
+/// The squares whose row, column, falling and rising diagonal are full.
 #[inline(always)]
 fn full_lines(discs: u64) -> [u64; 4] {
     let mut open = [0; 4];
@@ -171,14 +170,14 @@ const fn ternary() -> [u16; 256] {
     table
 }
 
-/// Works back from full edges: a disc is stable when no placement on the edge, of either colour,
-/// flips it or leads to an edge where it is not stable.
+/// Works backwards from full edges: a disc is stable if no disc placed on the edge, by either side, flips it or leads
+/// to an edge on which it is not stable.
 #[allow(long_running_const_eval)]
 const fn edge_stable() -> [u8; 6561] {
     let ternary = ternary();
     let mut table = [0; 6561];
     let mut discs: usize = 256;
-    // A placement adds a disc, so the set of discs grows as a number too.
+    // A placement adds a disc, so the set of discs increases as a number too.
     while discs > 0 {
         discs -= 1;
         let mut own = discs;
@@ -242,7 +241,7 @@ mod tests {
     use super::*;
     use crate::testing::{orientations, random_play, scattered};
 
-    /// The discs of the side not to move that some play from here flips.
+    /// The discs of the opponent that can be flipped in some continuation.
     fn flippable(position: Position, seen: &mut HashSet<Position>) -> u64 {
         let watched = position.opponent().0;
         let mut flipped = 0;
@@ -272,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn no_disc_called_stable_is_ever_flipped() {
+    fn stable_discs_are_never_flipped() {
         let mut found = 0;
         for seed in 0..120 {
             let position = random_play(seed, 6 + seed as u32 % 2);
@@ -298,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn corners_and_what_they_anchor_are_stable() {
+    fn corners_and_adjacent_edge_discs_are_stable() {
         let edge = Position::new(Bitboard(0x10), Bitboard(0x0f | 1 << 63)).unwrap();
         let stable = stable_discs(edge.own().0, edge.opponent().0, 64);
         assert_eq!(stable, 0x0f | 1 << 63);

@@ -1,10 +1,9 @@
-//! The transposition table: results of earlier searches of positions, shared by all threads.
+//! The transposition table: results of earlier searches, shared by all threads.
 //!
-//! An entry holds the whole position, so that a score found in the table is never that of another
-//! position. Its three words are written without a lock; the two that hold the position are masked
-//! with a mix of the third, so that a torn entry (words of two writers) fits no position. The
-//! masking is Hyatt and Mann's: "A lockless transposition table implementation for parallel
-//! search", ICGA Journal 25(1), 2002.
+//! An entry holds the whole position, so a result is never mistaken for another position's. Its three words are written
+//! without a lock; the two words of the position are masked with a mix of the third, so a torn entry (words of two
+//! writers) matches no position. The masking is by Hyatt and Mann: "A lockless transposition table implementation for
+//! parallel search", ICGA Journal 25(1), 2002.
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
@@ -19,19 +18,18 @@ use crate::{
 /// An entry of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
-    /// The value is at least this: a number of [`Units`].
+    /// The lower bound on the value, as a number of [`Units`].
     pub(crate) lower: i16,
-    /// The value is at most this, likewise.
+    /// The upper bound on the value, as a number of [`Units`].
     pub(crate) upper: i16,
-    /// The best move, then the one that was best before. The midgame stores only moves whose values were
-    /// above a bound.
+    /// The best move and the previous best move. The midgame stores only moves whose values were above a bound.
     pub(crate) moves: [Option<Square>; 2],
-    /// Of the search.
+    /// The effort of the search.
     pub(crate) effort: Effort,
 }
 
 impl Entry {
-    /// The value or bound that settles a search of `effort` with a null window just above `alpha`.
+    /// The value or bound that settles a search of `effort` with a null window just above `alpha`, if there is one.
     #[inline(always)]
     pub(crate) fn settles(self, effort: Effort, alpha: Units) -> Option<Units> {
         if !self.effort.covers(effort) {
@@ -59,30 +57,22 @@ pub(crate) struct Found {
     pub(crate) best: Option<Square>,
 }
 
-/// The error when a transposition table cannot be allocated.
+/// The error of allocating a transposition table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs)]
 pub enum TableError {
     /// The table would be larger than the memory of the machine.
     #[error(
         "expected a transposition table of at most {memory_mib} MiB, all the memory of this machine, found {mib} MiB"
     )]
-    LargerThanMemory {
-        /// The table's size in MiB.
-        mib: usize,
-        /// The machine's memory in MiB.
-        memory_mib: usize,
-    },
-    /// The system refuses the memory.
+    LargerThanMemory { mib: usize, memory_mib: usize },
+    /// The system does not provide the memory.
     #[error("the system has no memory for a transposition table of {mib} MiB")]
-    Allocation {
-        /// The table's size in MiB.
-        mib: usize,
-    },
+    Allocation { mib: usize },
 }
 
-/// The memory of this machine in MiB, or of the container that this process runs in, where the
-/// system tells it.
+/// The memory in MiB of this machine or of the process's container, if the system reports it.
 #[cfg(target_os = "linux")]
 fn memory_mib() -> Option<usize> {
     let container = std::fs::read_to_string("/sys/fs/cgroup/memory.max").ok();
@@ -105,9 +95,9 @@ pub(crate) struct Table {
 
 const SLOTS: usize = 5;
 
-/// The shift of the generation in an entry's data, in its highest bits.
+/// The shift of the generation in an entry's data, where it occupies the highest bits.
 const GENERATION_SHIFT: u32 = 57;
-/// After this one comes 1 again: 0 is for no entry.
+/// The maximum generation, followed by 1; 0 marks an empty slot.
 const MAX_GENERATION: u8 = 127;
 
 /// Two cache lines, which hardware fetches as a pair.
@@ -115,7 +105,7 @@ const MAX_GENERATION: u8 = 127;
 #[repr(align(128))]
 struct Bucket([Slot; SLOTS]);
 
-/// All zero when empty.
+/// An entry in memory; all zero if empty.
 #[derive(Default)]
 struct Slot {
     own: AtomicU64,
@@ -124,11 +114,11 @@ struct Slot {
 }
 
 impl Table {
-    /// A table of at most `mib` MiB, but at least one bucket.
+    /// Creates a table of at most `mib` MiB, but at least one bucket.
     ///
     /// # Errors
     ///
-    /// Returns an error if there is not enough memory.
+    /// Fails if there is not enough memory.
     pub(crate) fn new(mib: usize) -> Result<Self, TableError> {
         let memory_mib = memory_mib().unwrap_or(usize::MAX);
         if mib > memory_mib {
@@ -143,7 +133,7 @@ impl Table {
         })
     }
 
-    /// Empties the table. This writes every page; a new table takes less time.
+    /// Empties the table. Writes every page, so a new table takes less time.
     pub(crate) fn clear(&self) {
         for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {
             slot.own.store(0, Relaxed);
@@ -153,13 +143,13 @@ impl Table {
         self.generation.store(1, Relaxed);
     }
 
-    /// Begins a new search: entries of earlier ones stay valid, but are replaced first.
+    /// Starts a new search: entries of earlier ones stay valid, but are replaced first.
     pub(crate) fn age(&self) {
         let next = self.generation.load(Relaxed) % MAX_GENERATION + 1;
         self.generation.store(next, Relaxed);
     }
 
-    /// Asks for the first of the two lines of a position's bucket, ahead of [`probe`](Self::probe).
+    /// Prefetches the first cache line of a position's bucket, ahead of [`probe`](Self::probe).
     #[inline(always)]
     pub(crate) fn prefetch<B: Backend>(&self, backend: B, position: Position) {
         backend.prefetch(self.bucket(position));
@@ -242,8 +232,8 @@ impl Found {
     }
 
     fn merged_with(&self, old: Entry) -> Entry {
-        // ProbCut searches a position less deeply before it is searched in full: what an earlier
-        // iteration found out is worth more.
+        // ProbCut searches a position less deeply before it is searched in full; the result of an earlier full search
+        // is worth more.
         if old.effort.covers(self.effort) && old.effort != self.effort {
             let moves = match old.moves {
                 [None, None] => [self.best, None],
@@ -257,7 +247,7 @@ impl Found {
             best if best == old.moves[0] => old.moves,
             best => [best, old.moves[0]],
         };
-        // Bounds of one effort from searches of different trees may contradict each other.
+        // Bounds of the same effort from searches of different trees may contradict each other.
         let lower = entry.lower.max(old.lower);
         let upper = entry.upper.min(old.upper);
         if entry.effort == old.effort && lower <= upper {
@@ -267,7 +257,7 @@ impl Found {
     }
 }
 
-/// Spreads the position's bits over a word; the high bits choose the bucket.
+/// Hashes a position; the high bits select the bucket.
 #[inline(always)]
 pub(crate) fn hash(position: Position) -> u64 {
     let own = position.own().0.wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -275,14 +265,14 @@ pub(crate) fn hash(position: Position) -> u64 {
     (own ^ opponent.rotate_left(29) ^ (own >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93)
 }
 
-/// Returns the mask of the words of the position.
+/// The mask of the position's words.
 #[inline(always)]
 fn mask(data: u64) -> u64 {
     let spread = data.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     spread ^ (spread >> 29)
 }
 
-/// Returns the priority of an entry against replacement; 0 if the slot is empty.
+/// The replacement priority of an entry, lowest first; 0 if the slot is empty.
 #[inline(always)]
 fn worth(data: u64, generation: u8) -> u32 {
     let depth = (data >> 48 & 0x3f) as u32;
@@ -333,15 +323,15 @@ mod tests {
             let error = Table::new(mib)
                 .err()
                 .expect("no machine has that much memory");
-            let told = error.to_string();
-            assert!(told.contains(&format!("{mib} MiB")), "{told}");
+            let message = error.to_string();
+            assert!(message.contains(&format!("{mib} MiB")), "{message}");
             #[cfg(target_os = "linux")]
             assert!(matches!(error, TableError::LargerThanMemory { .. }));
         }
     }
 
     #[test]
-    fn a_cleared_table_is_as_a_new_one() {
+    fn a_cleared_table_equals_a_new_one() {
         let table = table(0);
         let position = random_play(1, 40);
         table.age();
@@ -362,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn entries_survive_packing() {
+    fn entries_round_trip_through_packing() {
         for lower in [i16::MIN, -8192, -1, 0, 8192, i16::MAX] {
             for moves in [
                 [None, None],
@@ -381,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_stored_is_found_and_nothing_else() {
+    fn only_stored_positions_are_found() {
         let table = table(1);
         let stored = |seed: u64| random_play(seed, 40);
         for seed in 0..500 {
@@ -402,7 +392,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds_of_one_depth_close_in_and_those_of_less_are_replaced() {
+    fn bounds_of_equal_depth_narrow_and_those_of_less_depth_are_replaced() {
         let table = table(1);
         let position = Position::START;
         table.store(position, &found(5, 10, 11, 20, Some(Square::D3)));
@@ -417,7 +407,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_of_less_effort_does_not_replace_what_is_known() {
+    fn a_search_of_less_effort_does_not_replace_an_entry() {
         let table = table(1);
         let position = Position::START;
         table.store(position, &found(6, 0, 1, 9, Some(Square::D3)));
@@ -430,7 +420,7 @@ mod tests {
         };
         table.store(position, &selective);
         assert_eq!(table.probe(position), known);
-        // Deeper, but leaving something out: neither covers the other, and the newer stays.
+        // Deeper but more selective: neither covers the other, and the newer stays.
         let deeper = Found {
             effort: Effort::new(7, Selectivity::FIRST),
             ..selective
@@ -441,7 +431,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_is_taken_from_a_search_of_less_effort_where_there_is_none() {
+    fn a_missing_move_is_taken_from_a_search_of_less_effort() {
         let table = table(1);
         let position = Position::START;
         table.store(position, &found(6, 0, 1, -9, None));
@@ -470,7 +460,7 @@ mod tests {
     }
 
     #[test]
-    fn a_torn_entry_fits_no_position() {
+    fn a_torn_entry_matches_no_position() {
         let table = table(0);
         let (first, second) = (Position::START, random_play(1, 30));
         table.store(first, &found(9, 0, 1, 5, None));
@@ -483,7 +473,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_table_knows_nothing_even_of_an_empty_board() {
+    fn an_empty_table_does_not_match_the_empty_board() {
         let nothing =
             Position::new(othello_core::Bitboard::EMPTY, othello_core::Bitboard::EMPTY).unwrap();
         assert_eq!(table(0).probe(nothing), None);

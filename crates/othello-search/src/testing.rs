@@ -1,4 +1,4 @@
-//! Helpers of the unit tests: positions, and plain searches as oracles.
+//! Test helpers: positions, and plain searches as oracles.
 
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ impl Random {
     }
 }
 
-/// A position with `empties` empty squares (or a few more, if the game ends sooner) from random play.
+/// A position with `empties` empty squares (or a few more if the game ends earlier) from random play.
 pub(crate) fn random_play(seed: u64, empties: u32) -> Position {
     let mut random = Random::new(seed);
     let mut position = Position::START;
@@ -60,7 +60,7 @@ fn choice(random: &mut Random, position: Position) -> Option<Square> {
     })
 }
 
-/// A position with random discs and `empties` empty squares, perhaps unreachable.
+/// A position with random discs and `empties` empty squares, possibly unreachable.
 pub(crate) fn scattered(seed: u64, empties: usize) -> Position {
     let mut random = Random::new(seed);
     let mut holes = Bitboard::EMPTY;
@@ -71,7 +71,7 @@ pub(crate) fn scattered(seed: u64, empties: usize) -> Position {
     Position::new(own, !own - holes).expect("the sets are disjoint")
 }
 
-/// The exact value in discs by trying everything.
+/// The exact value in discs by brute force.
 pub(crate) fn brute_force(position: Position) -> Discs {
     let moves = position.legal_moves();
     if moves.is_empty() {
@@ -104,7 +104,7 @@ pub(crate) fn mirrored(set: Bitboard) -> Bitboard {
         .collect()
 }
 
-/// A position in its eight orientations.
+/// The eight orientations of a position.
 pub(crate) fn orientations(position: Position) -> [Position; 8] {
     let map = |position: Position, turn: fn(Bitboard) -> Bitboard| {
         Position::new(turn(position.own()), turn(position.opponent())).expect("still disjoint")
@@ -168,7 +168,7 @@ fn ask(position: Position, question: Question) -> (Option<Units>, Vec<Move>) {
     answers.remove(0)
 }
 
-/// Returns the value of a search with an empty table, and the line if the value is exact.
+/// The value of a search with an empty table, and the line if the value is exact.
 pub(crate) fn searched(
     position: Position,
     depth: u32,
@@ -179,7 +179,7 @@ pub(crate) fn searched(
     (value.expect("a search has a value"), pv)
 }
 
-/// The bounds that it finds for null windows above these, one after the other with the same tables.
+/// The bounds found with these null windows, in order, with the same tables.
 pub(crate) fn bounds(position: Position, depth: u32, alphas: &[Units]) -> Vec<Units> {
     let null_window = |alpha: &Units| Question::Search(depth, *alpha, *alpha + Units::ONE);
     let questions: Vec<_> = alphas.iter().map(null_window).collect();
@@ -190,13 +190,13 @@ pub(crate) fn bounds(position: Position, depth: u32, alphas: &[Units]) -> Vec<Un
         .collect()
 }
 
-/// Returns the bound of the solver for a null window.
+/// The bound that the solver returns for a null window.
 pub(crate) fn solved(position: Position, alpha: Discs) -> Discs {
     let (bound, _) = ask(position, Question::NullWindow(alpha));
     bound.expect("the solver has one").to_discs_floor()
 }
 
-/// Returns the bound of ProbCut, if it cuts; at [`STATIC_DEPTH`], its bound by the evaluation alone.
+/// The bound of ProbCut if it cuts; at [`STATIC_DEPTH`], the bound by the evaluation alone.
 pub(crate) fn probed(position: Position, effort: Effort, alpha: Units) -> Option<Units> {
     ask(position, Question::ProbCut(effort, alpha)).0
 }

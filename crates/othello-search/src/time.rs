@@ -5,24 +5,24 @@ use std::time::Duration;
 /// The time budget of one search, counted from [`Limits::start`](crate::Limits::start).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeBudget {
-    /// After this no new iteration is begun.
+    /// No new iteration begins after this time.
     pub soft: Duration,
-    /// After this the iteration in progress is abandoned; earlier, by up to half, if threads stall so
-    /// long that the answer might come after the [`limit`](Self::limit).
+    /// The iteration in progress is abandoned at this time, or earlier, by up to half, if threads stall so long that
+    /// the answer might come after the [`limit`](Self::limit).
     pub hard: Duration,
-    /// The time at which the answer is late on the other side's clock; [`Duration::MAX`] if there is none.
+    /// The time at which the answer is late on the other side's clock; [`Duration::MAX`] if there is no such time.
     pub limit: Duration,
 }
 
 impl TimeBudget {
-    /// No bound at all.
+    /// An unlimited budget.
     pub const UNLIMITED: Self = Self {
         soft: Duration::MAX,
         hard: Duration::MAX,
         limit: Duration::MAX,
     };
 
-    /// Thinks for exactly this long, unless the position is solved before.
+    /// Thinks for exactly this long, unless the position is solved earlier.
     pub const fn fixed(time: Duration) -> Self {
         Self {
             soft: time,
@@ -36,7 +36,7 @@ impl TimeBudget {
         self.soft >= self.hard
     }
 
-    /// The tighter of two in everything.
+    /// The element-wise minimum of two budgets.
     #[must_use]
     pub fn min(self, other: Self) -> Self {
         Self {
@@ -46,10 +46,11 @@ impl TimeBudget {
         }
     }
 
-    /// Returns the time at which a search with this longest stall must end.
+    /// The time at which a search with this longest stall must end.
     ///
-    /// Between its end and the other side's clock lie [`WAITS`] waits for a processor, each of which
-    /// may take that long. They must fit behind the end, unless this costs more than half the time.
+    /// The answer may wait [`WAITS`] times for a processor between the end of the search and the other side's clock,
+    /// each time as long as the longest stall. These waits must fit after the end, unless that would cost more than
+    /// half of the time.
     pub(crate) fn end(self, max_stall: Duration) -> Duration {
         let waits = max_stall.saturating_mul(WAITS);
         let last = self.limit.saturating_sub(waits);
@@ -57,35 +58,35 @@ impl TimeBudget {
     }
 }
 
-/// The number of times that an answer waits for a processor: the thread that reads the question, the search when it
-/// must end, the thread that writes the answer, and the other side.
+/// The number of times an answer may wait for a processor: the thread that reads the question, the search at its end,
+/// the thread that writes the answer, and the other side.
 const WAITS: u32 = 4;
 
-/// A player's clock when its turn begins.
+/// A player's clock at the start of its turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Clock {
-    /// The time left for the whole game, or `None` without such a limit.
+    /// The time left for the whole game, or `None` for no limit.
     pub remaining: Option<Duration>,
-    /// The limit for this move alone, or `None` without one.
+    /// The limit for this move alone, or `None` for no limit.
     pub move_limit: Option<Duration>,
-    /// The time that each move adds to the game's clock.
+    /// The time added to the game clock by each move.
     pub increment: Duration,
-    /// The reserve kept back from every limit for delays outside the search: start-up, pipes,
-    /// other processes on the machine.
+    /// The time kept back from every limit for delays outside the search: start-up, pipes, other processes on the
+    /// machine.
     pub reserve: Duration,
 }
 
-/// The maximum number of empty squares with which a solution takes next to no time.
+/// The maximum number of empty squares at which a solution takes nearly no time.
 const SOLVED_EMPTIES: u32 = 14;
-/// The maximum number for which the allocation expects a solution.
+/// The maximum number of empty squares at which the allocation expects a solution.
 const HARD_EMPTIES: u32 = 28;
 
-/// The budget of a move under `clock`, with `empties` empty squares on the board.
+/// Allocates the time budget of a move under `clock`, with `empties` empty squares on the board.
 ///
-/// The hard limit never exceeds what any of the clock's limits leaves after the reserve. From a
-/// game clock it takes the share of one of the moves that still need thought: those until the
-/// solver is expected to see the end in a thirtieth of the time. A move may take up to three times
-/// its share, but never more than half of what is left while more than 14 squares are empty.
+/// The hard limit never exceeds the time left after the reserve under any of the clock's limits. From a game clock the
+/// move takes an equal share of the moves that still need thought: those before the solver is expected to solve the
+/// position in a thirtieth of the time. A move may take up to three times its share, but never more than half of the
+/// remaining time while more than 14 squares are empty.
 ///
 /// # Examples
 ///
@@ -111,7 +112,7 @@ pub fn allocate(clock: &Clock, empties: u32) -> TimeBudget {
     budgets.fold(TimeBudget::UNLIMITED, TimeBudget::min)
 }
 
-/// Returns the time at which an answer is late: never without a reserve.
+/// The time at which an answer is late; never without a reserve.
 fn late(limit: Duration, clock: &Clock) -> Duration {
     if clock.reserve.is_zero() {
         Duration::MAX
@@ -120,7 +121,7 @@ fn late(limit: Duration, clock: &Clock) -> Duration {
     }
 }
 
-/// One move's budget from a game clock with `usable` time.
+/// The budget of one move from a game clock with `usable` time.
 fn share(usable: Duration, clock: &Clock, empties: u32) -> TimeBudget {
     let moves_to_search = empties.saturating_sub(solved_empties(usable)).div_ceil(2) + 1;
     let share = (usable / moves_to_search).saturating_add(clock.increment / 4 * 3);
@@ -130,14 +131,14 @@ fn share(usable: Duration, clock: &Clock, empties: u32) -> TimeBudget {
         usable / 10 * 9
     };
     TimeBudget {
-        // Always below the hard limit, which a fixed time would not be.
+        // Always below the hard limit, since equal limits would mean a fixed time.
         soft: share.min(max) / 5 * 3,
         hard: share.saturating_mul(3).min(max),
         ..TimeBudget::UNLIMITED
     }
 }
 
-/// The most empties whose solution is expected to take no more than a thirtieth of `usable`.
+/// The maximum number of empties whose solution is expected to take at most a thirtieth of `usable`.
 fn solved_empties(usable: Duration) -> u32 {
     let fits = |empties: &u32| solution_time(*empties) <= usable / 30;
     (SOLVED_EMPTIES + 1..=HARD_EMPTIES)
@@ -146,8 +147,8 @@ fn solved_empties(usable: Duration) -> u32 {
         .unwrap_or(SOLVED_EMPTIES)
 }
 
-/// Returns the approximate time of the solution of `empties` empty squares: 0.1 ms for ten, and 2.1 times as long for
-/// each more, as measured in positions of games.
+/// The approximate time to solve `empties` empty squares: 0.1 ms for ten, and 2.1 times as long for each further one,
+/// as measured in positions of games.
 pub(crate) fn solution_time(empties: u32) -> Duration {
     let growth: f64 = 2.1;
     Duration::from_secs_f64(0.0001 * growth.powi(empties as i32 - 10))
@@ -159,7 +160,7 @@ mod tests {
 
     use super::*;
 
-    /// Mostly times of a game, and the extremes.
+    /// Mostly times typical of a game, and the extremes.
     fn duration() -> impl Strategy<Value = Duration> {
         prop_oneof![
             Just(Duration::ZERO),
@@ -196,8 +197,8 @@ mod tests {
             reserve in 0..50_u64,
             overhead in 0..20_u64,
         ) {
-            // Every move takes all it may and some time outside the search. While there is time to
-            // think there is time for both; after that the reserve pays as long as it lasts.
+            // Every move takes its full budget and some time outside the search. While there is time to think there is
+            // time for both; after that the reserve pays as long as it lasts.
             let overhead = Duration::from_millis(overhead.min(reserve));
             let mut left = Duration::from_millis(game);
             let reserve = Duration::from_millis(reserve);
@@ -227,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn the_more_time_the_earlier_the_end_is_seen() {
+    fn more_time_means_an_earlier_solution() {
         let seen = |millis| solved_empties(Duration::from_millis(millis));
         assert_eq!(
             [0, 100, 1_000, 10_000, 60_000].map(seen),
@@ -267,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_reserve_nobody_waits() {
+    fn without_a_reserve_stalls_do_not_shorten_the_search() {
         let second = Duration::from_secs(1);
         let limit = |reserve| {
             let clock = Clock {
@@ -294,7 +295,7 @@ mod tests {
             ..Clock::default()
         };
         let budget = allocate(&clock, 60);
-        // Up to 25 empties the end is solved in less than 8 seconds.
+        // Up to 25 empties are solved in less than 8 seconds.
         let share = Duration::from_mins(4) / 19;
         assert!(budget.soft > share / 2 && budget.soft < share, "{budget:?}");
         assert_eq!(budget.hard, 3 * share);

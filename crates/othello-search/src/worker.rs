@@ -1,4 +1,4 @@
-//! The search of one thread: its counters, its private memory, and its checks for a stop.
+//! The search of one thread: its counters, its private table, and its polling for a stop.
 
 use std::sync::Arc;
 
@@ -22,20 +22,20 @@ pub(crate) struct Worker<'a, B> {
     pub(crate) control: &'a Control,
     /// The positions entered by this thread.
     pub(crate) nodes: u64,
-    /// The positions that it generated besides: see [`Report::generated`](crate::Report::generated).
+    /// The positions that it generated in addition: see [`Report::generated`](crate::Report::generated).
     pub(crate) generated: u64,
-    /// The move of the last cutoff in [`leaves`](Self::leaves), if any: it often cuts off the next node too, mostly a
+    /// The move of the last cutoff in [`leaves`](Self::leaves), if any: it often cuts off the next node too, usually a
     /// sibling.
     pub(crate) killer: Bitboard,
-    /// Once set, every value on the way back to the root, or to the nearest split, is void.
+    /// If set, every value returned towards the root or the nearest split is meaningless.
     pub(crate) stopped: bool,
     pub(crate) search: &'a Arc<Search>,
     pub(crate) team: Option<&'a Team>,
-    /// The number of this thread, 0 for the one that calls the search.
+    /// The number of this thread; 0 is the calling thread.
     pub(crate) thread: usize,
-    /// The move of a split that it is searching.
+    /// The move of a split that it is searching, if any.
     pub(crate) place: Option<Place>,
-    /// The ancestors whose moves it may share, nearest the root first.
+    /// The ancestors whose moves it may share, nearest to the root first.
     pub(crate) pending: Vec<Pending>,
     /// The time of its last check of the clock, unless it has waited for work since.
     last_poll: Option<Instant>,
@@ -88,13 +88,13 @@ impl<'a, B: Backend> Worker<'a, B> {
         }
     }
 
-    /// Counts positions that are generated, but not entered at once.
+    /// Counts positions that are generated but not entered immediately.
     #[inline(always)]
     pub(crate) fn generate(&mut self, positions: u32) {
         self.generated += u64::from(positions);
     }
 
-    /// Reports the nodes so far and checks whether the search, or the one below a split, must stop.
+    /// Reports the nodes so far, and checks whether the search, or the one below a split, must stop.
     #[cold]
     #[inline(never)]
     pub(crate) fn poll(&mut self) {
@@ -125,13 +125,13 @@ impl<B: Backend> Worker<'_, B> {
         self.poll();
     }
 
-    /// The nodes of all threads, as far as they have reported.
+    /// The nodes of all threads that have been reported so far.
     pub(crate) fn total_nodes(&mut self) -> u64 {
         self.poll();
         self.control.nodes()
     }
 
-    /// The positions that all threads generated besides, as far as they have reported.
+    /// The generated positions of all threads that have been reported so far.
     pub(crate) fn total_generated(&mut self) -> u64 {
         self.poll();
         self.control.generated()

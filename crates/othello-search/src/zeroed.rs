@@ -6,12 +6,12 @@ use std::{
     ptr::NonNull,
 };
 
-/// A slice of values whose bits are all zero at first, on pages that come from the system as they
-/// are touched.
+/// A slice of values that are all-zero bits initially, on pages that the system provides when they
+/// are first touched.
 ///
-/// Asked for more than its own alignment, the standard allocator writes the zeros itself and so
-/// touches every page, which takes 40 ms for 64 MiB. Asked for less it passes on what the system
-/// has zeroed; hence the alignment is made here.
+/// For an alignment above its own, the standard allocator writes the zeros itself and so touches
+/// every page, which takes 40 ms for 64 MiB. For smaller alignments it returns memory zeroed by the
+/// system, so the alignment is done here.
 pub(crate) struct Zeroed<T> {
     memory: NonNull<u8>,
     layout: Layout,
@@ -20,30 +20,30 @@ pub(crate) struct Zeroed<T> {
 
 // SAFETY: it owns its values as a box does.
 unsafe impl<T: Send> Send for Zeroed<T> {}
-// SAFETY: it hands out shared references alone, as a box does.
+// SAFETY: it hands out only shared references, as a box does.
 unsafe impl<T: Sync> Sync for Zeroed<T> {}
 
 impl<T> Zeroed<T> {
-    /// `count` values, or `None` if the system has no memory for them.
+    /// Allocates `count` values, or returns `None` if there is not enough memory.
     ///
     /// # Safety
     ///
-    /// Zero bits must be a valid value of a type without destructor.
+    /// Zero bits must be a valid value of `T`, and `T` must not need dropping.
     pub(crate) unsafe fn new(count: usize) -> Option<Self> {
         let size = count.checked_mul(size_of::<T>());
         let size = size.and_then(|size| size.checked_add(align_of::<T>()));
         let layout = Layout::from_size_align(size?, 1).ok()?;
-        // SAFETY: the size is not zero, since no alignment is.
+        // SAFETY: the size is not zero, since the alignment is not.
         let memory = NonNull::new(unsafe { alloc_zeroed(layout) })?;
         prefer_huge_pages(memory, layout.size());
         let offset = memory.align_offset(align_of::<T>());
-        // Its contract allows an offset that no memory has.
+        // The contract of `align_offset` allows an impossible offset.
         assert!(
             offset < align_of::<T>(),
             "memory is aligned within one alignment"
         );
-        // SAFETY: the offset is less than the alignment, by which the memory is larger than the
-        // values.
+        // SAFETY: the offset is less than the alignment, and the memory is larger than the values
+        // by the alignment.
         let first = unsafe { memory.add(offset) };
         Some(Self {
             memory,
@@ -58,8 +58,8 @@ impl<T> Deref for Zeroed<T> {
 
     #[inline(always)]
     fn deref(&self) -> &[T] {
-        // SAFETY: the memory is aligned, holds that many values, valid by the contract of `new`,
-        // and lives as long as `self`.
+        // SAFETY: the memory is aligned, holds that many values, which are valid by the contract of
+        // `new`, and lives as long as `self`.
         unsafe { self.values.as_ref() }
     }
 }
@@ -72,8 +72,8 @@ impl<T> DerefMut for Zeroed<T> {
     }
 }
 
-/// Asks the system for huge pages where whole ones fit: fewer faults as the memory is first
-/// touched, and fewer look-ups of addresses ever after.
+/// Asks the system for huge pages where whole ones fit: fewer page faults on first touch, and fewer
+/// TLB misses afterwards.
 #[cfg(target_os = "linux")]
 fn prefer_huge_pages(memory: NonNull<u8>, size: usize) {
     use nix::sys::mman::{MmapAdvise, madvise};
@@ -84,8 +84,8 @@ fn prefer_huge_pages(memory: NonNull<u8>, size: usize) {
     if whole > 0 {
         // SAFETY: the huge pages lie within the memory.
         let first = unsafe { memory.add(start) };
-        // SAFETY: the advice changes nothing that a program can see. A system that has no huge
-        // pages refuses it, and nothing is lost.
+        // SAFETY: the advice changes nothing that a program can observe. A system without huge
+        // pages refuses it without harm.
         let _ = unsafe { madvise(first.cast(), whole, MmapAdvise::MADV_HUGEPAGE) };
     }
 }
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn more_than_any_machine_has_is_none() {
+    fn an_impossible_size_is_none() {
         for count in [usize::MAX >> 14, usize::MAX >> 7, usize::MAX] {
             // SAFETY: zero bits are an atomic integer.
             let values = unsafe { Zeroed::<Aligned>::new(count) };

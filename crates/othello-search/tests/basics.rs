@@ -1,4 +1,4 @@
-//! The facade's promises: a legal move whatever the limits, and none where there is none.
+//! Guarantees of the facade: a legal move whatever the limits, and none if there is none.
 
 use std::{num::NonZeroUsize, time::Duration};
 
@@ -16,7 +16,7 @@ fn position(text: &str) -> Position {
 }
 
 #[test]
-fn without_time_there_is_still_a_legal_move() {
+fn a_search_without_time_returns_a_legal_move() {
     let stopped = StopHandle::new();
     stopped.stop();
     for limits in [
@@ -37,7 +37,7 @@ fn without_time_there_is_still_a_legal_move() {
 }
 
 #[test]
-fn a_stop_before_the_search_ends_that_search_and_no_other() {
+fn a_stop_before_the_search_ends_only_that_search() {
     let mut searcher = Searcher::new(Options::default());
     let handle = searcher.stop_handle();
     handle.stop();
@@ -71,7 +71,7 @@ fn a_finished_game_has_no_move_and_its_score() {
 
 #[test]
 fn a_pass_has_no_move_but_a_line_and_a_score() {
-    // White, to move, cannot; Black takes c1 and all is black.
+    // White, to move, must pass; Black takes c1 and all discs are black.
     let must_pass = position(&("XO".to_owned() + &"-".repeat(62) + " O"));
     assert!(must_pass.must_pass());
     for limits in [
@@ -100,7 +100,7 @@ fn the_moves_to_consider_can_be_chosen() {
 }
 
 #[test]
-fn several_lines_come_best_first_and_differ() {
+fn several_lines_are_distinct_and_sorted() {
     let opening = position("---------------------------OX------XXX-------------------------- O");
     let limits = Limits {
         multi_pv: 3,
@@ -117,7 +117,7 @@ fn several_lines_come_best_first_and_differ() {
 }
 
 #[test]
-fn one_thread_repeats_itself_after_a_clear() {
+fn one_thread_is_deterministic_after_a_clear() {
     let mut searcher = Searcher::new(Options::default());
     let mut search = |position: Position| {
         let report = searcher.search(position, &Limits::depth(8));
@@ -141,7 +141,7 @@ fn a_node_limit_is_kept() {
 }
 
 #[test]
-fn of_an_iteration_that_is_cut_short_only_a_better_move_counts() {
+fn an_incomplete_iteration_counts_only_for_a_better_move() {
     let game: Game = "f5d6c3d3c4f4f6f3".parse().expect("an opening");
     let position = game.board().position();
     let mut same = 0;
@@ -172,7 +172,7 @@ fn of_an_iteration_that_is_cut_short_only_a_better_move_counts() {
 }
 
 #[test]
-fn tables_of_any_size_and_threads_of_any_number_give_equal_scores() {
+fn all_table_sizes_and_thread_counts_give_equal_scores() {
     let endgames = [
         (
             "--O-------OOX---OOOXXXO-OOOOXOXXXXXOOXOXXXXXXOOXX-XXXXOX--XXXX-- X",
@@ -207,14 +207,14 @@ fn tables_of_any_size_and_threads_of_any_number_give_equal_scores() {
 }
 
 #[test]
-fn a_single_move_under_a_clock_is_answered_at_once() {
+fn a_single_move_under_a_clock_is_returned_at_once() {
     let one_move = position("---------X--X-----XXX---XXXXXXX--XXXXX------X-O----X------X----- O");
     assert_eq!(one_move.legal_moves().count(), 1);
     let limits = Limits::time(TimeBudget::fixed(Duration::from_hours(24)));
     let report = search(one_move, &limits);
     assert_eq!(report.best, Some(Square::C2));
     assert_eq!(report.depth, 1);
-    // Who asks for several lines wants its value.
+    // With several lines, the value of the move is determined.
     let limits = Limits {
         depth: Some(5),
         multi_pv: 2,
@@ -224,7 +224,7 @@ fn a_single_move_under_a_clock_is_answered_at_once() {
 }
 
 #[test]
-fn tables_of_any_size_will_do() {
+fn all_table_sizes_work() {
     for hash_mib in [0, 1, 3, 100] {
         let mut searcher = Searcher::new(Options {
             hash_mib,
@@ -250,7 +250,7 @@ fn each_iteration_is_reported_with_a_legal_line() {
 }
 
 #[test]
-fn a_pass_is_scored_by_all_replies_whatever_moves_were_to_be_chosen_from() {
+fn a_pass_is_scored_by_all_replies_regardless_of_the_moves_to_consider() {
     let must_pass = position(&("XO".to_owned() + &"-".repeat(60) + "OX O"));
     assert!(must_pass.must_pass());
     let score = |moves| {
@@ -268,7 +268,7 @@ fn a_pass_is_scored_by_all_replies_whatever_moves_were_to_be_chosen_from() {
 }
 
 #[test]
-fn bounds_close_in_on_the_exact_score() {
+fn bounds_narrow_to_the_exact_score() {
     let endgame = position("--O-------OOX---OOOXXXO-OOOOXOXXXXXOOXOXXXXXXOOXX-XXXXOX--XXXX-- X");
     let score = Evaluation::from_units(4 * Evaluation::DISC);
     for (goal, proven) in [
@@ -298,9 +298,9 @@ fn bounds_close_in_on_the_exact_score() {
     }
 }
 
-/// Against few discs a game can end at any time. ProbCut took both attacks for lost.
+/// Against few discs a game can end at any time. ProbCut once judged both attacks to be losing.
 #[test]
-fn a_wipe_out_within_five_plies_is_seen_by_a_search_that_leaves_things_out() {
+fn a_selective_search_sees_a_wipe_out_within_five_plies() {
     for attack in [
         "---------O-------XOXXX-----OOX-----XOX-----X-O-----X-XXX-------- X",
         "---XXX---X-O------OX-----O-OX------XO-------XO------------------ X",

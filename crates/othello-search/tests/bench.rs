@@ -1,10 +1,10 @@
-//! The benchmark's node count is a signature: the same at every run and on every tier.
+//! The signature of the benchmark: the same node count in every run and on every tier.
 
 use othello_core::Tier;
 use othello_search::{Options, bench};
 
 #[test]
-fn the_signature_is_the_one_on_record_on_every_tier_and_twice_in_a_row() {
+fn the_signature_is_reproduced_on_every_tier_and_twice_in_a_row() {
     let signature = |tier| {
         let options = Options {
             tier,

@@ -1,7 +1,7 @@
-//! The FFO endgame suite: every score exact, every move one of the best.
+//! The FFO endgame suite: every score is exact, and every move is one of the best.
 //!
-//! The problems are those of the French Othello federation's test set as Edax and others publish
-//! it; a line lists all legal moves with their exact scores, best first.
+//! The test set of the French Othello federation, as published by Edax and others. Each line lists
+//! all legal moves with their exact scores, best first.
 
 use othello_core::{Problem, Score};
 use othello_search::{Evaluation, Exactness, Goal, Limits, Options, Searcher};
@@ -53,7 +53,7 @@ fn problems_20_to_39_with_at_most_20_empties() {
 }
 
 #[test]
-fn who_wins_problems_1_to_19() {
+fn the_winners_of_problems_1_to_19() {
     let mut searcher = Searcher::new(Options::default());
     for problem in problems(include_str!("data/fforum-1-19.obf")) {
         let position = problem.board.position();
@@ -65,15 +65,15 @@ fn who_wins_problems_1_to_19() {
         assert_eq!(report.exactness, Exactness::WinDrawLoss, "{problem}");
         let sign = |score: Score| score.discs().signum();
         let best = report.best.expect("a move");
-        let told = problem.score_of(best.into()).expect("all moves are listed");
+        let listed = problem.score_of(best.into()).expect("all moves are listed");
         let expected = sign(problem.best().expect("a score"));
         assert_eq!(sign(report.score.to_score()), expected, "{problem}");
-        assert_eq!(sign(told), expected, "{best}: {problem}");
+        assert_eq!(sign(listed), expected, "{best}: {problem}");
     }
 }
 
 #[test]
-fn who_wins_a_lopsided_game_is_told_without_its_score() {
+fn the_winner_of_a_lopsided_game_is_found_without_its_score() {
     let problems = problems(include_str!("data/fforum-40-59.obf"));
     let position = problems[0].board.position();
     let nodes = |goal| {
@@ -95,7 +95,7 @@ fn who_wins_a_lopsided_game_is_told_without_its_score() {
 }
 
 #[test]
-fn a_score_to_exceed_is_exceeded_or_shown_to_be_a_bound() {
+fn a_score_to_exceed_is_exceeded_or_proven_to_be_a_bound() {
     let mut searcher = Searcher::new(Options::default());
     for problem in problems(include_str!("data/fforum-1-19.obf")) {
         let position = problem.board.position();
@@ -111,8 +111,8 @@ fn a_score_to_exceed_is_exceeded_or_shown_to_be_a_bound() {
             assert_eq!(report.exactness, Exactness::Exact, "{problem}");
             if best.discs() > above {
                 assert_eq!(found, best, "{problem}");
-                let told = problem.score_of(report.best.expect("a move").into());
-                assert_eq!(told, Some(best), "{problem}");
+                let listed = problem.score_of(report.best.expect("a move").into());
+                assert_eq!(listed, Some(best), "{problem}");
             } else {
                 assert!(best <= found && found.discs() <= above, "{problem}");
             }

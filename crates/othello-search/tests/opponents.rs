@@ -1,12 +1,12 @@
-//! The engine beats a random mover always and a one-ply greedy mover nearly always.
+//! Games in which the engine always beats a random mover and nearly always a one-ply greedy mover.
 //!
 //! Games are played at a fixed depth from openings of a few random moves, each opening once with
-//! each colour, so that every run plays the same games.
+//! each colour. Every run plays the same games.
 
 use othello_core::{Board, Color, Empties, Move, Position, Square};
 use othello_search::{Limits, Options, Searcher};
 
-/// Marsaglia's xorshift, so that the games are the same everywhere.
+/// Marsaglia's xorshift, the same on every platform.
 struct Random(u64);
 
 impl Random {
@@ -20,7 +20,7 @@ impl Random {
     }
 }
 
-/// The move that flips most.
+/// The move that flips the most discs.
 fn greedy(position: Position) -> Option<Square> {
     let moves = position.legal_moves().into_iter();
     moves.max_by_key(|square| position.flips(*square).count())
@@ -31,7 +31,7 @@ fn play(board: &mut Board, square: Option<Square>) {
     board.play(mv).expect("a legal move");
 }
 
-/// The number of wins of the engine in 200 games.
+/// The number of the engine's wins in 200 games.
 fn wins(mut opponent: impl FnMut(&mut Random, Position) -> Option<Square>) -> u32 {
     let mut searcher = Searcher::new(Options {
         hash_mib: 1,
@@ -74,7 +74,7 @@ fn a_random_mover_never_wins() {
 }
 
 #[test]
-fn a_greedy_mover_hardly_ever_wins() {
+fn a_greedy_mover_rarely_wins() {
     let wins = wins(|_, position| greedy(position));
     assert!(wins >= 195, "{wins} of 200");
 }

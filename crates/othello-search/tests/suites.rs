@@ -1,10 +1,10 @@
-//! Positions from games that no weights were fitted to, made by `othello-train suite`: the score and every best move
-//! of each, exact, or for 30 empty squares nearly so.
+//! Positions from games outside the training data, made by `othello-train suite`: the score and every best move of
+//! each, exact or, for 30 empty squares, nearly so.
 
 use othello_core::{Color, Move, Problem};
 use othello_search::{Exactness, Limits, Options, Searcher};
 
-/// Checks the problems of a suite, and those on these lines, from 0, against the solver.
+/// Checks the format of a suite's problems, and solves those with these indices.
 fn check(suite: &str, empties: u32, solved: impl IntoIterator<Item = usize>) {
     let problems = Problem::read_all(suite).expect("problems");
     let mut several = 0;
@@ -44,7 +44,7 @@ fn twenty_empty_squares() {
 
 #[test]
 fn twenty_four_empty_squares() {
-    // Most take seconds to solve; these two are all but decided.
+    // Most take seconds to solve; these two are nearly decided.
     check(include_str!("data/exact-24.obf"), 24, [157, 185]);
 }
 

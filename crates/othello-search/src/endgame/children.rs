@@ -1,7 +1,7 @@
-//! The moves of a position with few empties, side by side for vectors.
+//! The moves of a position with few empties, as arrays for vector instructions.
 //!
-//! The first move is found without a branch that depends on the keys: these are 16 bits
-//! wide, and some CPUs have an instruction for the least of eight.
+//! The first move is found without a branch on the keys. Keys have 16 bits because some CPUs have an instruction for
+//! the minimum of eight such numbers.
 
 use othello_core::{Backend, Bitboard, Position, Square};
 
@@ -10,53 +10,53 @@ use crate::{
     threads::SplitMove,
 };
 
-/// In keys, which have twelve bits: each move left to the opponent, corners twice.
+/// The weight in 12-bit keys of each move left to the opponent; corners count twice.
 const MOBILITY: u64 = 64;
-/// In keys, subtracted: each disc on a corner or beside an own one.
+/// The weight subtracted for each disc on a corner or next to an own corner disc.
 const CORNER_STABILITY: u64 = 16;
-/// In keys, subtracted: a move into a quadrant with an odd number of empties.
+/// The weight subtracted for a move into a quadrant with an odd number of empties.
 const PARITY: i32 = 8;
-/// In keys: what puts all other moves behind the table's.
+/// The offset that sorts all other moves after the table's move.
 const NOT_IN_TABLE: i32 = 2048;
-/// An upper bound on the merit of a move.
+/// An upper bound on the amount subtracted from a key.
 const MAX_MERIT: i32 = 128;
-/// The number of positions whose moves are found at once.
+/// The number of positions whose legal moves are computed at once.
 const LANES: usize = 8;
-/// Room for whole batches of that many.
+/// The capacity, in whole batches.
 const ROOM: usize = (SOLVER_EMPTIES as usize).next_multiple_of(LANES);
-/// The number of low bits of a key that hold its place.
+/// The number of low bits of a key that hold the move's index.
 const PLACE_BITS: u32 = ROOM.ilog2();
-const _: () = assert!(ROOM == 1 << PLACE_BITS, "a place does not run into the key");
+const _: () = assert!(ROOM == 1 << PLACE_BITS, "an index fits below the key");
 const _: () = {
-    // A child has an empty less than its parent; corners count twice.
+    // A child has one empty square less than its parent; corners count twice.
     let mobility = MOBILITY as i32 * (SOLVER_EMPTIES as i32 - 1 + 4);
     let beyond = 1 << (u16::BITS - PLACE_BITS);
     assert!(
         NOT_IN_TABLE + MAX_MERIT + mobility < beyond - 1,
-        "a key has room, and is not taken for one that is taken"
+        "a key has room and differs from TAKEN"
     );
 };
-/// Beyond every key.
+/// A value above every key.
 const TAKEN: u16 = u16::MAX;
 
-/// Moves and where they lead, taken out best first.
+/// Moves and the positions after them, taken out best first.
 #[repr(align(64))]
 pub(super) struct Children {
     own: [Bitboard; ROOM],
     opponent: [Bitboard; ROOM],
     /// The opponent's legal moves.
     moves: [Bitboard; ROOM],
-    /// The smaller, the sooner; with the place in the low bits, so that no two are equal.
+    /// Sort keys, smallest first, with the move's index in the low bits so that no two are equal.
     keys: [u16; ROOM],
     squares: [Square; ROOM],
 }
 
-/// A move taken out.
+/// A move taken out of the list.
 pub(super) struct Child {
     pub(super) square: Square,
     /// The position after the move.
     pub(super) position: Position,
-    /// The opponent's legal moves there.
+    /// The opponent's legal moves in that position.
     pub(super) moves: Bitboard,
 }
 
@@ -72,8 +72,8 @@ impl Children {
         }
     }
 
-    /// Sets the move at a place, of several in board order, and the position after it; `odd` are the
-    /// quadrants with an odd number of empties.
+    /// Sets the move at an index and the position after it; moves are in board order. `odd` holds the quadrants with an
+    /// odd number of empties.
     #[inline(always)]
     pub(super) fn set(&mut self, place: usize, square: Square, child: Position, odd: u64) {
         let place = place % ROOM;
@@ -92,7 +92,7 @@ impl Children {
         discs.map(|(own, opponent)| Position::new_unchecked(*own, *opponent))
     }
 
-    /// Finds the opponent's moves and puts them into the keys of the first `count` moves.
+    /// Computes the opponent's moves and adds them to the keys of the first `count` moves.
     #[inline(always)]
     pub(super) fn rank<B: Backend>(&mut self, backend: B, count: usize) {
         let own = self.own.as_chunks::<LANES>().0;
@@ -105,21 +105,21 @@ impl Children {
             for lane in 0..LANES {
                 weights[lane] = weight(moves[batch][lane], opponent[batch][lane]);
             }
-            // Where no move is, the weight is nothing and the key stays as it was.
+            // Lanes without a move have zero weight, so the key stays unchanged.
             for (key, weight) in keys[batch].iter_mut().zip(weights) {
                 *key = key.wrapping_add((weight << PLACE_BITS) as u16);
             }
         }
     }
 
-    /// Puts the move at a place before all others, once they are ranked.
+    /// Moves the move at an index ahead of all others, once they are ranked.
     #[inline(always)]
     pub(super) fn prefer(&mut self, place: usize) {
         let place = place % ROOM;
         self.keys[place] = place as u16;
     }
 
-    /// Takes all that are left, best first, if there are at least two.
+    /// Takes all remaining moves, best first, if there are at least two.
     pub(super) fn take_several(&mut self) -> Option<Vec<SplitMove>> {
         let left = self.keys.iter().filter(|key| **key != TAKEN).count();
         let next = || {
@@ -132,7 +132,7 @@ impl Children {
         (left > 1).then(|| std::iter::from_fn(next).collect())
     }
 
-    /// Takes the child with the least key.
+    /// Takes the child with the smallest key.
     #[inline(always)]
     pub(super) fn next_best(&mut self) -> Option<Child> {
         let best = self.keys.iter().copied().fold(TAKEN, u16::min);
@@ -149,8 +149,8 @@ impl Children {
     }
 }
 
-/// Returns the penalty of a move that leaves the opponent `moves`, less a bonus for the mover's `discs` on
-/// the corners; arithmetic that the compiler does for all lanes at once.
+/// The penalty of a move that leaves the opponent `moves`, minus a bonus for the mover's `discs` on corners.
+/// Branch-free, so the compiler vectorizes it.
 #[inline(always)]
 fn weight(moves: Bitboard, discs: Bitboard) -> u64 {
     let mobility = count(moves.0) + count((moves & Bitboard::CORNERS).0);
@@ -164,7 +164,7 @@ mod tests {
     use super::*;
     use crate::{bits::odd_quadrants, ordering::weighted_mobility, testing::random_play};
 
-    /// The squares in the order in which they come out, the move at `preferred` before all.
+    /// The squares in the order in which they are taken out, with the move at index `preferred` first.
     struct Order(Position, Option<usize>);
 
     impl WithBackend for Order {
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_come_out_by_what_they_leave_the_opponent() {
+    fn moves_are_ordered_by_the_replies_they_leave() {
         for seed in 0..500 {
             let position = random_play(seed, SOLVER_EMPTIES);
             let odd = Bitboard(odd_quadrants(position.empties().0));
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn the_preferred_move_comes_out_first() {
+    fn the_preferred_move_comes_first() {
         for seed in 0..100 {
             let position = random_play(seed, SOLVER_EMPTIES);
             for (place, square) in position.legal_moves().iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Seven empties and more: moves sorted fastest first, a private table, stability cutoffs.
+//! Seven or more empties: fastest-first move order, a private table, stability cutoffs.
 
 use othello_core::{Backend, Bitboard, Position, Square};
 
@@ -14,19 +14,19 @@ use crate::{
     worker::Worker,
 };
 
-/// The minimum number of empty squares at which the children are looked up before any is searched.
+/// The minimum number of empty squares at which children are looked up before any is searched.
 const ENHANCED_CUTOFF_EMPTIES: u32 = 9;
-/// The minimum number of empty squares at which the shared table is used besides the private one.
+/// The minimum number of empty squares at which the shared table is used in addition to the private one.
 const SHARED_EMPTIES: u32 = 12;
 
 impl<B: Backend> Worker<'_, B> {
-    /// As [`null_window`](Self::null_window), with seven empties or more.
+    /// [`null_window`](Self::null_window) for seven or more empties.
     pub(super) fn deep(&mut self, position: Position, alpha: Discs) -> Discs {
         let moves = self.backend.legal_moves(position);
         self.deep_with_moves(position, moves, alpha)
     }
 
-    /// The same with the legal moves known.
+    /// [`deep`](Self::deep) with known legal moves.
     fn deep_with_moves(&mut self, position: Position, moves: Bitboard, alpha: Discs) -> Discs {
         self.backend.call(
             #[inline(always)]
@@ -95,8 +95,8 @@ impl<B: Backend> Worker<'_, B> {
         }
     }
 
-    /// Searches the children until one causes a cutoff. Returns the best value and its move, or `None` if the
-    /// search is stopped.
+    /// Searches the children until one causes a cutoff. Returns the best value and its move, or `None` if the search is
+    /// stopped.
     #[inline(always)]
     fn best_of_children(
         &mut self,
@@ -145,8 +145,8 @@ impl<B: Backend> Worker<'_, B> {
         Some((best, best_square))
     }
 
-    /// Lists the moves with their keys, or returns the value if a child is a wipe-out or causes a cutoff by
-    /// its table entry.
+    /// Lists the moves with their keys, or returns the value if a child is a wipe-out or its table entry causes a
+    /// cutoff.
     #[inline(always)]
     fn fastest_first(
         &mut self,

@@ -1,10 +1,9 @@
-//! The endgame solver with more empty squares than [`SOLVER_EMPTIES`]: the shared table, and a more expensive
-//! order of moves.
+//! The endgame solver above [`SOLVER_EMPTIES`] empty squares: the shared table, and a more expensive move order.
 //!
-//! A node here stands above some ten thousand others, so what matters is not whether a move cuts (nearly
-//! all do) but which takes the fewest nodes to do so: the moves are sorted by value and by the replies that
-//! they leave, the best of them again with shallow searches. Where no move is expected to cut, all must be
-//! searched whatever their order, and static keys are enough.
+//! A node here is the root of some ten thousand others. Nearly every move cuts, so the order should prefer the move
+//! that needs the fewest nodes to do so: moves are sorted by value and by the number of replies they leave, and the
+//! best of them again by shallow searches. Where no move is expected to cut, all moves must be searched regardless of
+//! their order, and static keys are enough.
 
 use othello_core::{Backend, Bitboard, Position, Square};
 
@@ -22,22 +21,22 @@ use crate::{
     worker::Worker,
 };
 
-/// The number of moves of an expected cut node that are sorted by searches: the best by static keys.
+/// The number of moves of an expected cut node that are sorted by shallow searches.
 const SEARCHED_MOVES: usize = 3;
-/// The maximum number of empty squares for which these searches are of one ply.
+/// The maximum number of empty squares at which these searches are one ply deep.
 const ONE_PLY_EMPTIES: u32 = 15;
-/// The maximum number for which they are of two plies; with more they are of three.
+/// The maximum number of empty squares at which they are two plies deep; above it they are three plies deep.
 const TWO_PLIES_EMPTIES: u32 = 19;
-/// The distance below the bound within which the searches for sorting distinguish moves.
+/// The distance below the bound within which the sorting searches distinguish moves.
 const ORDER_SLACK: Discs = Discs::new(8);
-/// The penalty for each reply of the opponent: nearly every move of a cut node would cut it, and fewer
-/// replies take fewer nodes to show it.
+/// The penalty per reply of the opponent: nearly every move of a cut node would cut, and fewer replies take fewer nodes
+/// to refute.
 const REPLY: Units = Units::new(Units::DISC.get() * 5 / 2);
 /// The bonus for each own disc on a corner, or on an edge next to such a disc.
 const STABLE_DISC: Units = Units::DISC;
 
 impl<B: Backend> Worker<'_, B> {
-    /// As [`null_window`](Self::null_window), with any number of empties.
+    /// [`null_window`](Self::null_window) for any number of empties.
     pub(crate) fn high(&mut self, node: &Node, alpha: Discs, expected: NodeType) -> Discs {
         let backend = self.backend;
         backend.vectorize(
@@ -114,8 +113,8 @@ impl<B: Backend> Worker<'_, B> {
         best
     }
 
-    /// Stores in the shared table that the value is above `alpha` and at least `value`, or else at
-    /// most `value`, all in discs.
+    /// Stores in the shared table that the value, in discs, is at least `value` if `value` is above `alpha`, or
+    /// otherwise at most `value`.
     #[inline]
     pub(super) fn store_in_shared(
         &self,
@@ -135,7 +134,7 @@ impl<B: Backend> Worker<'_, B> {
         self.table.store(position, &found);
     }
 
-    /// Lists the moves, or returns the value if a child is a wipe-out or causes a cutoff by its table entry.
+    /// Lists the moves, or returns the value if a child is a wipe-out or its table entry causes a cutoff.
     #[inline(always)]
     fn look_ahead(
         &mut self,
@@ -166,8 +165,8 @@ impl<B: Backend> Worker<'_, B> {
         None
     }
 
-    /// Gives the candidates their keys: by the static evaluation, and for the best of an expected
-    /// cut node by a search.
+    /// Sets the keys of the candidates: by the static evaluation, and for the best moves of an expected cut node by a
+    /// search.
     fn order_for(
         &mut self,
         candidates: &mut Candidates,
@@ -193,7 +192,7 @@ impl<B: Backend> Worker<'_, B> {
         );
     }
 
-    /// Sets the key of a candidate: its value `plies` plies on, the opponent's replies and stable discs.
+    /// Sets the key of a candidate from its value `plies` plies deep, the number of replies and stable discs.
     #[inline(always)]
     fn rank_for(&mut self, candidate: &mut Candidate, node: &Node, alpha: Discs, plies: u32) {
         let Candidate { square, child, .. } = *candidate;

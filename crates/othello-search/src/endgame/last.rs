@@ -1,7 +1,7 @@
-//! The last four empties, one function for each number.
+//! The last four empties, with one function for each number.
 //!
-//! The squares are handed down in the order in which to try them, sorted once with four left:
-//! single squares first, for whoever plays there moves last in that quadrant.
+//! The squares are passed down in the order in which to try them, sorted once at four empties: squares that are alone
+//! in their quadrant first, because whoever plays there moves last in that quadrant.
 
 use othello_core::{Backend, Bitboard, Position, Square};
 
@@ -15,26 +15,25 @@ use crate::{
 /// A value below every score.
 const NONE: Discs = Discs::BELOW_ALL;
 
-/// Up to four squares in the order in which to try them, as the bytes of a word, so that they are
-/// handed down in a register.
+/// Up to four squares in the order in which to try them, packed into a word so that they are passed in a register.
 #[derive(Clone, Copy)]
 struct Order(u32);
 
 impl Order {
-    /// The square at a place of the order.
+    /// The square at an index of the order.
     #[inline(always)]
     fn at(self, place: u32) -> Square {
         square_of(self.0 >> (8 * place))
     }
 
-    /// The order without the square at `place`.
+    /// The order without the square at an index.
     #[inline(always)]
     fn without(self, place: u32) -> Self {
         let before = (1 << (8 * place)) - 1;
         Self(self.0 & before | self.0 >> 8 & !before)
     }
 
-    /// The empty squares of a position that has `N` of them, in board order.
+    /// The empty squares of a position with exactly `N` of them, in board order.
     #[inline(always)]
     fn of<const N: usize>(position: Position) -> Self {
         let mut word = 0;
@@ -46,7 +45,7 @@ impl Order {
 }
 
 impl<B: Backend> Worker<'_, B> {
-    /// The value with one empty square, which is exact whatever the window.
+    /// The exact value with one empty square.
     pub(super) fn last_1(&mut self, position: Position) -> Discs {
         let Some(square) = position.empties().first() else {
             return final_discs(position);
@@ -55,12 +54,12 @@ impl<B: Backend> Worker<'_, B> {
         Discs::new(self.backend.last_score(position.own(), square))
     }
 
-    /// As [`null_window`](Self::null_window), with two empties.
+    /// [`null_window`](Self::null_window) for two empties.
     pub(super) fn last_2(&mut self, position: Position, alpha: Discs) -> Discs {
         self.two(position, Order::of::<2>(position), alpha)
     }
 
-    /// As [`null_window`](Self::null_window), with three empties.
+    /// [`null_window`](Self::null_window) for three empties.
     pub(super) fn last_3(&mut self, position: Position, alpha: Discs) -> Discs {
         self.three(position, Order::of::<3>(position), alpha)
     }
@@ -141,7 +140,7 @@ impl<B: Backend> Worker<'_, B> {
         (best != NONE).then_some(best)
     }
 
-    /// As [`null_window`](Self::null_window), with four empties.
+    /// [`null_window`](Self::null_window) for four empties.
     pub(super) fn last_4(&mut self, position: Position, alpha: Discs) -> Discs {
         self.backend.call(
             #[inline(always)]
@@ -184,7 +183,7 @@ impl<B: Backend> Worker<'_, B> {
     }
 }
 
-/// Returns the discs that a move to `square` flips, or `None` if it flips nothing.
+/// The discs that a move to `square` flips, or `None` if it flips nothing.
 #[inline(always)]
 fn legal_flips<B: Backend>(backend: B, position: Position, square: Square) -> Option<Bitboard> {
     if around(square) & position.opponent().0 == 0 {
@@ -194,21 +193,21 @@ fn legal_flips<B: Backend>(backend: B, position: Position, square: Square) -> Op
     (!flips.is_empty()).then_some(flips)
 }
 
-/// Four empty squares, those that are alone in their quadrant first and pairs together.
+/// Four empty squares: those alone in their quadrant first, and pairs together.
 #[derive(Clone, Copy)]
 struct ParityOrder {
     squares: Order,
-    /// True if they lie two and two in two quadrants.
+    /// True if each of two quadrants holds two of the squares.
     two_pairs: bool,
 }
 
 impl ParityOrder {
-    /// The order of the three squares left once the one at `place` is played.
+    /// The order of the remaining three squares after the one at `place` is played.
     #[inline(always)]
     fn without(self, place: u32) -> Order {
         let Order(left) = self.squares.without(place);
         if self.two_pairs && place >= 2 {
-            // Of two pairs, the one that is broken leaves a single square.
+            // Playing one square of two pairs leaves its partner alone.
             Order(left >> 16 | left << 8 & 0x00ff_ffff)
         } else {
             Order(left)
@@ -216,16 +215,16 @@ impl ParityOrder {
     }
 }
 
-/// An order of four squares, as bytes of a word, by the quadrants that they lie in: shuffled by a table, as
-/// in okuhara's fork of Edax (`endgame_sse.c`).
+/// A permutation of four squares, packed in a word, by their quadrants: from a table, as in okuhara's fork of Edax
+/// (`endgame_sse.c`).
 #[derive(Clone, Copy)]
 struct Shuffle {
-    /// For each place the shift that brings its square to the low byte.
+    /// For each index, the shift that brings its square to the low byte.
     shifts: [u8; 4],
     two_pairs: bool,
 }
 
-/// By how the quadrants of the first three squares differ from that of the last, two bits each.
+/// The permutation for each difference of the first three squares' quadrants from the last square's, two bits each.
 static SHUFFLES: [Shuffle; 64] = {
     let mut table = [Shuffle {
         shifts: [0; 4],
@@ -239,7 +238,7 @@ static SHUFFLES: [Shuffle; 64] = {
     table
 };
 
-/// The order of four squares in these quadrants.
+/// The permutation of four squares in the given quadrants.
 const fn shuffle(quadrants: [usize; 4]) -> Shuffle {
     let mut sizes = [0; 4];
     let mut at = 0;
@@ -274,11 +273,10 @@ const fn shuffle(quadrants: [usize; 4]) -> Shuffle {
     }
 }
 
-/// Sorts the four empties of a position.
 #[inline(always)]
 fn in_parity_order(position: Position) -> ParityOrder {
     let Order(word) = Order::of::<4>(position);
-    // A square's quadrant is in bits 2 and 5 of its index.
+    // Bits 2 and 5 of a square's index give its quadrant.
     let differ = word ^ (word >> 24).wrapping_mul(0x0101_0101);
     let columns = differ & 0x0004_0404;
     let rows = differ & 0x0020_2020;

@@ -1,18 +1,18 @@
-//! Solving the last empties exactly.
+//! The exact endgame solver.
 //!
-//! Scores here are whole discs, empties to the winner, and so always even. All searches ask one
-//! question, "is the value above this odd bound?", and answer with a bound on the value.
+//! Scores are whole discs with empties to the winner, and therefore even. Every search asks whether the value is above
+//! an odd bound, and answers with a bound on the value.
 //!
 //! | empties | where | method |
 //! |---|---|---|
 //! | 1 to 4 | `last` | straight-line, squares in parity order |
-//! | 5 and 6 | `shallow` | parity order, with 6 the private table |
-//! | 7 to 13 (`SOLVER_EMPTIES`) | `deep` | fastest first, private table, from 12 the shared one |
-//! | more | `high` | sorted by value and replies, the best with shallow searches, shared table |
+//! | 5 and 6 | `shallow` | parity order; with 6 the private table |
+//! | 7 to 13 (`SOLVER_EMPTIES`) | `deep` | fastest first, private table, from 12 also the shared one |
+//! | more | `high` | sorted by value and replies, the best by shallow searches, shared table |
 //!
-//! From 4 empties on a stability cutoff comes first.
+//! With 4 or more empties, a stability cutoff is tried first.
 //!
-//! Above, `midgame` searches what lies on the principal variation.
+//! Nodes on the principal variation are searched by `midgame`.
 
 mod children;
 mod deep;
@@ -29,8 +29,7 @@ use crate::{
 };
 
 impl<B: Backend> Worker<'_, B> {
-    /// The value in units when it lies between `alpha` and `beta`, else a bound on it at or beyond
-    /// one of them.
+    /// The value in units if it lies between `alpha` and `beta`, otherwise a bound at or beyond one of them.
     pub(crate) fn solve(&mut self, position: Position, alpha: Units, beta: Units) -> Units {
         let (alpha, beta) = (alpha.to_discs_floor(), beta.to_discs_ceil());
         let (mut lower, mut upper) = (Discs::MIN, Discs::MAX);
@@ -48,7 +47,7 @@ impl<B: Backend> Worker<'_, B> {
     }
 
     /// A bound on the value of a position with at most [`SOLVER_EMPTIES`] empty squares that shows on which side of
-    /// `alpha`, an odd number, it lies; see [`high`](Self::high) for any number.
+    /// `alpha`, an odd number, the value lies. [`high`](Self::high) takes any number of empties.
     pub(crate) fn null_window(&mut self, position: Position, alpha: Discs) -> Discs {
         debug_assert!(position.empties().count() <= SOLVER_EMPTIES, "{position:?}");
         match position.empties().count() {
@@ -74,7 +73,7 @@ mod tests {
     #[test]
     fn the_solver_agrees_with_brute_force() {
         for seed in 0..3000 {
-            // Few have ten empties: trying everything takes its time.
+            // Few have ten empties, because brute force takes long.
             let empties = if seed % 100 == 0 { 10 } else { seed % 9 } as u32;
             let position = if seed % 2 == 0 {
                 random_play(seed, empties)
@@ -101,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn passes_and_double_passes_are_among_the_positions_tried() {
+    fn the_random_positions_include_passes_and_double_passes() {
         let tried = |seed: u64| random_play(seed, (seed % 9) as u32);
         assert!((0..400).any(|seed| tried(seed).must_pass()));
         assert!((0..400).any(|seed| tried(seed).is_over() && !tried(seed).empties().is_empty()));
@@ -122,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn windows_between_whole_discs_are_answered_too() {
+    fn windows_may_lie_between_whole_discs() {
         for seed in 0..60 {
             let position = random_play(seed, 7);
             let empties = position.empties().count();

@@ -1,4 +1,4 @@
-//! Five and six empties: parity order, no sorting; a private table with six.
+//! Five and six empties: parity order without sorting, and a private table at six.
 
 use std::hint::select_unpredictable;
 
@@ -12,7 +12,7 @@ use crate::{
 };
 
 impl<B: Backend> Worker<'_, B> {
-    /// As [`null_window`](Self::null_window), with five empties.
+    /// [`null_window`](Self::null_window) for five empties.
     pub(super) fn five(&mut self, position: Position, alpha: Discs) -> Discs {
         self.backend.call(
             #[inline(always)]
@@ -31,7 +31,7 @@ impl<B: Backend> Worker<'_, B> {
         )
     }
 
-    /// As [`null_window`](Self::null_window), with six empties and the legal moves known.
+    /// [`null_window`](Self::null_window) for six empties, with known legal moves.
     pub(super) fn six(&mut self, position: Position, moves: Bitboard, alpha: Discs) -> Discs {
         self.backend.call(
             #[inline(always)]
@@ -76,7 +76,7 @@ impl<B: Backend> Worker<'_, B> {
         -self.best_in_parity_order::<EMPTIES>(passed, replies, -alpha)
     }
 
-    /// The odd quadrants first: whoever enters one can move last there.
+    /// Searches the odd quadrants first: whoever enters one can move last in it.
     #[inline(always)]
     fn best_in_parity_order<const EMPTIES: u32>(
         &mut self,
@@ -104,8 +104,8 @@ impl<B: Backend> Worker<'_, B> {
     }
 }
 
-/// The moves to try before the others: those in `odd` quadrants, if there are any, and of these, or else of all, those
-/// outside rows 2 and 7 and columns b and g.
+/// The moves to try first: moves in the `odd` quadrants, or all moves if there are none there; of these, the moves
+/// outside rows 2 and 7 and columns b and g, if there are any.
 #[inline(always)]
 fn most_promising(moves: Bitboard, odd: u64) -> Bitboard {
     let narrowed = |moves: u64, to: u64| select_unpredictable(moves & to != 0, moves & to, moves);

@@ -1,17 +1,17 @@
-//! The file that the weights of a network are kept in.
+//! The file format of evaluation weights.
 //!
 //! All numbers are little-endian:
 //!
-//! | offset | bytes | what |
+//! | offset | bytes | content |
 //! |---:|---:|---|
 //! | 0 | 8 | `othello` and a zero byte |
 //! | 8 | 4 | the version of this format, 4 |
-//! | 12 | 4 | CRC-32 of all that follows |
-//! | 16 | 4 | CRC-32 of the table of patterns that the weights belong to |
+//! | 12 | 4 | CRC-32 of all following bytes |
+//! | 16 | 4 | CRC-32 of the pattern table of the weights |
 //! | 20 | 4 | the shift |
-//! | 24 | 60 × 260 | heads for counts of discs from 4 to 63: 64 weights above 0, 64 below (16 bits), a bias (32) |
-//! | 15624 | 16,835 | a bit for each row, the lowest of a byte first: whether it is stored |
-//! | 32459 | 64 each | the rows that are stored, in order: 64 weights from −63 to 63; the others are zero |
+//! | 24 | 60 × 260 | heads for disc counts 4 to 63: 64 weights above 0, 64 below (16 bits), a bias (32) |
+//! | 15624 | 16,835 | a bit for each row, lowest bit of each byte first: whether the row is stored |
+//! | 32459 | 64 each | the stored rows in order: 64 weights from −63 to 63; the other rows are zero |
 
 use super::{
     ROWS,
@@ -19,77 +19,47 @@ use super::{
     weights::{HEADS, HIDDEN, Head, MAX_SHIFT, MAX_WEIGHT, Weights},
 };
 
-/// The error when bytes are not a file of weights.
+/// The error of reading a file of weights.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs)]
 pub enum ReadWeightsError {
-    /// Another kind of file.
+    /// The file is not a file of weights.
     #[error("expected evaluation weights, which begin with {expected}")]
-    Magic {
-        /// The magic number of such a file.
-        expected: &'static str,
-    },
-    /// Made by another version of this software.
+    Magic { expected: &'static str },
+    /// The file has another version of the format.
     #[error("expected version {expected} of the format of weights at offset 8, but found {found}")]
-    Version {
-        /// The version that is read.
-        expected: u32,
-        /// The version of the file.
-        found: u32,
-    },
+    Version { expected: u32, found: u32 },
     /// The file ends early.
     #[error("expected {expected} bytes of weights, but the file ends after {found}")]
-    Truncated {
-        /// The expected number of bytes, as far as is known at the end.
-        expected: usize,
-        /// The actual number of bytes.
-        found: usize,
-    },
+    Truncated { expected: usize, found: usize },
     /// There are bytes after the last row.
     #[error("expected the weights to end at offset {expected}, but the file has {found} bytes")]
-    TooLong {
-        /// The expected number of bytes.
-        expected: usize,
-        /// The actual number of bytes.
-        found: usize,
-    },
-    /// Some bit has changed.
+    TooLong { expected: usize, found: usize },
+    /// The checksum does not match.
     #[error(
         "expected weights with the checksum {expected:#010x} of offset 12, but found {found:#010x}"
     )]
-    Checksum {
-        /// The checksum that the file claims.
-        expected: u32,
-        /// That of its bytes.
-        found: u32,
-    },
-    /// Made for other patterns.
+    Checksum { expected: u32, found: u32 },
+    /// The weights are for other patterns.
     #[error(
         "expected weights for the patterns {PATTERNS:#010x} at offset 16, but found {found:#010x}"
     )]
-    Patterns {
-        /// The checksum of the patterns in the file.
-        found: u32,
-    },
-    /// The system refuses the memory.
+    Patterns { found: u32 },
+    /// There is not enough memory.
     #[error("the system has no memory for the evaluation")]
     Memory,
-    /// A number beyond what the evaluation can compute with.
+    /// A number is outside its range.
     #[error("expected a number in range at offset {offset}: {what}")]
-    Range {
-        /// The offset of the number in bytes.
-        offset: usize,
-        /// The meaning of the number and its range.
-        what: &'static str,
-    },
+    Range { offset: usize, what: &'static str },
 }
 
 const MAGIC: [u8; 8] = *b"othello\0";
 const VERSION: u32 = 4;
 
-/// The CRC-32 of the table of patterns, by which models and files of weights tell which patterns they belong to.
+/// The CRC-32 of the pattern table, which identifies the patterns of models and files of weights.
 pub const PATTERNS: u32 = {
-    // CRC-32 bit by bit: the crate that does it fast cannot do it at compile time.
+    // CRC-32 bit by bit: the fast crate cannot run at compile time.
     let mut crc = u32::MAX;
     let mut shape = 0;
     while shape < SHAPES.len() {
@@ -114,24 +84,24 @@ pub const PATTERNS: u32 = {
     !crc
 };
 
-/// The offset of the first byte that the checksum covers.
+/// The offset of the first byte covered by the checksum.
 const CHECKED: usize = 16;
 const SHIFT: usize = 20;
 const FIRST: usize = 24;
 const STORED_BYTES: usize = ROWS.div_ceil(8);
-/// The weights of a head for one side of 0.
+/// The size of a head's weights for one side of 0.
 const SIDE_BYTES: usize = 2 * HIDDEN;
 const HEAD_BYTES: usize = 2 * SIDE_BYTES + 4;
-/// The offset of the bits of the rows that are stored.
+/// The offset of the bits that mark stored rows.
 const STORED: usize = FIRST + HEADS * HEAD_BYTES;
 const FIRST_ROW: usize = STORED + STORED_BYTES;
 
 impl<'a> Weights<'a> {
-    /// Reads a file's bytes, without a copy of the rows.
+    /// Reads a file of weights without copying the rows.
     ///
     /// # Errors
     ///
-    /// Returns an error if the bytes are not weights for this table of patterns, whole and unchanged.
+    /// Fails if the bytes are damaged, incomplete, or for another pattern table.
     pub fn read(bytes: &'a [u8]) -> Result<Self, ReadWeightsError> {
         let found = bytes.len();
         let truncated = |expected| ReadWeightsError::Truncated { expected, found };
@@ -163,7 +133,7 @@ impl<'a> Weights<'a> {
         Self::read_checked(bytes)
     }
 
-    /// Reads bytes that are as they were written and as many as there must be.
+    /// Reads bytes whose size and checksum have been verified.
     fn read_checked(bytes: &'a [u8]) -> Result<Self, ReadWeightsError> {
         let shift = number(bytes, SHIFT);
         if !(1..=MAX_SHIFT).contains(&shift) {
@@ -173,7 +143,7 @@ impl<'a> Weights<'a> {
             });
         }
         let stored = &bytes[STORED..FIRST_ROW];
-        // There is no such byte when the rows fill the last one.
+        // The last byte has no padding bits if the number of rows is a multiple of eight.
         if stored
             .get(ROWS / 8)
             .is_some_and(|last| last >> (ROWS % 8) != 0)
@@ -210,7 +180,7 @@ impl<'a> Weights<'a> {
         })
     }
 
-    /// The bytes of a file.
+    /// Encodes the weights as a file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(FIRST_ROW + self.rows.len() * HIDDEN);
         bytes.extend(MAGIC);
@@ -230,8 +200,7 @@ impl<'a> Weights<'a> {
     }
 }
 
-/// Checks that a file has as many bytes as it must and is as it was written, for this table of patterns;
-/// of either kind of weights.
+/// Checks the size, the checksum and the pattern table of a file.
 pub(super) fn check(bytes: &[u8], expected: usize) -> Result<(), ReadWeightsError> {
     let found = bytes.len();
     if found < expected {
@@ -254,13 +223,13 @@ pub(super) fn check(bytes: &[u8], expected: usize) -> Result<(), ReadWeightsErro
     Ok(())
 }
 
-/// Puts the checksum of all that follows into its place; of either kind of weights.
+/// Writes the checksum of all following bytes into its place.
 pub(super) fn seal(bytes: &mut [u8]) {
     let checksum = crc32fast::hash(&bytes[CHECKED..]);
     bytes[CHECKED - 4..CHECKED].copy_from_slice(&checksum.to_le_bytes());
 }
 
-/// The number of 32 bits at an offset.
+/// The 32-bit number at an offset.
 pub(super) fn number(bytes: &[u8], offset: usize) -> u32 {
     let bytes = bytes[offset..]
         .first_chunk()
@@ -268,7 +237,7 @@ pub(super) fn number(bytes: &[u8], offset: usize) -> u32 {
     u32::from_le_bytes(*bytes)
 }
 
-/// Reads a head: the weights for what is above 0, those for what is below, and the bias.
+/// Reads a head: the weights above 0, the weights below 0, and the bias.
 fn read_head(bytes: &[u8]) -> Head {
     let side = |bytes: &[u8; SIDE_BYTES]| {
         let weights = bytes.as_chunks().0;
@@ -291,7 +260,7 @@ mod tests {
         Weights::quantized(&RANDOM).unwrap().to_bytes()
     }
 
-    /// Puts a number into a file and the checksum right.
+    /// Returns a file with a changed number and a valid checksum.
     fn with_number(offset: usize, number: u32) -> Vec<u8> {
         let mut bytes = sample();
         bytes[offset..offset + 4].copy_from_slice(&number.to_le_bytes());
@@ -304,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn weights_come_back_from_their_bytes() {
+    fn weights_round_trip_through_bytes() {
         let weights = Weights::quantized(&RANDOM).unwrap();
         let bytes = weights.to_bytes();
         assert!(weights.stored_rows() > ROWS / 2 && weights.stored_rows() < ROWS);
@@ -323,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_file_of_weights_is_refused() {
+    fn other_files_are_rejected() {
         let bytes = sample();
         let magic = ReadWeightsError::Magic {
             expected: "\"othello\" and a zero byte",
@@ -340,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn every_shorter_or_longer_file_is_refused() {
+    fn files_of_other_lengths_are_rejected() {
         let mut bytes = sample();
         let whole = bytes.len();
         for found in [
@@ -370,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn a_changed_bit_is_noticed_wherever_it_is() {
+    fn any_flipped_bit_is_detected() {
         let bytes = sample();
         for step in 0..30 {
             let offset = 12 + step * 104_729 % (bytes.len() - 12);
@@ -384,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_out_of_range_are_named_by_their_place() {
+    fn errors_give_the_offset_of_a_number_out_of_range() {
         let place = |bytes: &[u8]| match error(bytes) {
             ReadWeightsError::Range { offset, .. } => offset,
             other => panic!("{other}"),

@@ -1,17 +1,17 @@
-//! The indices of a position: the contents of every pattern instance as numbers, kept up from move to move.
+//! Pattern indices of a position: the contents of every pattern instance as numbers, updated move by move.
 
 use othello_core::{Bitboard, Position, Square};
 
 use super::patterns::{ALL_INSTANCES, INSTANCES, Instance, SHAPES};
 
-/// The lanes of the indices: more than there are instances, to fill whole vectors.
+/// The number of lanes: the instances, padded to whole vectors.
 pub(super) const LANES: usize = 64;
 
 /// A number for each index.
 #[repr(C, align(64))]
 struct Lanes([i16; LANES]);
 
-/// The increment of each index for an own disc on each square; zeros behind the last square.
+/// The increment of each index for an own disc on each square; the entry after the last square is zero.
 static STEPS: [Lanes; 65] = {
     let mut steps = [const { Lanes([0; LANES]) }; 65];
     let mut lane = 0;
@@ -33,7 +33,7 @@ static STEPS: [Lanes; 65] = {
 
 /// The index of every instance, from the side to move.
 ///
-/// It is public for the benchmarks of the evaluation alone: training goes by [`RowMap`](super::RowMap).
+/// Public only for benchmarks of the evaluation; training uses [`RowMap`](super::RowMap).
 ///
 /// # Examples
 ///
@@ -54,7 +54,7 @@ impl Indices {
     /// The indices of an empty board.
     pub(super) const NONE: Self = Self([0; LANES]);
 
-    /// The indices of a position, from scratch.
+    /// Computes the indices of a position from scratch.
     #[inline]
     pub fn of(position: Position) -> Self {
         let mut indices = Self::NONE;
@@ -67,16 +67,15 @@ impl Indices {
         indices
     }
 
-    /// The indices after a disc on `square` that flips `flipped`, seen from the opponent; unspecified if no move flips
-    /// exactly these discs.
+    /// The indices after a disc on `square` that flips `flipped`, from the opponent's point of view. Unspecified if no
+    /// move flips exactly these discs.
     #[must_use]
     #[inline(always)]
     pub fn after(&self, square: Square, flipped: Bitboard) -> Self {
         let mut indices = *self;
         indices.add(square, 1);
         let mut left = flipped.0;
-        // Four at a time, squares or none: their number is hard to predict, but hardly ever are
-        // there more than four.
+        // Four at a time, padded with empty entries: the number of flips is hard to predict, but rarely exceeds four.
         loop {
             let steps: [&Lanes; 4] = std::array::from_fn(|_| {
                 let steps = &STEPS[left.trailing_zeros() as usize];
@@ -110,8 +109,8 @@ impl Indices {
         }
     }
 
-    /// Adds a disc, or takes one away; on the way from one position to the next an index may leave
-    /// its range and even wrap, but not at the end.
+    /// Adds (or with a negative count subtracts) a disc. Between two positions an index may leave its range and even
+    /// wrap, but the final index is valid.
     #[inline(always)]
     fn add(&mut self, square: Square, times: i16) {
         let steps = &STEPS[usize::from(square.index())].0;
@@ -163,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn every_move_changes_the_indices_as_from_scratch() {
+    fn updated_indices_equal_those_from_scratch() {
         for seed in 0..200 {
             let position = random_play(seed, seed as u32 % 60);
             let indices = Indices::of(position);

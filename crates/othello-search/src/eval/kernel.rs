@@ -1,6 +1,6 @@
-//! The sums of an evaluation, which take most of its time: of the rows of a position, and of the hidden layer.
+//! The two sums that take most of the time of an evaluation: the rows of a position, and the hidden layer.
 //!
-//! Sums of integers are the same in any order, so that every tier gives the same to the last bit.
+//! Integer sums are independent of their order, so every tier gives the same result to the last bit.
 
 use othello_core::Backend;
 #[cfg(target_arch = "x86_64")]
@@ -20,16 +20,16 @@ use super::{
 /// Half of the hidden layer.
 const HALF: usize = HIDDEN / 2;
 
-/// The numbers that an input adds to the hidden layer: one cache line.
+/// The contribution of one input to the hidden layer: one cache line.
 ///
-/// Number k is that of unit k plus 256 times that of unit k + 32. Two rows can be added like this, since no sum of two
-/// units reaches 128: a number divided by 256 and rounded is the upper unit.
+/// Number k packs unit k and 256 times unit k + 32. Two rows can be added in this form, because the sum of two weights
+/// stays below 128 in magnitude: dividing by 256 and rounding gives the upper unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
 pub(super) struct Row([i16; HALF]);
 
 impl Row {
-    /// Returns the row of numbers from −63 to 63 in the order of the units.
+    /// Packs weights from −63 to 63, given in the order of the units.
     pub(super) fn new(weights: &[u8; HIDDEN]) -> Self {
         let number = |unit: usize| i16::from(weights[unit].cast_signed());
         Self(std::array::from_fn(|at| {
@@ -38,30 +38,33 @@ impl Row {
     }
 }
 
-/// The number of rows before the first cell of the patterns and after the last, so that an index of 16 bits that is out
-/// of range stays within the rows. But for the mobility rows they cost no memory, since nothing touches them.
-pub(super) const MARGIN: usize = 1 << 15;
+/// The number of guard rows before the first pattern cell and after the last, so that any 16-bit index stays within the
+/// rows. Except for the mobility rows they cost no memory, since nothing touches them.
+pub(super) const GUARD_ROWS: usize = 1 << 15;
 
-/// The place in memory of the first mobility row. These rows are the beginning of the margin after the last cell.
-pub(super) const FIRST_MOBILITY_ROW: usize = MARGIN + CELLS;
+/// The index in memory of the first mobility row. The mobility rows are the first guard rows after the last cell.
+pub(super) const FIRST_MOBILITY_ROW: usize = GUARD_ROWS + CELLS;
 
-/// The number of all rows in memory.
-pub(super) const ROWS_IN_MEMORY: usize = MARGIN + CELLS + MARGIN;
+/// The number of rows in memory, including guard rows.
+pub(super) const ROWS_IN_MEMORY: usize = GUARD_ROWS + CELLS + GUARD_ROWS;
 
-const _: () = assert!(MOBILITY_ROWS <= MARGIN, "mobility rows within the margin");
+const _: () = assert!(
+    MOBILITY_ROWS <= GUARD_ROWS,
+    "the mobility rows fit into the guard rows"
+);
 
 const _: () = assert!(INPUTS.is_multiple_of(2), "rows are added in pairs");
 const _: () = assert!(
     2 * (MAX_WEIGHT as i32) < 128,
-    "units of two rows stay apart"
+    "the packed units of two rows do not overlap"
 );
 
-/// The place in memory of the row of index 0.
+/// The row in memory of an instance's index 0.
 const fn origin(instance: usize) -> usize {
-    MARGIN + ALL_INSTANCES[instance].cell(0)
+    GUARD_ROWS + ALL_INSTANCES[instance].cell(0)
 }
 
-/// The sum of the rows that the indices lead to and of these mobility rows.
+/// The sum of the rows of the pattern indices and of the given mobility rows.
 ///
 /// # Panics
 ///
@@ -75,22 +78,21 @@ pub(super) fn sum<B: Backend>(
 ) -> [i16; HIDDEN] {
     assert!(
         rows.len() == ROWS_IN_MEMORY,
-        "a row for each cell, and margins"
+        "a row for each cell, and guard rows"
     );
     #[cfg(target_arch = "x86_64")]
     match B::TIER {
-        // SAFETY: the back end is proof of the features.
+        // SAFETY: the back end proves the features.
         Tier::Avx512 => return unsafe { avx512::sum(rows, indices, mobility) },
-        // SAFETY: the back end is proof of the features.
+        // SAFETY: the back end proves the features.
         Tier::Avx2 => return unsafe { avx2::sum(rows, indices, mobility) },
         _ => {}
     }
     portable(rows, indices, mobility)
 }
 
-/// The distances of the rows in bytes from the first one; the compiler finds those of the patterns eight at a time. In
-/// [`ROWS_IN_MEMORY`] rows there is one at each: the margins hold whatever an index leads to, and the mobility rows
-/// are checked.
+/// The byte offsets of the rows from the first one; the compiler computes those of the patterns eight at a time. Each
+/// offset is valid in [`ROWS_IN_MEMORY`] rows: the guard rows cover every index, and the mobility rows are checked.
 #[inline(always)]
 fn distances(indices: &Indices, mobility: [usize; TABLES]) -> [u32; INPUTS] {
     const { assert!(ROWS_IN_MEMORY * size_of::<Row>() <= u32::MAX as usize) };
@@ -99,19 +101,19 @@ fn distances(indices: &Indices, mobility: [usize; TABLES]) -> [u32; INPUTS] {
         *distance = (origin + i32::from(*index)) as u32 * size_of::<Row>() as u32;
     }
     for (distance, row) in distances[INSTANCES..].iter_mut().zip(mobility) {
-        assert!(row < MOBILITY_ROWS, "a mobility row");
+        assert!(row < MOBILITY_ROWS, "a valid mobility row");
         *distance = ((FIRST_MOBILITY_ROW + row) * size_of::<Row>()) as u32;
     }
     distances
 }
 
-/// Sums the rows in pairs: the numbers of two units modulo 2^16, and the upper units alone. In the end 256 times the
-/// latter is subtracted from the former, which leaves the lower units.
+/// Sums the rows in pairs: the packed numbers modulo 2^16, and the upper units alone. At the end, 256 times the upper
+/// units is subtracted from the packed sums, which leaves the lower units.
 #[inline(always)]
 fn portable(rows: &[Row], indices: &Indices, mobility: [usize; TABLES]) -> [i16; HIDDEN] {
     let (mut lower, mut upper) = ([0i16; HALF], [0i16; HALF]);
     for pair in distances(indices, mobility).as_chunks::<2>().0 {
-        // SAFETY: `sum` has checked the number of rows, and `distances` leads to no other.
+        // SAFETY: `sum` has checked the number of rows, and `distances` returns only offsets within them.
         let [one, other] =
             pair.map(|distance| unsafe { &*rows.as_ptr().byte_add(distance as usize) });
         for at in 0..HALF {
@@ -128,8 +130,8 @@ fn portable(rows: &[Row], indices: &Indices, mobility: [usize; TABLES]) -> [i16;
     sum
 }
 
-/// The sum of the hidden layer by the weights of a head: those of the units above zero, and those of the sizes of the
-/// units below.
+/// The output: the hidden layer weighted by a head, which has weights for the units above zero and for the magnitudes
+/// of the units below.
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 #[inline(always)]
 pub(super) fn weigh(hidden: &[i16; HIDDEN], head: &Head) -> i32 {
@@ -143,7 +145,7 @@ pub(super) fn weigh(hidden: &[i16; HIDDEN], head: &Head) -> i32 {
     sum
 }
 
-/// The place of the row of index 0 for each instance.
+/// The row in memory of index 0 of each instance.
 static ORIGINS: [i32; INSTANCES] = {
     let mut origins = [0; INSTANCES];
     let mut at = 0;
@@ -154,7 +156,7 @@ static ORIGINS: [i32; INSTANCES] = {
     origins
 };
 
-/// Defines the sum of [`portable`] with an instruction that divides by 256 and rounds, which the compiler does not find.
+/// Defines the sum of [`portable`] with the divide-by-256-and-round instruction, which the compiler does not find.
 #[cfg(target_arch = "x86_64")]
 macro_rules! sum_by_pairs {
     (
@@ -179,7 +181,8 @@ macro_rules! sum_by_pairs {
                 let (mut lower, mut upper) = ([$set(0); VECTORS], [$set(0); VECTORS]);
                 for pair in distances(indices, mobility).as_chunks::<2>().0 {
                     let [one, other]: [*const $vector; 2] = pair.map(|distance| {
-                        // SAFETY: `sum` has checked the number of rows, and `distances` leads to no other.
+                        // SAFETY: `sum` has checked the number of rows, and `distances` returns only offsets within
+                        // them.
                         let row = unsafe { rows.as_ptr().byte_add(distance as usize) };
                         row.cast()
                     });
@@ -196,7 +199,7 @@ macro_rules! sum_by_pairs {
                 for (lower, upper) in lower.iter_mut().zip(upper) {
                     *lower = $subtract(*lower, $shift::<8>(upper));
                 }
-                // SAFETY: both are 64 integers of 16 bits.
+                // SAFETY: both are 64 16-bit integers.
                 unsafe { std::mem::transmute([lower, upper]) }
             }
         }
@@ -240,7 +243,7 @@ mod simd128 {
 
     const VECTORS: usize = HIDDEN / 8;
 
-    /// As above, by the instruction that multiplies and adds pairs, which the compiler does not find.
+    /// [`weigh`](super::weigh) with the multiply-add-pairs instruction, which the compiler does not find.
     #[inline(always)]
     pub(in crate::eval) fn weigh(hidden: &[i16; HIDDEN], head: &Head) -> i32 {
         let (above, below) = (vectors(&head.above), vectors(&head.below));
@@ -274,7 +277,7 @@ mod tests {
     use super::*;
     use crate::{testing::random_play, zeroed::Zeroed};
 
-    /// The mobility rows of every sum.
+    /// The mobility rows of every test sum.
     const MOBILITY: [usize; TABLES] = [3, MOBILITY_ROWS - 1];
 
     struct Sum<'a>(&'a [Row], Indices);
@@ -287,8 +290,8 @@ mod tests {
         }
     }
 
-    /// The number of a unit in the row at a place: any from −63 to 63, and all pairs of the extremes in units that share a
-    /// number.
+    /// The weight of a unit in a row: all values from −63 to 63, and all pairs of extremes in units that are packed
+    /// together.
     fn number(place: usize, unit: usize) -> i8 {
         match unit {
             28 | 29 | 60 | 62 => -MAX_WEIGHT,
@@ -299,13 +302,13 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "a mobility row")]
-    fn a_mobility_row_beyond_the_last_is_refused() {
+    fn a_mobility_row_beyond_the_last_panics() {
         distances(&Indices::NONE, [0, MOBILITY_ROWS]);
     }
 
     #[test]
-    fn numbers_that_are_no_indices_lead_into_the_margins() {
-        // SAFETY: zero bits are a row.
+    fn invalid_indices_lead_into_the_guard_rows() {
+        // SAFETY: a row of zero bits is valid.
         let rows = unsafe { Zeroed::<Row>::new(ROWS_IN_MEMORY) };
         let mut rows = rows.expect("the system has memory for the evaluation");
         for (at, row) in rows.iter_mut().enumerate() {
@@ -319,8 +322,8 @@ mod tests {
             indices = indices.after(Square::A1, Bitboard(u64::MAX));
             let places: [usize; INSTANCES] =
                 std::array::from_fn(|at| origin(at).wrapping_add_signed(indices.all()[at].into()));
-            let is_margin = |place| !(MARGIN..MARGIN + CELLS).contains(place);
-            strayed |= places.iter().any(is_margin);
+            let is_guard = |place| !(GUARD_ROWS..GUARD_ROWS + CELLS).contains(place);
+            strayed |= places.iter().any(is_guard);
             let sum_of = |unit| {
                 let mobility = MOBILITY.map(|row| FIRST_MOBILITY_ROW + row);
                 let places = places.into_iter().chain(mobility);

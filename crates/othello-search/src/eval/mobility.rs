@@ -1,34 +1,34 @@
-//! The mobility of the side to move, which the patterns do not tell.
+//! Mobility inputs of the side to move, which the patterns do not cover.
 //!
-//! Two tables stand beside those of the patterns: one by the number of legal moves, the other by how many of them go
-//! to corners, X-squares and the rest of the edge. A position selects a row of each, as a pattern instance does.
-//! neural-reversi, too, has the number of legal moves as an input beside its patterns.
+//! Two tables complement the pattern tables: one indexed by the number of legal moves, the other by the numbers of
+//! moves to corners, X-squares and the rest of the edge. A position selects one row of each, like a pattern instance.
+//! neural-reversi also has the number of legal moves as an input.
 //!
-//! The checksum of the patterns does not cover these tables: a change to them raises `VERSION` in `file.rs` and
+//! The checksum of the patterns does not cover these tables: a change here needs a new `VERSION` in `file.rs` and a new
 //! `REVISION` of the fit.
 
 use othello_core::Bitboard;
 
-/// The number of tables, from each of which a position selects a row.
+/// The number of mobility tables; a position selects one row of each.
 pub(super) const TABLES: usize = 2;
 
-/// The number of rows of both tables.
+/// The total number of rows of the tables.
 pub(super) const MOBILITY_ROWS: usize = COUNTS + CORNERS * X_SQUARES * EDGES;
 
-/// The counts of legal moves with a row of their own, 0 to 23; greater ones are rare and share the last.
+/// The number of move counts with a row of their own, 0 to 23; higher counts are rare and share the last row.
 const COUNTS: usize = 24;
 
-/// The counts of moves to corners, 0 to 4.
+/// The number of counts of moves to corners, 0 to 4.
 const CORNERS: usize = 5;
-/// The counts of moves to X-squares, 0 to 4.
+/// The number of counts of moves to X-squares, 0 to 4.
 const X_SQUARES: usize = 5;
-/// The counts of moves to the edge with a row of their own, 0 to 11; greater ones share the last.
+/// The number of counts of moves to the edge with a row of their own, 0 to 11; higher counts share the last row.
 const EDGES: usize = 12;
 
-/// The squares of the edge between the corners.
+/// The edge squares between the corners.
 const EDGE_SET: Bitboard = Bitboard(Bitboard::EDGES.0 & !Bitboard::CORNERS.0);
 
-/// Returns the rows of a position with these legal moves, below [`MOBILITY_ROWS`].
+/// The rows of a position with these legal moves, below [`MOBILITY_ROWS`].
 #[inline(always)]
 pub(super) fn rows(moves: Bitboard) -> [usize; TABLES] {
     let count = |set: Bitboard| (moves & set).count() as usize;
@@ -63,8 +63,8 @@ mod tests {
     }
 
     #[test]
-    fn the_rows_tell_the_numbers_of_moves() {
-        // A corner, two X-squares, three squares of the edge and one square in the middle.
+    fn the_rows_reflect_the_numbers_of_moves() {
+        // A corner, two X-squares, three edge squares and one square in the middle.
         let squares = ["a1", "b2", "g7", "c1", "h2", "h5", "d3"];
         let moves: Bitboard = squares
             .map(|name| name.parse().unwrap())

@@ -1,10 +1,9 @@
 //! The static evaluation.
 //!
-//! The search carries a `Node` from move to move, a position with what its evaluation keeps up, and
-//! asks an `Evaluator` for the values of leaves, for move ordering and for ProbCut, without knowing how
-//! either works inside. What is public is for those who make the weights: a [`Model`] is trained by rows of the
-//! tables of patterns and mobility ([`RowMap`]), becomes [`Weights`] in a file, and those a [`Network`] that a
-//! [`Searcher`](crate::Searcher) is given.
+//! The search carries a `Node` from move to move: a position with the state that its evaluation updates incrementally.
+//! It asks an `Evaluator` for the values of leaves, for move ordering and for ProbCut. The public items are for
+//! training: a [`Model`] is trained by rows of the pattern and mobility tables ([`RowMap`]), quantized to [`Weights`]
+//! in a file, and loaded as a [`Network`] by a [`Searcher`](crate::Searcher).
 
 mod file;
 mod indices;
@@ -28,21 +27,21 @@ pub use weights::{FIRST_HEAD, HEADS, HIDDEN, Weights, head_of};
 
 use crate::score::{Units, final_value};
 
-/// The number of rows: those of the patterns, and after them the mobility rows.
+/// The number of rows: the pattern rows, followed by the mobility rows.
 pub const ROWS: usize = patterns::PATTERN_ROWS + mobility::MOBILITY_ROWS;
 
-/// The number of rows that are summed for a position: one for each pattern instance and each mobility table.
+/// The number of rows summed for a position: one per pattern instance and per mobility table.
 pub const INPUTS: usize = patterns::INSTANCES + mobility::TABLES;
 
-/// The maximum size of a file of weights in bytes, several times the size of the largest.
+/// The maximum size of a file of weights in bytes, several times the largest possible size.
 pub const MAX_FILE_BYTES: u64 = 64 << 20;
 
-/// A position with what its evaluation needs to know of it.
+/// A position with the incremental state of its evaluation.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node {
     position: Position,
     indices: Indices,
-    /// The estimate from the move ordering of its parent, if there is one.
+    /// The estimate from the move ordering of the parent, if there is one.
     estimate: Option<Units>,
 }
 
@@ -52,7 +51,7 @@ impl Node {
         self.position
     }
 
-    /// The node of a position, from scratch.
+    /// Creates the node of a position from scratch.
     #[inline]
     pub(crate) fn of(position: Position) -> Self {
         Self {
@@ -62,7 +61,7 @@ impl Node {
         }
     }
 
-    /// The node of `child`, which a move on `square` leads to.
+    /// The node of `child`, the position after a move on `square`.
     #[inline(always)]
     pub(crate) fn after(&self, square: Square, child: Position) -> Self {
         let gained = child.opponent() - self.position.own();
@@ -73,7 +72,7 @@ impl Node {
         }
     }
 
-    /// The same node, with what it was estimated at.
+    /// The same node with an estimate.
     #[inline(always)]
     pub(crate) fn estimated(self, estimate: Option<Units>) -> Self {
         Self { estimate, ..self }
@@ -90,12 +89,12 @@ impl Node {
     }
 }
 
-/// The bonus of the side to move at a leaf. The evaluation is fitted to average positions and is too low for the side
-/// to move at a leaf, which still has a choice. The built-in weights are balanced between odd and even depths with it
+/// The bonus for the side to move at a leaf. The evaluation is fitted to average positions and is too low for the side
+/// to move at a leaf, which can still choose. The bonus balances the built-in weights between odd and even depths
 /// (`othello-train parity`).
 pub(crate) const TEMPO: Units = Units::new(150);
 
-/// An evaluation of positions by a network.
+/// The evaluation of positions by a network.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Evaluator<'a>(&'a Network);
 
@@ -104,19 +103,19 @@ impl<'a> Evaluator<'a> {
         Self(network)
     }
 
-    /// Returns the static evaluation for the side to move, exact if the game is over.
+    /// The static evaluation for the side to move, exact if the game is over.
     #[inline]
     pub(crate) fn evaluate<B: Backend>(self, backend: B, node: &Node) -> Units {
         self.value(backend, node, Units::ZERO)
     }
 
-    /// The same with the [`TEMPO`] of the side to move, where moves were searched that led here.
+    /// The static evaluation of a leaf of a search, with the [`TEMPO`] bonus of the side to move.
     #[inline]
     pub(crate) fn evaluate_leaf<B: Backend>(self, backend: B, node: &Node) -> Units {
         self.value(backend, node, TEMPO)
     }
 
-    /// Returns the raw network output for a node with these legal moves, also if the game is over: for move ordering and
+    /// The raw network output for a node with these legal moves, even if the game is over. For move ordering and
     /// ProbCut.
     #[inline]
     pub(crate) fn estimate<B: Backend>(self, backend: B, node: &Node, moves: Bitboard) -> Units {
@@ -141,7 +140,7 @@ impl<'a> Evaluator<'a> {
         )
     }
 
-    /// Returns the raw network output for a node with these legal moves.
+    /// The raw network output for a node with these legal moves.
     #[inline(always)]
     fn ask_network<B: Backend>(self, backend: B, node: &Node, moves: Bitboard) -> Units {
         backend.vectorize(
@@ -180,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn nodes_keep_up_with_every_move_of_a_game() {
+    fn incremental_nodes_equal_nodes_from_scratch() {
         let evaluator = evaluator();
         for seed in 0..30 {
             let mut random = Random::new(seed);
@@ -207,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn all_orientations_evaluate_alike() {
+    fn all_orientations_have_the_same_evaluation() {
         let evaluator = evaluator();
         for seed in 0..200 {
             for position in [random_play(seed, seed as u32 % 60), scattered(seed, 25)] {
@@ -219,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_finished_game_is_worth_its_score() {
+    fn a_finished_game_evaluates_to_its_score() {
         let finished: Vec<_> = (0..60).map(|seed| random_play(seed, 0)).collect();
         let with_empties = |position: &Position| !position.empties().is_empty();
         assert!(finished.iter().any(with_empties));

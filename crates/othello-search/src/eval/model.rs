@@ -1,4 +1,4 @@
-//! The weights as training makes them, and how they become integers.
+//! Weights as real numbers, as training produces them, and their quantization.
 
 use super::{
     INPUTS, ROWS,
@@ -6,18 +6,17 @@ use super::{
 };
 use crate::score::Units;
 
-/// The weights as real numbers. A hidden unit is the sum of what the rows of its inputs have for it; the
-/// value in discs is a head's bias and, for each unit, how far it is above or below 0 times the head's
-/// weight for that side.
+/// The weights as real numbers. A hidden unit is the sum of its weights in the rows of a position's inputs. The value
+/// in discs is a head's bias plus, for each unit, its distance above or below 0 times the head's weight for that side.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Model {
-    /// [`ROWS`] rows; `None` where training has never seen one, or where it is left out.
+    /// [`ROWS`] rows; `None` for rows never seen in training or left out.
     pub rows: Vec<Option<[f32; HIDDEN]>>,
     /// [`HEADS`] heads.
     pub heads: Vec<ModelHead>,
 }
 
-/// The output layer of a [`Model`] for one number of discs.
+/// The output layer of a [`Model`] for one disc count.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ModelHead {
     /// Discs per unit of the positive part of each hidden sum.
@@ -28,7 +27,7 @@ pub struct ModelHead {
     pub bias: f32,
 }
 
-/// Numbers of a model that have no integers.
+/// The error of quantizing a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum QuantizeError {
@@ -77,8 +76,8 @@ impl Model {
         head.bias + hidden.iter().enumerate().map(of_unit).sum::<f32>()
     }
 
-    /// The nearest integers: the rows of each unit in steps of their own, which its weight in each
-    /// head makes up for, since a positive factor changes no side of 0.
+    /// Quantizes the model. The rows of each unit use a step of their own, which its weight in each head compensates
+    /// for: a positive factor does not change the sign of a unit.
     pub(super) fn quantized(&self) -> Result<Weights<'static>, QuantizeError> {
         assert_eq!(self.rows.len(), ROWS, "the rows of a model");
         assert_eq!(self.heads.len(), HEADS, "the heads of a model");
@@ -110,7 +109,7 @@ impl Model {
         })
     }
 
-    /// The heads with the greatest shift that they all fit with, if there is one.
+    /// The heads with the largest shift at which all of them fit, if there is one.
     fn quantized_heads(&self, steps: &[f32; HIDDEN]) -> Option<(u32, Vec<Head>)> {
         let shifts = (1..=MAX_SHIFT).rev();
         let mut attempts = shifts.map(|shift| {
@@ -122,11 +121,11 @@ impl Model {
 }
 
 impl Weights<'_> {
-    /// The weights of a model, as near as integers come.
+    /// Quantizes a model to the nearest integers.
     ///
     /// # Errors
     ///
-    /// Returns an error if some number is not finite or so large that a head does not fit.
+    /// Fails if a number is not finite or so large that a head does not fit.
     ///
     /// # Panics
     ///
@@ -135,8 +134,8 @@ impl Weights<'_> {
         model.quantized()
     }
 
-    /// The model that these are the integers of, but for what rounding lost: its rows are whole
-    /// numbers, whatever they were before, and its heads make up for it.
+    /// The model of these integers. It differs from the original model by rounding, and by the scale of the rows, which
+    /// are whole numbers here; the heads compensate for the scale.
     pub fn model(&self) -> Model {
         let whole = |row: &[u8; HIDDEN]| row.map(|byte| f32::from(byte.cast_signed()));
         let rows = self.all_rows().take(ROWS).map(|row| row.map(whole));
@@ -160,7 +159,7 @@ impl ModelHead {
         numbers.all(|number| number.is_finite())
     }
 
-    /// The head in integers, if they are large enough for it.
+    /// Quantizes the head, unless a number is out of range.
     fn quantized(&self, steps: &[f32; HIDDEN], shift: u32) -> Option<Head> {
         let unit = f64::from(Units::DISC.get()) * f64::from(1 << shift);
         let quantized = |weights: &[f32; HIDDEN]| {
@@ -179,20 +178,19 @@ impl ModelHead {
     }
 }
 
-/// The nearest integer, if its type holds it.
+/// The nearest integer, if it fits the type.
 fn rounded<T: TryFrom<i64>>(number: f64) -> Option<T> {
     T::try_from(number.round() as i64).ok()
 }
 
-/// The largest magnitude that a weight of a row can have, in steps.
+/// The largest magnitude of a row's weight, in steps.
 const MAX_STEPS: f32 = MAX_WEIGHT as f32;
 
 fn to_byte(weight: f32, step: f32) -> i8 {
     (weight / step).round().clamp(-MAX_STEPS, MAX_STEPS) as i8
 }
 
-/// The step with the least squared error: a smaller one cuts off the largest weights and is nearer
-/// to the others.
+/// The step with the least squared error: a smaller step clips the largest weights but is more precise for the others.
 fn step(weights: &[f32]) -> f32 {
     let largest = weights
         .iter()
@@ -220,7 +218,7 @@ pub(super) mod tests {
     use super::*;
     use crate::testing::Random;
 
-    /// A model with chance in every number, and one row in eight unseen.
+    /// A model of random numbers, with one row in eight unseen.
     pub(crate) static RANDOM: LazyLock<Model> = LazyLock::new(|| {
         let mut random = Random::new(1);
         let mut number = move || (random.next() >> 40) as f32 / (1 << 23) as f32 - 1.0;
@@ -237,7 +235,7 @@ pub(super) mod tests {
     });
 
     #[test]
-    fn the_step_is_finer_than_the_largest_weight_asks_for_where_that_is_rare() {
+    fn the_step_clips_a_rare_large_weight() {
         let mut weights: Vec<f32> = (0..20_000).map(|at| (at as f32).sin()).collect();
         assert!(step(&weights) > 0.99 / MAX_STEPS);
         weights.push(1.5);
@@ -245,20 +243,20 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_model_that_has_seen_nothing_can_be_stored() {
+    fn an_untrained_model_can_be_stored() {
         let weights = Model::default().quantized().unwrap();
         assert_eq!((weights.shift, weights.stored_rows()), (MAX_SHIFT, 0));
     }
 
     #[test]
-    fn a_bias_that_is_not_a_number_is_refused() {
+    fn a_nan_bias_is_rejected() {
         let mut model = Model::default();
         model.heads[3].bias = f32::NAN;
         assert_eq!(model.quantized(), Err(QuantizeError::NotFinite));
     }
 
     #[test]
-    fn a_row_that_is_not_a_number_is_refused() {
+    fn a_nan_row_is_rejected() {
         let mut model = Model::default();
         let mut row = [0.5; HIDDEN];
         row[7] = f32::NAN;
@@ -267,7 +265,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn an_infinite_row_is_refused() {
+    fn an_infinite_row_is_rejected() {
         let mut model = Model::default();
         let mut row = [0.5; HIDDEN];
         row[7] = f32::NEG_INFINITY;
@@ -276,7 +274,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn heads_too_large_for_integers_are_refused() {
+    fn heads_too_large_for_integers_are_rejected() {
         let mut model = Model::default();
         model.heads[3].bias = 1e9;
         assert_eq!(model.quantized(), Err(QuantizeError::Heads));
@@ -289,7 +287,7 @@ pub(super) mod tests {
         let rows = std::array::from_fn(|at| (at * 97 % ROWS) as u32);
         for head in [0, 17, HEADS - 1] {
             let lost = model.value(&rows, head) - RANDOM.value(&rows, head);
-            // A unit's sum of 48 rows is half a step off for each at most, and 64 of them add up.
+            // A unit's sum of 48 rows is off by at most half a step per row, and the errors of 64 units add up.
             assert!(lost.abs() < 0.5, "{lost}");
         }
         assert_eq!(Weights::quantized(&model), Ok(weights));

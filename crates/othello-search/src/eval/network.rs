@@ -10,23 +10,23 @@ use othello_core::{Backend, Bitboard, Position, Tier, WithBackend};
 use super::{
     file::ReadWeightsError,
     indices::Indices,
-    kernel::{self, FIRST_MOBILITY_ROW, MARGIN, ROWS_IN_MEMORY, Row},
+    kernel::{self, FIRST_MOBILITY_ROW, GUARD_ROWS, ROWS_IN_MEMORY, Row},
     mobility,
     patterns::SHAPES,
     weights::{HEADS, Head, Weights, head_of},
 };
 use crate::{Evaluation, score::Units, zeroed::Zeroed};
 
-/// The maximum of an estimate. It exceeds every score, so that lopsided positions still have different
-/// estimates; until the search reaches the end, such an estimate counts as better than a certain wipe-out.
+/// The maximum of an estimate. It exceeds every score, so lopsided positions still have distinct estimates; until the
+/// search reaches the end, such an estimate ranks above a certain wipe-out.
 pub(crate) const MAX_ESTIMATE: Units = Units::new(80 * Units::DISC.get());
 
-/// The bytes of the built-in weights.
+/// The file of the built-in weights.
 const BUILT_IN: &[u8] = include_bytes!("weights.bin");
 
 const _: () = assert!(BUILT_IN.len() <= 4_000_000, "at most 4 MB");
 
-/// The weights of a learned evaluation, ready for use: 17.0 MB.
+/// A network with the layout that evaluation uses: 17.0 MB.
 ///
 /// # Examples
 ///
@@ -39,37 +39,37 @@ const _: () = assert!(BUILT_IN.len() <= 4_000_000, "at most 4 MB");
 /// # Ok::<(), othello_search::eval::QuantizeError>(())
 /// ```
 pub struct Network {
-    /// A row for every cell, so that an index leads to it in one step, between margins; the mobility rows begin the
-    /// second.
+    /// A row for every cell, so that an index selects it in one step, between guard rows; the second block of guard
+    /// rows starts with the mobility rows.
     rows: Zeroed<Row>,
     heads: [Head; HEADS],
     shift: u32,
 }
 
 impl Network {
-    /// Lays weights out so that they are fast to compute with; it takes a few milliseconds.
+    /// Creates a network from weights; this takes a few milliseconds.
     ///
     /// # Panics
     ///
-    /// When there is no memory for it.
+    /// Panics if there is not enough memory.
     pub fn new(weights: &Weights<'_>) -> Self {
         Self::try_new(weights).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// The built-in network, made ready when it is first asked for.
+    /// The built-in network, created on first use.
     ///
     /// # Panics
     ///
-    /// Panics if there is no memory for it: where that can be, see [`try_built_in`](Self::try_built_in).
+    /// Panics if there is not enough memory; [`try_built_in`](Self::try_built_in) returns an error instead.
     pub fn built_in() -> Arc<Self> {
         Self::try_built_in().unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// The built-in network, made ready when it is first asked for.
+    /// The built-in network, created on first use.
     ///
     /// # Errors
     ///
-    /// When there is no memory for it.
+    /// Fails if there is not enough memory.
     pub fn try_built_in() -> Result<Arc<Self>, ReadWeightsError> {
         static NETWORK: OnceLock<Arc<Network>> = OnceLock::new();
         if let Some(network) = NETWORK.get() {
@@ -84,28 +84,27 @@ impl Network {
         crc32fast::hash(BUILT_IN)
     }
 
-    /// Reads the bytes of a file of weights.
+    /// Reads a file of weights.
     ///
     /// # Errors
     ///
-    /// Returns an error if they are not weights for this table of patterns, whole and unchanged.
+    /// Fails if the bytes are damaged, incomplete, or for another pattern table.
     pub fn read(bytes: &[u8]) -> Result<Self, ReadWeightsError> {
         Self::try_new(&Weights::read(bytes)?)
     }
 
-    /// Returns the raw network output, also for terminal positions, limited to ±64 discs.
+    /// The raw network output, even for terminal positions, limited to ±64 discs.
     pub fn evaluate(&self, position: Position) -> Evaluation {
         self.units(position).into()
     }
 
-    /// Returns the raw network output as the search uses it, limited to ±80 discs.
+    /// The raw network output as the search uses it, limited to ±80 discs.
     pub(crate) fn units(&self, position: Position) -> Units {
         Tier::best().dispatch(Evaluate(self, position))
     }
 
-    /// Returns the raw network output for a position with these indices, these legal moves and this number of
-    /// discs, limited to ±80 discs. The search calls it inside [`Backend::vectorize`]; it is public for benchmarks
-    /// only.
+    /// The raw network output for a position with these indices, legal moves and disc count, limited to ±80 discs. The
+    /// search calls it inside [`Backend::vectorize`]; public only for benchmarks.
     #[inline(always)]
     pub fn value<B: Backend>(
         &self,
@@ -122,11 +121,11 @@ impl Network {
     }
 
     fn try_new(weights: &Weights<'_>) -> Result<Self, ReadWeightsError> {
-        // SAFETY: zero bits are a row.
+        // SAFETY: a row of zero bits is valid.
         let rows = unsafe { Zeroed::<Row>::new(ROWS_IN_MEMORY) };
         let mut rows = rows.ok_or(ReadWeightsError::Memory)?;
         let mut stored = weights.all_rows();
-        let mut first = MARGIN;
+        let mut first = GUARD_ROWS;
         for shape in &SHAPES {
             let own = &mut rows[first..first + shape.cells()];
             for (cell, reflection) in shape.reflections().enumerate() {
@@ -161,13 +160,13 @@ impl PartialEq for Network {
 impl Eq for Network {}
 
 impl fmt::Debug for Network {
-    /// Writes the name alone, without its millions of numbers.
+    /// Formats only the name, without the millions of weights.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Network").finish_non_exhaustive()
     }
 }
 
-/// The evaluation of a position from scratch, for whichever tier.
+/// The evaluation of a position from scratch, generic over the tier.
 struct Evaluate<'a>(&'a Network, Position);
 
 impl WithBackend for Evaluate<'_> {
@@ -205,13 +204,13 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn the_value_is_that_of_the_model() {
+    fn the_value_is_close_to_the_model() {
         let map = RowMap::new();
         for position in positions() {
             let head = head_of(64 - position.empties().count());
             let expected = RANDOM.value(&map.rows(position), head);
             let value = NETWORK.evaluate(position).discs();
-            // A unit's sum of 48 rows is half a step off for each at most, and 64 of them add up.
+            // A unit's sum of 48 rows is off by at most half a step per row, and the errors of 64 units add up.
             assert!(
                 (value - expected.clamp(-64.0, 64.0)).abs() < 0.5,
                 "{position:?}: {value}, {expected}"
@@ -220,7 +219,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn the_tiers_agree_to_the_bit() {
+    fn all_tiers_give_the_same_values() {
         for position in positions() {
             let tiers = Tier::ALL.into_iter().filter(|tier| tier.is_supported());
             let values: Vec<_> = tiers
@@ -234,7 +233,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn all_orientations_evaluate_alike() {
+    fn all_orientations_have_the_same_value() {
         for position in positions() {
             let values = orientations(position).map(|position| NETWORK.evaluate(position));
             assert_eq!(values, [values[0]; 8], "{position:?}");
@@ -242,7 +241,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn positions_have_values_of_their_own() {
+    fn positions_have_distinct_values() {
         let mut values: Vec<_> = positions()
             .map(|position| NETWORK.evaluate(position))
             .collect();

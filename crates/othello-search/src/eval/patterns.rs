@@ -1,35 +1,34 @@
-//! The patterns: the groups of squares that the evaluation uses, and the encoding of their contents.
+//! The patterns: groups of squares used by the evaluation, and the encoding of their contents.
 //!
-//! This table is the only one: inference, the file of weights and training all use it.
+//! Inference, the file of weights and training all use this table.
 //!
-//! A *shape* is a list of squares; its images under the symmetries of the board are its
-//! *instances*. The contents of an instance are encoded as a number in balanced ternary, its *index*: a
-//! digit for each square, +1 for an own disc, −1 for an opponent's, 0 for none; the first square is
-//! the least significant digit. So a change of sides negates every index.
+//! A *shape* is a list of squares; its images under the symmetries of the board are its *instances*. The contents of an
+//! instance are encoded as a number in balanced ternary, its *index*: one digit per square, +1 for an own disc, −1 for
+//! an opponent's, 0 for an empty square, with the first square as the least significant digit. Changing sides negates
+//! every index.
 //!
-//! All instances of a shape share its numbers, and where a symmetry maps an instance onto itself,
-//! two indices that are each other's reflection do so too. What is shared is a *row*; a *cell* is
-//! an index of a shape, so that a row has one or two cells. Memory is laid out by cells, where a
-//! look-up takes one step; files and training go by rows.
+//! All instances of a shape share weights. Where a symmetry maps an instance onto itself, two indices that are each
+//! other's reflection share weights too. A *cell* is an index of a shape, and a *row* is the set of weights of one or
+//! two cells. Memory is laid out by cells, for a look-up in one step; files and training use rows.
 
 use othello_core::{Bitboard, Square, Symmetry};
 
-/// The number of instances, and of the indices of a position.
+/// The number of instances, and so of indices per position.
 pub(super) const INSTANCES: usize = 46;
 
-/// The number of cells of all shapes.
+/// The total number of cells.
 pub(super) const CELLS: usize = first_cells()[SHAPES.len()];
 
-/// The number of rows of all shapes.
+/// The total number of pattern rows.
 pub(super) const PATTERN_ROWS: usize = first_rows()[SHAPES.len()];
 
-/// The most squares of a shape.
+/// The maximum number of squares of a shape.
 const MAX_SQUARES: usize = 10;
 
-/// A group of squares, in one of its orientations.
+/// A group of squares in one orientation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Shape {
-    /// The squares, that of the least digit first.
+    /// The squares, least significant digit first.
     pub(super) squares: &'static [Square],
 }
 
@@ -37,7 +36,7 @@ const fn shape(squares: &'static [Square]) -> Shape {
     Shape { squares }
 }
 
-/// The shapes; cells and rows are numbered in this order.
+/// The shapes, in the order in which cells and rows are numbered.
 #[rustfmt::skip]
 #[allow(clippy::enum_glob_use)] // Squares are to be read as on a board.
 pub(super) const SHAPES: [Shape; 12] = {
@@ -59,13 +58,11 @@ pub(super) const SHAPES: [Shape; 12] = {
 };
 
 impl Shape {
-    /// The number of its cells.
     pub(super) const fn cells(&self) -> usize {
         3usize.pow(self.squares.len() as u32)
     }
 
-    /// The number of its rows: cells that are their own reflection have one each, the others one
-    /// for two.
+    /// The number of rows: one for each cell that is its own reflection, one for each pair of the other cells.
     const fn rows(&self) -> usize {
         let reflection = self.reflection();
         let mut cycles = 0;
@@ -77,8 +74,8 @@ impl Shape {
         usize::midpoint(self.cells(), 3usize.pow(cycles))
     }
 
-    /// Returns the image of each square, as a place in the list, when the shape is mapped onto itself other
-    /// than square by square; everything in its place where that cannot be.
+    /// The permutation of the squares by the symmetry that maps the shape onto itself, or the identity if there is
+    /// none. Entries are indices into the list of squares.
     const fn reflection(&self) -> [usize; MAX_SQUARES] {
         const IDENTITY: [usize; MAX_SQUARES] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
         let mut found = IDENTITY;
@@ -98,7 +95,7 @@ impl Shape {
         found
     }
 
-    /// Returns the image of each square under a symmetry, as a place in the list; `None` where one leaves it.
+    /// The permutation of the squares under a symmetry, as indices; `None` if a square leaves the shape.
     const fn places_under(&self, symmetry: Symmetry) -> Option<[usize; MAX_SQUARES]> {
         let mut places = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
         let mut from = 0;
@@ -117,7 +114,7 @@ impl Shape {
         Some(places)
     }
 
-    /// For each of its cells in order the cell of the reflection, counted from the shape's first.
+    /// The reflection of each cell in order, relative to the shape's first cell.
     pub(super) fn reflections(&self) -> Reflections {
         let mut steps = [0; MAX_SQUARES];
         for (step, place) in steps.iter_mut().zip(self.reflection()) {
@@ -141,11 +138,11 @@ const fn same(left: &[usize; MAX_SQUARES], right: &[usize; MAX_SQUARES]) -> bool
     at == MAX_SQUARES
 }
 
-/// Counts through a shape's cells and keeps the reflection in step: quick enough for start-up.
+/// An iterator over the reflections of a shape's cells that updates them incrementally, fast enough for start-up.
 pub(super) struct Reflections {
-    /// Of the cell, 0 to 2.
+    /// The digits of the cell, 0 to 2.
     digits: [u8; MAX_SQUARES],
-    /// The increment of the reflection for one more in each digit.
+    /// The increment of the reflection when a digit increases by one.
     steps: [usize; MAX_SQUARES],
     next: usize,
     left: usize,
@@ -172,7 +169,7 @@ impl Iterator for Reflections {
     }
 }
 
-/// The first cell of each shape, and the number of all cells.
+/// The first cell of each shape, followed by the total.
 pub(super) const fn first_cells() -> [usize; SHAPES.len() + 1] {
     let mut first = [0; SHAPES.len() + 1];
     let mut at = 0;
@@ -183,7 +180,7 @@ pub(super) const fn first_cells() -> [usize; SHAPES.len() + 1] {
     first
 }
 
-/// The first row of each shape, and the number of all rows.
+/// The first row of each shape, followed by the total.
 const fn first_rows() -> [usize; SHAPES.len() + 1] {
     let mut first = [0; SHAPES.len() + 1];
     let mut at = 0;
@@ -197,31 +194,30 @@ const fn first_rows() -> [usize; SHAPES.len() + 1] {
 /// A shape in one orientation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Instance {
-    /// The place of the shape in [`SHAPES`].
+    /// The index of the shape in [`SHAPES`].
     pub(super) shape: usize,
-    /// The symmetry that maps the shape here.
+    /// The symmetry that maps the shape to this instance.
     pub(super) symmetry: Symmetry,
     /// The cell of index 0.
     origin: usize,
 }
 
 impl Instance {
-    /// The squares, that of the least digit first.
+    /// The squares, least significant digit first.
     #[cfg(test)]
     pub(super) fn squares(&self) -> impl Iterator<Item = Square> {
         let squares = SHAPES[self.shape].squares.iter();
         squares.map(|square| self.symmetry.square(*square))
     }
 
-    /// The cell of an index: 0 for the least index of the first shape, below [`CELLS`].
+    /// The cell of an index, below [`CELLS`].
     #[inline(always)]
     pub(super) const fn cell(&self, index: i16) -> usize {
         self.origin.wrapping_add_signed(index as isize)
     }
 }
 
-/// The instances in the order of their shapes, and of a shape in the order of
-/// [`Symmetry::ALL`].
+/// All instances, in the order of their shapes and, within a shape, of [`Symmetry::ALL`].
 pub(super) const ALL_INSTANCES: [Instance; INSTANCES] = {
     let mut list = [Instance {
         shape: 0,
@@ -275,7 +271,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn instances_of_a_shape_differ_and_are_all_there() {
+    fn all_instances_of_a_shape_are_listed_once() {
         let counts = SHAPES.map(|shape| {
             let of_shape = |instance: &&Instance| SHAPES[instance.shape] == shape;
             ALL_INSTANCES.iter().filter(of_shape).count()

@@ -1,4 +1,4 @@
-//! The row of each cell, by which training goes.
+//! The mapping from cells to rows, which training uses.
 
 use othello_core::Position;
 
@@ -11,7 +11,7 @@ use super::{
 
 /// The row of each cell.
 ///
-/// Rows are numbered in the order of their least cells; the mobility rows follow.
+/// Rows are numbered by their lowest cells; the mobility rows follow.
 ///
 /// # Examples
 ///
@@ -27,7 +27,7 @@ use super::{
 pub struct RowMap(Vec<u32>);
 
 impl RowMap {
-    /// Finds the row of each cell.
+    /// Computes the row of each cell.
     pub fn new() -> Self {
         let mut rows = Vec::with_capacity(CELLS);
         let mut next = 0;
@@ -55,8 +55,7 @@ impl RowMap {
         self.0[cell]
     }
 
-    /// The rows of a position, one for each instance and each mobility table; the same row may come more
-    /// than once.
+    /// The rows of a position, one for each instance and each mobility table; a row may occur more than once.
     #[inline]
     pub fn rows(&self, position: Position) -> [u32; INPUTS] {
         let indices = Indices::of(position);
@@ -99,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn the_table_has_the_size_that_was_chosen() {
+    fn the_number_of_rows_is_as_documented() {
         assert_eq!(CELLS, 265_356);
         assert_eq!([PATTERN_ROWS, ROWS], [134_352, 134_676]);
         let map = RowMap::new();
@@ -123,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn other_positions_have_other_rows() {
+    fn different_positions_have_different_rows() {
         let map = RowMap::new();
         let position = random_play(1, 30);
         let rows = sorted_rows(&map, position);

@@ -1,23 +1,23 @@
-//! The weights of a network as integers.
+//! The quantized weights of a network.
 //!
-//! With the sums *h*ₖ = Σᵢ *r*ᵢₖ of the rows *r* of a position's 48 inputs and the head *(v, w, b)* of its count of
-//! discs, the value in 1/128 disc is (*b* + Σₖ *v*ₖ max(0, *h*ₖ) + Σₖ *w*ₖ max(0, −*h*ₖ) + 2ˢ⁻¹) / 2ˢ, rounded
-//! down, with a shift *s*. No sum leaves 32 bits, nor the inner ones 16.
+//! Let *h*ₖ = Σᵢ *r*ᵢₖ be the sums of the rows *r* of a position's 48 inputs, *(v, w, b)* the head of its disc count,
+//! and *s* a shift. The value in 1/128 disc is (*b* + Σₖ *v*ₖ max(0, *h*ₖ) + Σₖ *w*ₖ max(0, −*h*ₖ) + 2ˢ⁻¹) / 2ˢ,
+//! rounded down. The total fits into 32 bits, and each *h*ₖ into 16.
 
 use std::borrow::Cow;
 
 use super::INPUTS;
 
-/// The numbers of a row: the width of the hidden layer.
+/// The width of the hidden layer, and so of a row.
 pub const HIDDEN: usize = 64;
 
-/// The number of heads: one for each count of discs from [`FIRST_HEAD`] to 63.
+/// The number of heads: one for each disc count from [`FIRST_HEAD`] to 63.
 pub const HEADS: usize = 60;
 
-/// The count of discs of the first head, which serves smaller counts too.
+/// The disc count of the first head, which also serves lower counts.
 pub const FIRST_HEAD: u32 = 4;
 
-/// Returns the head of a position with this number of discs.
+/// The head for a number of discs.
 ///
 /// # Examples
 ///
@@ -32,18 +32,18 @@ pub const fn head_of(discs: u32) -> usize {
     if head < HEADS { head } else { HEADS - 1 }
 }
 
-/// The output layer for one number of discs.
+/// The output layer for one disc count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
 pub(super) struct Head {
     /// The weights of units above 0.
     pub(super) above: [i16; HIDDEN],
-    /// The weights of the size of units below 0.
+    /// The weights of the magnitudes of units below 0.
     pub(super) below: [i16; HIDDEN],
     pub(super) bias: i32,
 }
 
-/// The weights of a network, as they are stored.
+/// The quantized weights of a network, as stored in a file.
 ///
 /// # Examples
 ///
@@ -59,23 +59,23 @@ pub(super) struct Head {
 pub struct Weights<'a> {
     pub(super) shift: u32,
     pub(super) heads: Cow<'a, [Head]>,
-    /// A bit for each row.
+    /// One bit per row: whether it is stored.
     pub(super) stored: Cow<'a, [u8]>,
-    /// The stored rows, of signed bytes.
+    /// The stored rows as signed bytes.
     pub(super) rows: Cow<'a, [[u8; HIDDEN]]>,
 }
 
-/// The greatest shift.
+/// The maximum shift.
 pub(super) const MAX_SHIFT: u32 = 24;
 
-/// The largest number of a row, so that the sum of two rows fits into 8 bits.
+/// The largest magnitude of a row's weight, so that the sum of two rows fits into 8 bits.
 pub(super) const MAX_WEIGHT: i8 = i8::MAX / 2;
 
-/// The maximum size of a hidden unit.
+/// The largest magnitude of a hidden unit.
 const MAX_HIDDEN: i64 = INPUTS as i64 * MAX_WEIGHT as i64;
 
 impl Head {
-    /// Returns whether no position can make the sum leave 32 bits.
+    /// Returns whether the sum fits into 32 bits for every position.
     pub(super) fn fits(&self, shift: u32) -> bool {
         let size = |weight: &i16| i64::from(*weight).abs();
         let units = self.above.iter().zip(&self.below);
@@ -89,7 +89,7 @@ impl Head {
 }
 
 impl Weights<'_> {
-    /// The rows in order, `None` where one is zero.
+    /// The rows in order; `None` for zero rows.
     pub(super) fn all_rows(&self) -> impl Iterator<Item = Option<&[u8; HIDDEN]>> {
         let mut rows = self.rows.iter();
         let bits = |byte: &u8| {
@@ -100,7 +100,7 @@ impl Weights<'_> {
         stored.map(move |stored| if stored { rows.next() } else { None })
     }
 
-    /// Returns the number of stored rows; the others are zero.
+    /// The number of stored rows; the others are zero.
     pub fn stored_rows(&self) -> usize {
         self.rows.len()
     }
@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_head_fits_if_no_units_on_either_side_can_overflow_its_sum() {
+    fn a_head_fits_if_neither_side_can_overflow() {
         let shift = 10;
         let room = i64::from(i32::MAX) - (1 << shift);
         let most = (room / MAX_HIDDEN / 32) as i16;
@@ -119,7 +119,7 @@ mod tests {
         above[..32].fill(most);
         below[..32].fill(-most);
         let head = |above, below, bias| Head { above, below, bias };
-        // A unit is above 0 or below, so that the sides share the room.
+        // A unit is either above 0 or below, so both sides share the range.
         assert!(head(above, below, 0).fits(shift));
         let left = room - 32 * i64::from(most) * MAX_HIDDEN;
         let left = i32::try_from(left).unwrap();

@@ -11,26 +11,26 @@ use crate::score::Units;
 #[derive(Clone, Copy)]
 struct Spread {
     mean: i16,
-    /// The standard deviation where neither side has a legal move.
+    /// The standard deviation for positions without legal moves.
     sigma: i16,
 }
 
-/// The distribution of the deep value around a shallow one.
+/// The margin of a prediction: the expected difference and the allowed error.
 #[derive(Clone, Copy)]
 pub(crate) struct Margin {
     /// The mean of the deep value minus the shallow one.
     pub(crate) mean: Units,
-    /// The distance from the mean that the selectivity allows for.
+    /// The distance from the mean that the selectivity allows.
     pub(crate) error: Units,
 }
 
 const SQUARES: usize = 64;
 
-/// By the discs on the board, then by the deep depth.
+/// A table by disc count, then by deep depth.
 type ByDiscsAndDepth<T> = [[T; SQUARES]; SQUARES];
 
 /// The factor of the standard deviation by the number of legal moves of both sides, in units of 1 / [`ONE`]; the last
-/// entry also stands for higher numbers.
+/// entry also covers higher numbers.
 type ByMobility = [i32; SQUARES];
 /// The factor 1.
 const ONE: i32 = 1 << 12;
@@ -42,7 +42,7 @@ static END_FACTORS: ByMobility = factors(&fit::END);
 static STATIC_MIDGAME: ByDiscsAndDepth<i16> = means(&fit::STATIC_MIDGAME);
 static STATIC_END: ByDiscsAndDepth<i16> = means(&fit::STATIC_END);
 
-/// Returns the mean of a value of this depth minus the static evaluation.
+/// The mean of a value of this depth minus the static evaluation.
 pub(crate) fn mean_over_static(discs: u32, depth: u32, to_the_end: bool) -> Units {
     let table = if to_the_end {
         &STATIC_END
@@ -52,7 +52,7 @@ pub(crate) fn mean_over_static(discs: u32, depth: u32, to_the_end: bool) -> Unit
     Units::new(table[discs as usize][depth as usize].into())
 }
 
-/// The margin of a shallow search before one of this effort, where both sides together have `mobility` legal moves.
+/// The margin of a shallow search for a search of this effort, where both sides together have `mobility` legal moves.
 pub(crate) fn searched(discs: u32, effort: Effort, to_the_end: bool, mobility: u32) -> Margin {
     let (table, factors) = if to_the_end {
         (&END, &END_FACTORS)
@@ -68,8 +68,8 @@ pub(crate) fn searched(discs: u32, effort: Effort, to_the_end: bool, mobility: u
     }
 }
 
-/// The margin of the static evaluation before a search of [`STATIC_DEPTH`], where both sides together have `mobility`
-/// legal moves: a deviation at the first level of selectivity, and in proportion at the others.
+/// The margin of the static evaluation for a search of [`STATIC_DEPTH`], where both sides together have `mobility`
+/// legal moves: one standard deviation at the first level of selectivity, and in proportion at the others.
 pub(crate) fn by_evaluation(discs: u32, selectivity: Selectivity, mobility: u32) -> Margin {
     let spread = MIDGAME[discs as usize][STATIC_DEPTH as usize];
     let (level, _) = LEVELS[usize::from(selectivity.index())];
@@ -80,7 +80,7 @@ pub(crate) fn by_evaluation(discs: u32, selectivity: Selectivity, mobility: u32)
 }
 
 impl Spread {
-    /// Returns the standard deviation where both sides together have `mobility` legal moves.
+    /// The standard deviation where both sides together have `mobility` legal moves.
     fn sigma_with(self, mobility: u32, factors: &ByMobility) -> i32 {
         let mobility = (mobility as usize).min(SQUARES - 1);
         i32::from(self.sigma) * factors[mobility] / ONE
@@ -148,8 +148,8 @@ const fn dot(a: &Coefficients, b: &Coefficients) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]
 }
 
-/// The exponential function where no library can be called: by its series, of an argument halved
-/// until it is small, and squared as often.
+/// The exponential function for constant evaluation: a power series of the argument halved until it is small, then
+/// squared as many times.
 const fn exp(x: f64) -> f64 {
     let halvings = 10;
     let small = x / (1 << halvings) as f64;
@@ -167,7 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_exponential_is_that_of_the_library() {
+    fn the_exponential_agrees_with_the_library() {
         for x in [-3.0, -0.5, 0.0, 0.1, 1.0, 2.5, 4.0] {
             assert!((exp(x) / f64::exp(x) - 1.0).abs() < 1e-9, "{x}");
         }
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn shallow_depths_are_of_the_parity_of_the_deep_one_and_less() {
+    fn shallow_depths_have_the_parity_of_deep_ones_and_are_less() {
         for deep in STATIC_DEPTH..64 {
             let shallow = shallow_depth(deep);
             assert!(shallow < deep && shallow % 2 == deep % 2, "{deep}");

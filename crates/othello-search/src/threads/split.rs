@@ -18,29 +18,19 @@ use crate::{
     selectivity::Effort,
 };
 
-/// Greater than any number of empties or depth.
+/// A bound above any number of empties or depth.
 const MAX_PLIES: u32 = 64;
-/// The taker of a move that no thread has taken yet.
+/// Marks a move that no thread has taken yet.
 const NOBODY: usize = usize::MAX;
 
-/// The search of the children of a shared node.
+/// The kind of search of a shared node's children.
 #[derive(Clone, Copy)]
 pub(crate) enum Task {
     /// Compares the exact value with an odd bound.
-    Endgame {
-        /// The bound.
-        alpha: Discs,
-        /// The expected type of the children.
-        child: NodeType,
-    },
+    Endgame { alpha: Discs, child: NodeType },
     /// Compares the value of a midgame search with a bound.
-    Midgame {
-        /// The bound.
-        alpha: Units,
-        /// The effort of the search of the children.
-        child: Effort,
-    },
-    /// Misbehaves as a test has it.
+    Midgame { alpha: Units, child: Effort },
+    /// Misbehaves as a test demands.
     #[cfg(test)]
     Test(super::tests::Misbehaviour),
 }
@@ -55,9 +45,9 @@ impl Task {
         }
     }
 
-    /// Returns the priority for sharing the node's moves, the greater the better: endgame nodes come before midgame nodes;
-    /// of those of the endgame, expected all-nodes, all moves of which will be needed, before cut nodes, and then many
-    /// empties before few, since a move is more work; of those of the midgame, the deepest.
+    /// The priority for sharing the node's moves, highest first. Endgame nodes come before midgame nodes. Among endgame
+    /// nodes, expected all-nodes come before cut nodes because all their moves will be needed, and then nodes with more
+    /// empties, whose moves are more work. Among midgame nodes, deeper ones come first.
     pub(crate) fn weight(self, node: &Node) -> u32 {
         let empties = node.position().empties().count();
         match self {
@@ -76,19 +66,19 @@ impl Task {
     }
 }
 
-/// The best value so far and the move that has it.
+/// The best value so far and its move.
 pub(crate) type Best = (Units, Option<Square>);
 
 /// A move of a split that a thread is searching.
 #[derive(Clone)]
 pub(crate) struct Place {
     pub(crate) split: Arc<Split>,
-    /// The move's number.
+    /// The index of the move.
     pub(crate) number: usize,
 }
 
 impl Place {
-    /// Returns whether nothing that is found here is of use any more.
+    /// Returns whether results found here are no longer needed.
     pub(crate) fn is_void(&self) -> bool {
         self.line()
             .any(|place| place.split.is_cut() || place.split.is_done(place.number))
@@ -99,7 +89,7 @@ impl Place {
         self.line().any(|place| Arc::ptr_eq(&place.split, split))
     }
 
-    /// This place, the one above its split, and so on.
+    /// An iterator over this place, the place above its split, and so on.
     fn line(&self) -> impl Iterator<Item = &Self> {
         std::iter::successors(Some(self), |place| place.split.parent.as_ref())
     }
@@ -109,34 +99,34 @@ impl Place {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SplitMove {
     pub(crate) square: Square,
-    /// The position after it.
+    /// The position after the move.
     pub(crate) child: Position,
-    /// The evaluation of that position, if the order of moves asked for it.
+    /// The evaluation of that position, if move ordering needed it.
     pub(crate) estimate: Option<Units>,
 }
 
-/// A node with moves that several threads take, each one in turn.
+/// A node whose moves several threads take in turn.
 pub(crate) struct Split {
     search: Arc<Search>,
-    /// The move below which this split is, if any.
+    /// The move that this split is below, if any.
     pub(crate) parent: Option<Place>,
     pub(crate) node: Node,
     pub(crate) task: Task,
     /// The moves not yet searched, best first.
     pub(crate) moves: Vec<SplitMove>,
-    /// The number of the thread that took each move first.
+    /// The number of the thread that first took each move.
     takers: Vec<AtomicUsize>,
     /// The number of moves taken.
     taken: AtomicUsize,
-    /// One bit for each move that was searched to its end.
+    /// One bit for each completed move.
     done: AtomicU64,
-    /// Set once a move is worth more than the bound.
+    /// Set once a move is above the bound.
     cut: AtomicBool,
     best: Mutex<Best>,
 }
 
 impl Split {
-    /// Returns the best value so far and its move.
+    /// The best value so far and its move.
     pub(crate) fn best(&self) -> Best {
         *locked(&self.best)
     }
@@ -145,12 +135,12 @@ impl Split {
         &self.search
     }
 
-    /// Returns the priority for helping, the greater the better.
+    /// The priority for helping, highest first.
     pub(crate) fn weight(&self) -> u32 {
         self.task.weight(&self.node)
     }
 
-    /// Returns the number of moves left to take, approximately.
+    /// The approximate number of moves left to take.
     pub(crate) fn moves_left(&self) -> usize {
         if self.is_cut() {
             return 0;
@@ -158,7 +148,7 @@ impl Split {
         self.moves.len().saturating_sub(self.taken.load(Relaxed))
     }
 
-    /// Returns whether this is `other` or below it, as everything is when there is none.
+    /// Returns whether this is `other` or below it; always true if there is no `other`.
     pub(crate) fn is_below(&self, other: Option<&Arc<Self>>) -> bool {
         other.is_none_or(|other| {
             std::ptr::eq(self, Arc::as_ptr(other))
@@ -166,7 +156,7 @@ impl Split {
         })
     }
 
-    /// Returns whether its owner may go on: its value is known, or not needed any more.
+    /// Returns whether the owner may go on: the value is known or no longer needed.
     pub(crate) fn is_settled(&self) -> bool {
         self.is_cut()
             || self.done.load(Acquire).count_ones() as usize == self.moves.len()
@@ -174,8 +164,8 @@ impl Split {
             || self.parent.as_ref().is_some_and(Place::is_void)
     }
 
-    /// The moves that are being searched, by number, each with the thread that took it: none yet, if
-    /// its thread was interrupted right after taking it.
+    /// The moves being searched, by index, each with the thread that took it, or `None` if that thread has not recorded
+    /// it yet.
     pub(crate) fn in_progress(&self) -> impl Iterator<Item = (usize, Option<usize>)> {
         let taken = self.taken.load(Relaxed).min(self.moves.len());
         let numbers = (0..taken).filter(|&number| !self.is_done(number));
@@ -193,7 +183,7 @@ impl Split {
         self.done.load(Relaxed) & 1 << number != 0
     }
 
-    /// Takes the next move for a thread, and returns its number.
+    /// Takes the next move for a thread, and returns its index.
     pub(crate) fn take(&self, thread: usize) -> Option<usize> {
         if self.is_cut() {
             return None;
@@ -203,7 +193,7 @@ impl Split {
         Some(number)
     }
 
-    /// Records the value of a move. Two threads may have searched it: both values are right.
+    /// Records the value of a move. If two threads have searched it, both values are valid.
     pub(crate) fn record(&self, number: usize, value: Units) {
         {
             let mut best = locked(&self.best);
@@ -218,13 +208,13 @@ impl Split {
     }
 }
 
-/// A node whose moves its thread searches, alone until another thread is idle.
+/// A node whose thread searches the moves alone until another thread is idle.
 pub(crate) struct Pending {
     pub(crate) node: Node,
     pub(crate) task: Task,
-    /// The moves left at first; empty once a split has them.
+    /// The remaining moves; empty once a split has them.
     moves: Vec<SplitMove>,
-    /// The number of the move that is being searched.
+    /// The index of the move being searched.
     current: usize,
     pub(crate) best: Best,
     /// The split, once it is open to other threads.
@@ -232,8 +222,7 @@ pub(crate) struct Pending {
 }
 
 impl Pending {
-    /// Creates a node whose thread begins with the first of `moves`; `best` is that of the moves searched
-    /// before.
+    /// Creates a node whose thread starts with the first of `moves`; `best` is the result of the moves searched before.
     pub(crate) fn new(node: Node, task: Task, moves: Vec<SplitMove>, best: Best) -> Self {
         Self {
             node,
@@ -245,8 +234,8 @@ impl Pending {
         }
     }
 
-    /// Turns the node into a split below `parent`, whose current move `thread` searches, and returns the
-    /// place of that move.
+    /// Turns the node into a split below `parent`, whose current move `thread` searches. Returns the place of that
+    /// move.
     pub(crate) fn open(
         &mut self,
         search: &Arc<Search>,
@@ -271,17 +260,17 @@ impl Pending {
         Place { split, number }
     }
 
-    /// The move to be searched now.
+    /// The move to be searched next.
     pub(crate) fn next(&self) -> Option<SplitMove> {
         self.moves.get(self.current).copied()
     }
 
-    /// Returns whether there are moves after the one that is being searched.
+    /// Returns whether there are moves after the current one.
     pub(crate) fn has_more(&self) -> bool {
         self.current + 1 < self.moves.len()
     }
 
-    /// Records the value of the move, and returns whether the owner stops searching the moves alone.
+    /// Records the value of the move. Returns whether the owner stops searching the moves alone.
     pub(crate) fn record(&mut self, value: Units, square: Square) -> bool {
         if let Some(split) = &self.split {
             split.record(self.current, value);
@@ -295,7 +284,7 @@ impl Pending {
     }
 }
 
-/// Locks a mutex even if it is poisoned: no operation under a lock can fail half-way.
+/// Locks a mutex even if it is poisoned, because no operation under a lock can fail halfway.
 pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -11,25 +11,25 @@ use std::{
 use super::split::{Split, locked};
 use crate::private::PrivateTable;
 
-/// The time without progress after which the owner of a split takes a move over from a helper: several polls,
-/// and less than the time that a thread may wait for a processor.
+/// The time without progress after which the owner of a split takes over a helper's move: several polls, and less than
+/// a thread may wait for a processor.
 const STALL: Duration = Duration::from_micros(500);
 
 /// The states of the threads and the open splits.
 ///
-/// Thread 0 is the one that calls the search.
+/// Thread 0 is the calling thread.
 pub(crate) struct Team {
     state: Mutex<State>,
-    /// One for each thread.
+    /// A condition variable for each thread.
     wakeups: Vec<Condvar>,
-    /// One for each thread.
+    /// The progress of each thread.
     progress: Vec<Progress>,
-    /// The number of idle threads; changed under the lock alone.
+    /// The number of idle threads; changed only under the lock.
     idle: AtomicUsize,
-    /// The number of times that a thread has helped at a split.
+    /// The number of times a thread has helped at a split.
     #[cfg(test)]
     helped: AtomicUsize,
-    /// The private tables of the threads from 1 on, each held while its thread works.
+    /// The private tables of the threads from 1 on, each locked while its thread works.
     pub(crate) privates: Vec<Mutex<Option<PrivateTable>>>,
 }
 
@@ -42,17 +42,17 @@ struct State {
     threads: Vec<ThreadState>,
     /// The splits that may have moves to take.
     open: Vec<Arc<Split>>,
-    /// True if the helpers are to end.
+    /// True once the helpers are to end.
     shutdown: bool,
 }
 
-/// A move that is being searched.
+/// A move being searched.
 #[derive(PartialEq, Eq)]
 struct Move {
     number: usize,
     /// The thread that took it, once it has recorded that.
     thread: Option<usize>,
-    /// The polls of that thread.
+    /// That thread's number of polls.
     progress: u64,
 }
 
@@ -60,7 +60,7 @@ struct Move {
 enum ThreadState {
     /// Working, or woken and about to take an order.
     Busy,
-    /// Waiting for work below the split that it owns, or for any work if it owns none.
+    /// Waiting for work below its own split, or for any work if it owns none.
     Idle(Option<Arc<Split>>),
 }
 
@@ -68,9 +68,9 @@ enum ThreadState {
 pub(crate) enum Order {
     /// Take moves of this split.
     Help(Arc<Split>),
-    /// Search a move of its own split, since the thread that took it has stalled.
+    /// Search a move of its own split, because the thread that took it has stalled.
     TakeOver(usize),
-    /// Go on with its own split, which is settled.
+    /// Resume its own split, which is settled.
     Resume,
     /// End.
     ShutDown,
@@ -94,7 +94,7 @@ impl Team {
         }
     }
 
-    /// Forgets what the helpers' private tables hold.
+    /// Clears the helpers' private tables.
     pub(crate) fn clear(&self) {
         for private in &self.privates {
             if let Some(private) = locked(private).as_mut() {
@@ -103,8 +103,7 @@ impl Team {
         }
     }
 
-    /// Waits for something to do: below `own`, a split that this thread owns, or
-    /// anywhere if there is none.
+    /// Waits for an order: below `own`, a split that this thread owns, or anywhere if there is none.
     pub(crate) fn wait(&self, thread: usize, own: Option<&Arc<Split>>) -> Order {
         let mut state = locked(&self.state);
         loop {
@@ -154,7 +153,7 @@ impl Team {
         progress.store(progress.load(Relaxed) + 1, Relaxed);
     }
 
-    /// Returns whether some thread is idle.
+    /// Returns whether a thread is idle.
     #[inline(always)]
     pub(crate) fn has_idle_thread(&self) -> bool {
         self.idle.load(Relaxed) > 0
@@ -174,7 +173,7 @@ impl Team {
         locked(&self.state).close(split);
     }
 
-    /// Takes a helper off a split, and wakes the split's owner if it waits and may go on.
+    /// Removes a helper from a split, and wakes the split's owner if it is waiting and may go on.
     pub(crate) fn leave(&self, split: &Arc<Split>) {
         #[cfg(test)]
         self.helped.fetch_add(1, Relaxed);
@@ -197,7 +196,7 @@ impl Team {
         });
     }
 
-    /// Wakes the first `max` of the idle threads that are meant.
+    /// Wakes the first `max` idle threads that match.
     fn wake(&self, state: &mut State, max: usize, is_meant: impl Fn(&ThreadState) -> bool) {
         let threads = state.threads.iter_mut().zip(&self.wakeups);
         for (thread, wakeup) in threads.filter(|(thread, _)| is_meant(thread)).take(max) {
@@ -212,7 +211,7 @@ impl Team {
         self.helped.load(Relaxed)
     }
 
-    /// Returns whether there is no work for anyone.
+    /// Returns whether there is no work for any thread.
     #[cfg(test)]
     pub(crate) fn is_at_rest(&self) -> bool {
         locked(&self.state).open.is_empty()
@@ -220,7 +219,7 @@ impl Team {
 }
 
 impl State {
-    /// Returns the next order for an idle thread, if there is one.
+    /// The next order for an idle thread, if there is one.
     fn order(&self, own: Option<&Arc<Split>>) -> Option<Order> {
         match own {
             Some(own) if own.is_settled() => return Some(Order::Resume),
@@ -233,7 +232,7 @@ impl State {
         Some(Order::Help(Arc::clone(split)))
     }
 
-    /// Returns a move whose thread is busy but made no progress between two checks.
+    /// A move whose thread is busy but made no progress between two checks.
     fn stalled(&self, before: &[Move], now: &[Move]) -> Option<usize> {
         let works = |thread: usize| matches!(self.threads[thread], ThreadState::Busy);
         let mut known = before.iter().filter(|known| now.contains(known));

@@ -1,4 +1,4 @@
-//! Searches on several threads, whole and cut short.
+//! Searches on several threads, complete and cut short.
 
 use std::{
     num::NonZeroUsize,
@@ -40,7 +40,7 @@ fn solution(searcher: &mut Searcher, position: Position) -> i32 {
 }
 
 #[test]
-fn several_threads_solve_what_one_does() {
+fn several_threads_find_the_solutions_of_one() {
     let mut alone = searcher(1);
     assert!(alone.team().is_none());
     let mut teams = [2, 3, 4].map(searcher);
@@ -63,12 +63,12 @@ fn several_threads_solve_what_one_does() {
 }
 
 #[test]
-fn several_threads_find_the_values_that_one_does() {
+fn several_threads_find_the_values_of_one() {
     let mut alone = searcher(1);
     let mut teams = [2, 3, 4].map(searcher);
     for seed in 0..6 {
         let position = random_play(seed, 30);
-        // Without selectivity a value does not depend on the order in which moves are searched.
+        // Without selectivity, a value does not depend on the order in which moves are searched.
         let limits = Limits {
             selective: false,
             multi_pv: 1 + seed as usize % 3,
@@ -97,7 +97,7 @@ fn several_threads_find_the_values_that_one_does() {
 #[test]
 fn midgame_searches_are_shared_too() {
     let mut searcher = searcher(3);
-    // With one processor for all, a short search may be over before another thread is awake.
+    // On a single processor, a short search may end before another thread is awake.
     let helped = (12..=18).any(|depth| {
         let report = searcher.search(Position::START, &Limits::depth(depth));
         assert_eq!(report.depth, depth);
@@ -107,7 +107,7 @@ fn midgame_searches_are_shared_too() {
 }
 
 #[test]
-fn a_search_cut_short_leaves_nobody_behind() {
+fn a_search_cut_short_leaves_no_thread_working() {
     let mut searcher = searcher(4);
     for seed in 0..12 {
         let position = random_play(seed, 26);
@@ -128,7 +128,10 @@ fn a_search_cut_short_leaves_nobody_behind() {
                 .contains(report.best.expect("a move"))
         );
         let team = searcher.team().expect("several threads");
-        assert!(comes_to_rest(team), "a split is open after the search");
+        assert!(
+            comes_to_rest(team),
+            "expected no open split after the search"
+        );
     }
 }
 
@@ -153,7 +156,7 @@ fn an_observer_may_panic() {
     for _ in 0..5 {
         let search = || {
             searcher.search_observed(position, &Limits::default(), &mut |report| {
-                assert!(report.depth < 5, "deep enough");
+                assert!(report.depth < 5, "the observer panics at depth 5");
             })
         };
         assert!(catch_unwind(AssertUnwindSafe(search)).is_err());
@@ -162,7 +165,7 @@ fn an_observer_may_panic() {
     }
 }
 
-/// The moves of a position shared among a team, as a task has it; whether the search was stopped.
+/// A position's moves shared among a team for a task; the result is whether the search was stopped.
 struct Share<'a>(&'a Arc<Search>, &'a Team, Position, Task);
 
 impl WithBackend for Share<'_> {
@@ -194,7 +197,7 @@ fn search() -> Arc<Search> {
     })
 }
 
-/// The misbehaviour of a helper, which the thread of the search waits for.
+/// The misbehaviour of a helper; the calling thread waits for it.
 #[derive(Clone, Copy)]
 pub(crate) enum Misbehaviour {
     /// It panics.
@@ -204,7 +207,8 @@ pub(crate) enum Misbehaviour {
 }
 
 impl Misbehaviour {
-    /// Searches no move: misbehaves in a helper, and waits for one in the thread of the search.
+    /// Searches no move: misbehaves in a helper thread, and waits for a helper in the calling
+    /// thread.
     pub(crate) fn act<B: Backend>(self, worker: &mut Worker<'_, B>) -> Units {
         match (self, worker.thread) {
             (Self::Panic, 0) => {
@@ -212,7 +216,7 @@ impl Misbehaviour {
                     worker.poll();
                 }
             }
-            (Self::Panic, _) => panic!("a helper fails, as it is told to"),
+            (Self::Panic, _) => panic!("a helper panics on purpose"),
             (Self::Stall, 0) => {
                 let is_helped = |pending: &Pending| {
                     let split = pending.split.as_ref();
@@ -231,7 +235,7 @@ impl Misbehaviour {
                     let waited = begun.elapsed();
                     assert!(
                         waited < Duration::from_mins(1),
-                        "nobody takes the move over"
+                        "expected another thread to take the move over"
                     );
                     yield_now();
                 }
@@ -241,7 +245,7 @@ impl Misbehaviour {
     }
 }
 
-/// Waits until the helpers have found that the search is over.
+/// Waits until the helpers have noticed the end of the search.
 fn comes_to_rest(team: &Team) -> bool {
     (0..60_000).any(|_| {
         sleep(Duration::from_millis(1));
@@ -267,7 +271,7 @@ fn a_helper_that_panics_ends_the_search() {
 }
 
 #[test]
-fn the_move_of_a_helper_that_does_not_get_on_is_taken_over() {
+fn a_stalled_helpers_move_is_taken_over() {
     for helpers in [1, 3] {
         let pool = Pool::new(helpers);
         let search = search();
