@@ -8,7 +8,7 @@ use std::{
 };
 
 use boardgame_io::printable;
-use othello_check::{CheckError, Problem, Proved};
+use othello_check::{CheckError, CheckErrorKind, CheckReport};
 
 use crate::records::tell;
 
@@ -57,13 +57,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 /// Returns why a proof is refused, or why its file cannot be read.
 pub(crate) fn error_in_words(error: &anyhow::Error) -> String {
     match error.downcast_ref::<CheckError>() {
-        Some(refusal) if !matches!(refusal.problem, Problem::Read(_)) => {
+        Some(refusal) if !matches!(refusal.kind, CheckErrorKind::Read(_)) => {
             format!("refused: {refusal}")
         }
         _ => format!("{error:#}"),
     }
 }
 
-fn check(path: &Path, max_nodes: u64) -> anyhow::Result<Proved> {
+fn check(path: &Path, max_nodes: u64) -> anyhow::Result<CheckReport> {
     Ok(othello_check::check_within(File::open(path)?, max_nodes)?)
 }

@@ -15,7 +15,7 @@ use othello_analysis::{
     Effort, MoveValue, Stored, keep, line_in_words, look_up_values, moves_to_compare, values,
 };
 use othello_core::{Board, Game, Position};
-use othello_engine::{Clock, Engine, Request, Settings, Strength};
+use othello_engine::{Clock, Engine, MoveRequest, Settings, Strength};
 use othello_search::StopHandle;
 
 use crate::{board::board, diagram::Diagram, engine::EngineOptions, store::StoreOptions};
@@ -101,12 +101,12 @@ fn search(args: &Args, board: Board) -> anyhow::Result<Found> {
     let moves = moves_to_compare(position);
     let mut engine = Engine::try_new(settings(args))?;
     let stop = StopHandle::new();
-    let request = Request {
+    let request = MoveRequest {
         moves: Some(moves),
         // With one line, a single move would not be searched.
         lines: moves.count().max(2) as usize,
         stop: Some(stop.clone()),
-        ..Request::new(board, Clock::default())
+        ..MoveRequest::new(board, Clock::default())
     };
     exit_on_stop()?;
     let any_key = AnyKey::watch(move || stop.stop())?;

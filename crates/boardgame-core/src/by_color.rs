@@ -4,7 +4,7 @@ use core::ops::{Index, IndexMut};
 
 use crate::Color;
 
-/// A pair of values: Black's and White's.
+/// A pair of values, one for Black and one for White.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[allow(missing_docs)]
@@ -14,7 +14,7 @@ pub struct ByColor<T> {
 }
 
 impl<T> ByColor<T> {
-    /// Calls `value` for Black, then for White.
+    /// Creates a pair by calling `value` for Black, then for White.
     pub fn new_with(mut value: impl FnMut(Color) -> T) -> Self {
         Self {
             black: value(Color::Black),
@@ -30,7 +30,7 @@ impl<T> ByColor<T> {
         }
     }
 
-    /// Returns the value of a colour for changing it.
+    /// Mutably borrows the value of a colour.
     pub const fn get_mut(&mut self, color: Color) -> &mut T {
         match color {
             Color::Black => &mut self.black,
@@ -46,7 +46,7 @@ impl<T> ByColor<T> {
         }
     }
 
-    /// Borrows both values for changing them.
+    /// Mutably borrows both values.
     pub const fn as_mut(&mut self) -> ByColor<&mut T> {
         ByColor {
             black: &mut self.black,
@@ -84,7 +84,7 @@ impl<T> ByColor<T> {
         [&self.black, &self.white].into_iter()
     }
 
-    /// Iterates over the values for changing them, Black's first.
+    /// Iterates mutably over the values, Black's first.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
         [&mut self.black, &mut self.white].into_iter()
     }

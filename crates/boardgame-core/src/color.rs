@@ -2,7 +2,7 @@
 
 use core::{fmt, ops::Not, str::FromStr};
 
-/// A player's colour. Black moves first, where the game does not say otherwise.
+/// A player's colour. Black moves first unless the game says otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[allow(missing_docs)]
 pub enum Color {
@@ -14,13 +14,13 @@ impl Color {
     /// Both colours, Black first.
     pub const ALL: [Self; 2] = [Self::Black, Self::White];
 
-    /// Returns the place of the colour's value in an array: 0 for Black, 1 for White.
+    /// Returns the index of the colour's value in an array: 0 for Black, 1 for White.
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// Returns the letter of the colour's discs or stones in board diagrams: `X` for Black, `O` for White.
+    /// Returns the symbol of the colour's discs or stones in board diagrams: `X` for Black, `O` for White.
     #[inline]
     pub const fn disc(self) -> char {
         match self {
@@ -33,7 +33,7 @@ impl Color {
 impl Not for Color {
     type Output = Self;
 
-    /// The opponent.
+    /// Returns the opponent.
     fn not(self) -> Self {
         match self {
             Self::Black => Self::White,
@@ -43,7 +43,7 @@ impl Not for Color {
 }
 
 impl fmt::Display for Color {
-    /// `Black` or `White`.
+    /// Prints `Black` or `White`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Black => "Black",
@@ -52,7 +52,7 @@ impl fmt::Display for Color {
     }
 }
 
-/// The text names no colour: black, dark, b, x, white, light, w or o was expected, in any case.
+/// The error of parsing a colour: expected black, dark, b, x, white, light, w or o, in any case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseColorError;
 
@@ -85,7 +85,7 @@ mod tests {
     use std::string::ToString;
 
     #[test]
-    fn colours_read_back_and_oppose_each_other() {
+    fn colours_round_trip_and_oppose_each_other() {
         for color in Color::ALL {
             assert_eq!(color.to_string().parse(), Ok(color));
             assert_eq!(color.disc().to_string().parse(), Ok(color));

@@ -1,4 +1,4 @@
-//! The rules of a game as a trait.
+//! A trait for the rules of a game.
 
 use core::{
     error::Error,
@@ -8,12 +8,12 @@ use core::{
 
 use crate::{Color, Margin};
 
-/// Rules of a game of two players who move in turn: a position that moves are played on.
+/// The rules of a game of two players who alternate: a position on which moves are played.
 ///
-/// The trait is as wide as conducting, recording and rating games needs. It knows no squares and no
-/// lists of moves: a search or a protocol works with the type of its own game.
+/// The trait has only the methods needed to conduct, record and rate games. It has no squares and no lists of moves:
+/// searches and protocols use the types of their own game.
 pub trait Game: Clone + Send + Sync + 'static {
-    /// A move. A pass is one.
+    /// A move, possibly a pass.
     type Move: Copy
         + Debug
         + Eq
@@ -23,8 +23,8 @@ pub trait Game: Clone + Send + Sync + 'static {
         + Sync
         + 'static;
 
-    /// All that is agreed before the first move, such as Othello's starting board, or Go's board size,
-    /// komi, ko rule and handicap. The text is what records keep.
+    /// Everything agreed before the first move, such as Othello's starting board, or Go's board size, komi, ko rule and
+    /// handicap. Records keep its text form.
     type Setup: Clone
         + Debug
         + Eq
@@ -34,7 +34,7 @@ pub trait Game: Clone + Send + Sync + 'static {
         + Sync
         + 'static;
 
-    /// A move that the rules forbid; says which and why.
+    /// The error of an illegal move, with the move and the reason.
     type IllegalMove: Error + Clone + Send + Sync + 'static;
 
     /// The name of the game in records, such as `othello`.
@@ -46,18 +46,18 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Returns the side to move.
     fn side_to_move(&self) -> Color;
 
-    /// Returns the only legal move where the rules leave no choice and none has to be asked for, such
-    /// as the pass of Othello. In Go there is none.
+    /// Returns the only legal move, if the rules leave no choice and the player need not be asked, such as Othello's
+    /// pass. Go has none.
     fn forced_move(&self) -> Option<Self::Move>;
 
-    /// Plays a move of the side to move.
+    /// Plays a move for the side to move.
     ///
     /// # Errors
     ///
-    /// When the move is illegal; the position stays as it is.
+    /// Fails if the move is illegal, and leaves the position unchanged.
     fn play(&mut self, mv: Self::Move) -> Result<(), Self::IllegalMove>;
 
-    /// Returns whether the game goes on, and otherwise its result.
+    /// Returns whether the game goes on, or its result.
     fn status(&self) -> Status;
 }
 
@@ -66,15 +66,15 @@ pub trait Game: Clone + Send + Sync + 'static {
 pub enum Status {
     /// The game goes on.
     Playing,
-    /// The game is over and the rules give its result.
+    /// The game is over, with a result by the rules.
     Scored(Margin),
-    /// The game is over and its result needs a judgement that the rules leave to the players, such as
-    /// which stones are dead after two passes in Go.
+    /// The game is over, but its result depends on a judgement that the rules leave to the players, such as which
+    /// stones are dead in Go.
     Unscored,
 }
 
 impl Status {
-    /// Returns whether no move follows.
+    /// Returns `true` if the game is over.
     pub const fn is_over(self) -> bool {
         !matches!(self, Self::Playing)
     }

@@ -1,4 +1,4 @@
-//! Results of games that are counted.
+//! Results of games by points.
 
 use core::{
     fmt,
@@ -7,8 +7,8 @@ use core::{
 
 use crate::Color;
 
-/// The margin of a finished game from Black's point of view, in half points, so that a komi of 5.5
-/// can be told exactly. Discs of Othello are whole points.
+/// The result of a finished game for Black, in half points, so that a komi of 5.5 is exact. A disc
+/// of Othello is a whole point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(transparent))]
@@ -18,16 +18,16 @@ impl Margin {
     /// A draw.
     pub const DRAW: Self = Self(0);
 
-    /// Returns the margin of a number of half points, positive if Black wins.
+    /// Creates a margin from half points, positive if Black wins.
     pub const fn from_half_points(half_points: i32) -> Self {
         Self(half_points)
     }
 
-    /// Returns the margin of a number of whole points, positive if Black wins.
+    /// Creates a margin from whole points, positive if Black wins.
     ///
     /// # Panics
     ///
-    /// In debug builds, if twice the number overflows.
+    /// With debug assertions, panics if twice the number overflows.
     pub const fn from_points(points: i32) -> Self {
         Self(2 * points)
     }
@@ -51,7 +51,7 @@ impl Margin {
         }
     }
 
-    /// Returns the margin as a colour sees it: positive if that colour wins.
+    /// Returns the margin from a colour's point of view: positive if that colour wins.
     #[must_use]
     pub fn seen_by(self, color: Color) -> Self {
         match color {
@@ -86,7 +86,8 @@ impl Sub for Margin {
 }
 
 impl fmt::Display for Margin {
-    /// Writes the result as SGF's `RE` property does: `B+1.5`, `W+12`, or `0` for a draw.
+    /// Prints the result in the notation of SGF's `RE` property: `B+1.5`, `W+12`, or `0` for a
+    /// draw.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let side = match self.winner() {
             None => return f.write_str("0"),
@@ -115,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn the_winner_is_the_side_that_the_margin_favours() {
+    fn the_margin_gives_the_winner() {
         let komi = Margin::from_half_points(11);
         let margin = Margin::from_points(5) - komi;
         assert_eq!(
@@ -129,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn points_have_halves() {
+    fn points_may_be_halves() {
         let points = [-11, 0, 24].map(|half_points| Margin::from_half_points(half_points).points());
         assert!(points.into_iter().eq([-5.5, 0.0, 12.0]));
     }

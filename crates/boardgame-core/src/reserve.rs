@@ -2,31 +2,32 @@
 
 use core::time::Duration;
 
-/// The time that a move costs on the other side's clock beyond what the engine's own clock sees: two ways through a
-/// pipe, and two waits for a processor where others are busy.
+/// The overhead of a move on the other side's clock, which the engine's own clock does not see: two trips through a
+/// pipe, and two waits for a processor on a busy machine.
 const LAG: Duration = Duration::from_millis(15);
 
-/// The part of the time left that a move may take even within the reserve: the end of a game takes milliseconds to
-/// solve, and must not be played without a search.
+/// The divisor of the time left that a move may use even within the reserve: an endgame takes milliseconds to solve,
+/// and must not be played without a search.
 const MIN_SHARE: u32 = 256;
 
-/// Returns the reserve of a limit for one move: a tenth of it, but between 20 and 200 ms and at most half of it.
+/// Returns the reserve of a limit for one move: a tenth of it, at least 20 and at most 200 ms, but never more than half
+/// of it.
 pub fn move_reserve(limit: Duration) -> Duration {
     clamp(limit / 10, 20, 200).min(limit / 2)
 }
 
-/// Returns the reserve of a limit for a game of `moves` moves of one side: an eighth of it, but between 50 ms and 3 s,
-/// and 15 ms for each move, altogether at most half of it.
+/// Returns the reserve of a limit for `moves` moves of one side: an eighth of it, at least 50 ms and at most 3 s, plus
+/// 15 ms per move, but never more than half of it.
 pub fn game_reserve(limit: Duration, moves: u32) -> Duration {
     (clamp(limit / 8, 50, 3_000) + LAG * moves).min(limit / 2)
 }
 
-/// Returns the time that a move may take with this time left for the game, even if all of it is reserved: a 256th.
+/// Returns the time that a move may use even if all of the time left is reserved: a 256th.
 pub fn min_share(left: Duration) -> Duration {
     left / MIN_SHARE
 }
 
-/// Returns `time`, raised to `min` or lowered to `max` milliseconds.
+/// Clamps `time` to the range from `min` to `max` milliseconds.
 fn clamp(time: Duration, min: u64, max: u64) -> Duration {
     time.clamp(Duration::from_millis(min), Duration::from_millis(max))
 }

@@ -1,4 +1,4 @@
-//! Serialization in the text forms that people write.
+//! Serialization in text form.
 
 use core::{fmt, marker::PhantomData, str::FromStr};
 
@@ -9,7 +9,7 @@ use serde::{
 
 use crate::Color;
 
-/// A visitor that parses a type from its text form.
+/// A visitor that parses a type from its text.
 struct FromText<T> {
     expected: &'static str,
     of: PhantomData<T>,
@@ -27,11 +27,12 @@ impl<T: FromStr<Err: fmt::Display>> Visitor<'_> for FromText<T> {
     }
 }
 
-/// Deserializes a value from a string by its `FromStr`; `expected` describes the string in errors.
+/// Deserializes a value from a string by its `FromStr`. Errors describe the expected string as
+/// `expected`.
 ///
 /// # Errors
 ///
-/// When the input is no string, or the string is not parsed.
+/// Fails if the input is not a string, or the string cannot be parsed.
 pub fn deserialize_text<'de, T, D>(deserializer: D, expected: &'static str) -> Result<T, D::Error>
 where
     T: FromStr<Err: fmt::Display>,
@@ -41,8 +42,8 @@ where
     deserializer.deserialize_str(FromText { expected, of })
 }
 
-/// Implements serialization by `Display` and deserialization by `FromStr` for types, each with the
-/// description of its text in errors. The crate that uses it depends on `serde`.
+/// Implements serialization by `Display` and deserialization by `FromStr` for types, each with a
+/// description of its text for errors. The calling crate must depend on `serde`.
 ///
 /// # Examples
 ///

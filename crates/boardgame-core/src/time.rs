@@ -2,37 +2,37 @@
 
 use core::time::Duration;
 
-/// The time that each side has; by default there is no limit.
+/// The time allowed to each side; unlimited by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TimeControl {
-    /// The main time for the whole game, or `None` without limit.
+    /// The main time for the whole game, or `None` for no limit.
     pub main: Option<Duration>,
-    /// The time that each move adds to the main time once it is made (Fischer).
+    /// The time added to the main time after each move (Fischer).
     pub increment: Duration,
-    /// The limit of each move, whatever is left of the main time.
+    /// The limit for each move, regardless of the main time.
     pub per_move: Option<Duration>,
-    /// The time for a move once the main time is used up; without it that loses the game.
+    /// The overtime after the main time is used up; without it, the game is then lost.
     pub byo_yomi: Option<ByoYomi>,
-    /// The kind of time that is counted.
+    /// The kind of time measured.
     pub measure: TimeMeasure,
 }
 
-/// Overtime: a limited number of periods of time after the main time. A period that its moves are made in
-/// begins anew after them; what takes longer ends it and begins the next.
+/// Overtime: a limited number of periods after the main time. A period restarts once its moves are made in it; a longer
+/// time uses up the period and starts the next.
 ///
 /// Japanese byo-yomi is several periods of one move, Canadian byo-yomi one period of several moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ByoYomi {
     /// The length of a period.
     pub period: Duration,
-    /// The moves to make in a period, at least 1.
+    /// The number of moves to make in a period, at least 1.
     pub moves: u32,
-    /// The number of periods. When the last is used up, the game is lost.
+    /// The number of periods. The game is lost when the last one is used up.
     pub periods: u32,
 }
 
 impl ByoYomi {
-    /// Returns Japanese byo-yomi: periods of one move.
+    /// Creates Japanese byo-yomi: periods of one move.
     pub const fn japanese(period: Duration, periods: u32) -> Self {
         Self {
             period,
@@ -41,7 +41,7 @@ impl ByoYomi {
         }
     }
 
-    /// Returns Canadian byo-yomi: one period, which begins anew whenever a number of moves is made in it.
+    /// Creates Canadian byo-yomi: one period, which restarts each time the number of moves is made in it.
     pub const fn canadian(period: Duration, moves: u32) -> Self {
         Self {
             period,
@@ -50,7 +50,7 @@ impl ByoYomi {
         }
     }
 
-    /// Returns the part of a period that each of its moves has.
+    /// Returns the equal share of a period for each of its moves.
     pub fn share(&self) -> Duration {
         self.period / self.moves.max(1)
     }
@@ -59,7 +59,7 @@ impl ByoYomi {
 /// A kind of time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TimeMeasure {
-    /// The time of a clock on the wall.
+    /// Wall-clock time.
     #[default]
     Wall,
     /// The user CPU time of the player's process.
@@ -74,19 +74,19 @@ pub struct ClockState {
     overtime: Overtime,
 }
 
-/// The overtime that is left.
+/// The remaining overtime.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Overtime {
-    /// The periods, the one that runs among them.
+    /// The number of periods, including the current one.
     periods: u32,
-    /// The time of the period that runs.
+    /// The time left of the current period.
     time: Duration,
-    /// The moves to make in it.
+    /// The number of moves to make in the current period.
     moves: u32,
 }
 
 impl ClockState {
-    /// Returns the clock before the first move.
+    /// Returns the clock at the start of a game.
     pub fn new(control: TimeControl) -> Self {
         let overtime = control.byo_yomi.map(|byo_yomi| Overtime {
             periods: byo_yomi.periods,
@@ -100,7 +100,7 @@ impl ClockState {
         }
     }
 
-    /// Returns the clock with this left of the main time and the overtime untouched.
+    /// Returns the clock with this much main time left and the overtime untouched.
     #[must_use]
     pub fn with_main(self, left: Duration) -> Self {
         Self {
@@ -109,8 +109,8 @@ impl ClockState {
         }
     }
 
-    /// Returns the clock in overtime with this left of a period: time, the moves to make in it, and
-    /// periods, that one among them. If the time control has no byo-yomi, the time is what is left of the main time.
+    /// Returns the clock in overtime, with the time and the moves left of the current period, and the number of periods
+    /// including it. If the time control has no byo-yomi, the time is main time.
     #[must_use]
     pub fn with_overtime(self, time: Duration, moves: u32, periods: u32) -> Self {
         if self.control.byo_yomi.is_none() {
@@ -132,38 +132,38 @@ impl ClockState {
         &self.control
     }
 
-    /// Returns what is left of the main time, or `None` without limit.
+    /// Returns the main time left, or `None` for no limit.
     pub const fn main(&self) -> Option<Duration> {
         self.main
     }
 
-    /// Returns the overtime periods that are left.
+    /// Returns the number of overtime periods left.
     pub const fn periods(&self) -> u32 {
         self.overtime.periods
     }
 
-    /// Returns the time that is left of the overtime period that runs, or that is the first to run.
+    /// Returns the time left of the current overtime period, or of the first one before overtime.
     pub const fn period_left(&self) -> Duration {
         self.overtime.time
     }
 
-    /// Returns the moves that are to be made in that period.
+    /// Returns the number of moves to make in that period.
     pub const fn period_moves(&self) -> u32 {
         self.overtime.moves
     }
 
-    /// Returns whether the main time is used up and overtime runs.
+    /// Returns whether the main time is used up and the clock is in overtime.
     pub fn is_in_byo_yomi(&self) -> bool {
         self.overtime.periods > 0 && self.main == Some(Duration::ZERO)
     }
 
-    /// Returns the longest time that the next move may take, or `None` without limit.
+    /// Returns the maximum time for the next move, or `None` for no limit.
     pub fn allowed(&self) -> Option<Duration> {
         let game = (self.main).map(|main| main.saturating_add(self.overtime_left()));
         [game, self.control.per_move].into_iter().flatten().min()
     }
 
-    /// Returns the time of all overtime periods that are left.
+    /// Returns the total time of the overtime periods left.
     fn overtime_left(&self) -> Duration {
         let (Some(byo_yomi), Some(later)) =
             (self.control.byo_yomi, self.overtime.periods.checked_sub(1))
@@ -174,8 +174,8 @@ impl ClockState {
         self.overtime.time.saturating_add(later)
     }
 
-    /// Returns the clock after a move: without its time and with the increment. `None` if the move took
-    /// longer than [`allowed`](Self::allowed).
+    /// Returns the clock after a move: minus the time it took, plus the increment. `None` if the move took longer than
+    /// [`allowed`](Self::allowed).
     #[must_use]
     pub fn after(self, took: Duration) -> Option<Self> {
         if self.allowed().is_some_and(|allowed| took > allowed) {
@@ -201,7 +201,7 @@ impl ClockState {
 }
 
 impl Overtime {
-    /// Returns what is left after a move that takes this time of it and no more than there is.
+    /// Returns the overtime after a move that took this much of it, at most all of it.
     fn after(self, took: Duration, byo_yomi: &ByoYomi) -> Self {
         let mut left = match took.checked_sub(self.time) {
             Some(beyond) if !beyond.is_zero() => self.in_later_period(beyond, byo_yomi),
@@ -218,7 +218,7 @@ impl Overtime {
         left
     }
 
-    /// Returns what is left so long after the end of the period that runs.
+    /// Returns the overtime at a time `beyond` the end of the current period.
     fn in_later_period(self, beyond: Duration, byo_yomi: &ByoYomi) -> Self {
         let period = byo_yomi.period.as_nanos().max(1);
         let begun = beyond.as_nanos().div_ceil(period);
@@ -238,7 +238,7 @@ mod tests {
     const SEC: fn(u64) -> Duration = Duration::from_secs;
 
     #[test]
-    fn the_main_time_runs_down_and_gains_its_increment() {
+    fn the_main_time_decreases_and_gains_its_increment() {
         let control = TimeControl {
             main: Some(SEC(10)),
             increment: SEC(2),
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn a_canadian_period_is_shared_by_its_moves_and_begins_anew_after_them() {
+    fn a_canadian_period_is_shared_by_its_moves_and_restarts_after_them() {
         let control = TimeControl {
             main: Some(SEC(20)),
             byo_yomi: Some(ByoYomi::canadian(SEC(30), 3)),
@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_is_set_to_what_another_shows() {
+    fn a_clock_can_be_set_to_another_clocks_reading() {
         let control = TimeControl {
             main: Some(SEC(60)),
             byo_yomi: Some(ByoYomi::japanese(SEC(10), 3)),

@@ -1,4 +1,4 @@
-//! The engine: a searcher with a pace.
+//! The engine: a searcher with time management.
 
 use std::{
     fmt::Write as _,
@@ -18,26 +18,26 @@ use crate::{
     settings::Settings,
 };
 
-/// The time for a move when nothing else bounds the search.
+/// The time for a move if nothing else limits the search.
 const UNBOUNDED: Duration = Duration::from_secs(3);
 
-/// The number of visits of the best move from which on the engine may resign.
+/// The minimum number of visits of the best move for a resignation.
 const MIN_RESIGNATION_VISITS: u32 = 50;
 
-/// An engine that chooses moves within its [`Settings`] and a game's clock.
+/// An engine that chooses moves within its [`Settings`] and a game clock.
 ///
-/// It keeps its tree and the results of replies from one move of a game to the next. It resigns only if it is told
-/// [when](Self::with_resignation).
+/// It keeps its tree and the results of replies from move to move. It resigns only if
+/// [enabled](Self::with_resignation).
 #[derive(Debug)]
 pub struct Engine {
     settings: Settings,
     searcher: Searcher,
     pace: Pace,
-    /// The clock of the searches; `None` is that on the wall.
+    /// The clock of the searches, or `None` for wall-clock time.
     clock: Option<fn() -> Duration>,
-    /// The win rate below which it resigns; `None` for never.
+    /// The win rate below which it resigns, or `None` for never.
     resignation: Option<f32>,
-    /// The handle of the next search.
+    /// The stop handle of the next search.
     stop: StopHandle,
 }
 
@@ -46,14 +46,14 @@ pub struct Engine {
 pub struct StopHandle(Arc<AtomicBool>);
 
 impl StopHandle {
-    /// Ends the search at once. What it chooses by then is its move.
+    /// Ends the search at once with its best move so far.
     pub fn stop(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 }
 
 impl Engine {
-    /// Returns an engine with these settings.
+    /// Creates an engine.
     pub fn new(settings: Settings) -> Self {
         if let Some(file) = &settings.weights {
             tracing::info!(
@@ -72,8 +72,7 @@ impl Engine {
         }
     }
 
-    /// Returns the engine with another clock for its searches, such as one of CPU time, by which its times of moves are
-    /// measured too.
+    /// Returns the engine with another clock for its searches, such as CPU time, which then also measures its moves.
     #[must_use]
     pub fn with_clock(self, clock: fn() -> Duration) -> Self {
         Self {
@@ -82,7 +81,7 @@ impl Engine {
         }
     }
 
-    /// Returns the engine with the win rate below which it resigns, 0 to 1; `None` if it never does.
+    /// Returns the engine with the win rate (0 to 1) below which it resigns, or `None` for never.
     #[must_use]
     pub fn with_resignation(self, win_rate: Option<f32>) -> Self {
         Self {
@@ -91,8 +90,8 @@ impl Engine {
         }
     }
 
-    /// Returns whether a search found so few wins that the engine resigns in place of the move. A move of few visits
-    /// does not tell.
+    /// Returns whether the win rate of a search is so low that the engine resigns instead of moving. A best move with
+    /// few visits is not enough.
     pub fn resigns(&self, report: &Report) -> bool {
         let best = report.candidates.iter().find(|it| it.mv == report.best);
         let is_known = best.is_some_and(|best| best.visits >= MIN_RESIGNATION_VISITS);
@@ -104,9 +103,9 @@ impl Engine {
         &self.settings
     }
 
-    /// Chooses a move of the side to move within the settings and `clock`, whose time begins now.
+    /// Chooses a move for the side to move within the settings and `clock`. The time of the move begins now.
     ///
-    /// If neither the settings nor the clock bound the search, it takes three seconds. The move is a pass if nothing
+    /// If neither the settings nor the clock limit the search, it takes three seconds. The move is a pass if nothing
     /// sensible is left to play, or if the game is over.
     ///
     /// # Examples
@@ -125,8 +124,8 @@ impl Engine {
         self.choose_since(position, clock, Instant::now())
     }
 
-    /// Chooses a move as [`choose`](Self::choose) does, with a time that began at `started`. By any other clock than
-    /// that on the wall it begins with the call.
+    /// Chooses a move like [`choose`](Self::choose), with a time that began at `started`. With a clock other than
+    /// wall-clock time, it begins with the call.
     pub fn choose_since(&mut self, position: &Position, clock: &Clock, started: Instant) -> Report {
         let limits = self.limits(position, clock, started);
         tracing::debug!(?clock, time = ?limits.time, "thinking");
@@ -153,13 +152,13 @@ impl Engine {
         }
     }
 
-    /// Returns the handle that stops the search which begins next, and no other.
+    /// Returns the handle that stops the next search, and no other.
     pub fn stop_handle(&self) -> StopHandle {
         self.stop.clone()
     }
 }
 
-/// Returns what is left of a budget whose time began `ago`.
+/// Returns the rest of a budget whose time began `ago`.
 fn begun_earlier(budget: TimeBudget, ago: Duration) -> TimeBudget {
     TimeBudget {
         soft: budget.soft.saturating_sub(ago),
@@ -204,7 +203,7 @@ mod tests {
         Position::new(&Setup::new(Size::NINE))
     }
 
-    /// The moves of a game of an engine against itself, 12 at most.
+    /// The moves of a game of an engine against itself, at most 12.
     fn game(seed: u64) -> Vec<Move> {
         let mut engine = engine(Some(40), seed);
         let mut position = empty();
@@ -218,13 +217,13 @@ mod tests {
     }
 
     #[test]
-    fn a_seed_gives_a_game() {
+    fn a_seed_determines_a_game() {
         assert_eq!(game(3), game(3));
         assert_ne!(game(3), game(4));
     }
 
     #[test]
-    fn the_weights_of_the_settings_are_those_of_the_search() {
+    fn the_search_uses_the_weights_of_the_settings() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.weights");
         std::fs::write(&path, "feature distance-5 100\nelsewhere any 0.01\n").unwrap();
@@ -243,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_that_is_over_is_passed() {
+    fn after_the_end_of_a_game_the_engine_passes() {
         let mut position = empty();
         for _ in 0..2 {
             position.play(Move::Pass).unwrap();
@@ -253,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_search_that_nothing_bounds_is_given_a_time() {
+    fn only_an_unlimited_search_is_given_a_time() {
         let time = |playouts, clock| {
             let mut engine = engine(playouts, 1).with_clock(Duration::default);
             engine.limits(&empty(), &clock, Instant::now()).time
@@ -287,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn a_handle_stops_the_next_search_alone() {
+    fn a_handle_stops_only_the_next_search() {
         let mut engine = engine(Some(64), 1);
         let handle = engine.stop_handle();
         handle.stop();

@@ -1,4 +1,4 @@
-//! The pace: the time for a move, from the other side's clock and the limit of the settings.
+//! Time management: the time budget of a move, from the other side's clock and the settings' limit.
 
 use std::time::Duration;
 
@@ -6,32 +6,32 @@ use boardgame_core::{game_reserve, min_share, move_reserve};
 use go_core::Position;
 use go_search::TimeBudget;
 
-/// The time that the engine has. Without any limit, all are `None`.
+/// The time available to the engine; `None` fields are unlimited.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Clock {
     /// The time left for the whole game, without overtime.
     pub remaining: Option<Duration>,
     /// The limit for this move.
     pub move_limit: Option<Duration>,
-    /// The time of each move once `remaining` is used up, and of a move that uses it up: altogether, not beside what
-    /// was left. `None` if the game is lost then.
+    /// The total time of each move after `remaining` is used up, and of the move that uses it up. `None` if the game is
+    /// then lost.
     pub overtime: Option<Duration>,
 }
 
-/// The limit of the settings on the time of a move, and the account of a game.
+/// The settings' limit on the time of a move, and the account of the game in progress.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Pace {
-    /// The longest time for a move.
+    /// The maximum time for a move.
     move_time: Option<Duration>,
     account: Account,
 }
 
-/// The account of the game in progress.
+/// The time account of the game in progress.
 #[derive(Clone, Copy, Debug, Default)]
 struct Account {
-    /// The stones played by the last move: a position with fewer is of a new game.
+    /// The number of stones played by the last move; a position with fewer starts a new game.
     stones: u32,
-    /// The largest game clock seen: the limit for the whole game.
+    /// The largest game clock seen, which is the limit for the whole game.
     whole: Duration,
 }
 
@@ -40,7 +40,7 @@ struct Account {
 struct Stage {
     /// The points of the board.
     points: u32,
-    /// The stones that both sides have played.
+    /// The number of stones played by both sides.
     stones: u32,
 }
 
@@ -53,11 +53,11 @@ impl Stage {
         }
     }
 
-    /// Returns the number of equal shares that the rest of the main time has, of which the next move gets one.
+    /// Returns the number of equal shares of the remaining main time, of which the next move gets one.
     ///
-    /// All moves up to a ninth of the points (the 40th of each side on 19x19) have the same share; later ones have a
-    /// constant part of what is left, so that there is always something. Where overtime follows, less is left for
-    /// these: they have time of their own. The formula is that of Huang, Coulom and Lin, "Time Management for
+    /// Every move up to a ninth of the points (the 40th of each side on 19x19) has the same share; later moves get a
+    /// constant fraction of the time left, so it never runs out. If overtime follows, less main time is reserved for
+    /// later moves, which have time of their own. The formula is from Huang, Coulom and Lin, "Time Management for
     /// Monte-Carlo Tree Search Applied to the Game of Go" (2010).
     fn shares(self, has_overtime: bool) -> u32 {
         let equal = (self.points / 9).saturating_sub(self.stones / 2);
@@ -67,7 +67,7 @@ impl Stage {
 }
 
 impl Pace {
-    /// A pace within the longest time for a move.
+    /// Creates a pace with a maximum time for a move.
     pub(crate) fn new(move_time: Option<Duration>) -> Self {
         Self {
             move_time,
@@ -75,13 +75,13 @@ impl Pace {
         }
     }
 
-    /// Returns the budget of a move in a position under `clock`, or `None` without any limit.
+    /// Returns the budget of a move under `clock`, or `None` for no limit.
     ///
-    /// [`move_reserve`] and [`game_reserve`] are kept back. Without overtime [`min_share`] of the time left may be used
-    /// all the same.
+    /// Keeps back [`move_reserve`] and [`game_reserve`]. Without overtime, always allows [`min_share`] of the time
+    /// left.
     ///
-    /// With overtime a move never takes less than that allows it, and more only within the main time: overtime begins
-    /// with a move that it is long enough for.
+    /// With overtime, a move always gets at least its overtime, and more only within the main time: a move that is long
+    /// enough for overtime starts it.
     pub(crate) fn budget(&mut self, clock: &Clock, position: &Position) -> Option<TimeBudget> {
         self.budget_at(clock, Stage::of(position))
     }
@@ -117,7 +117,7 @@ impl Pace {
         }
     }
 
-    /// Returns the time that is kept back of the time for a game.
+    /// Returns the reserve of the time for a game.
     fn reserve(&mut self, left: Duration, stage: Stage) -> Duration {
         if stage.stones < self.account.stones {
             self.account = Account::default();
@@ -131,7 +131,7 @@ impl Pace {
     }
 }
 
-/// Returns the limit of a move without what is kept back of it.
+/// Returns the limit of a move minus its reserve.
 fn within(limit: Duration) -> Duration {
     limit.saturating_sub(move_reserve(limit))
 }

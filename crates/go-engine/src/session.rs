@@ -1,4 +1,4 @@
-//! The engine as the thinker of a session of any format.
+//! The engine as the thinker of a session, for any wire format.
 
 use std::time::Instant;
 
@@ -7,7 +7,7 @@ use go_proto::session::{Choice, Question, Task};
 
 use crate::{Clock, Engine, Settings};
 
-/// Answers the tasks of a session within the format's clock and the engine's settings.
+/// Answers the tasks of a session within its clock and the engine's settings.
 ///
 /// # Examples
 ///
@@ -46,8 +46,8 @@ impl Thinker<Question> for Engine {
 }
 
 impl Engine {
-    /// Returns an engine for a session whose clock counts CPU time. Where the system does not tell that of this
-    /// process, its searches go by the clock on the wall.
+    /// Creates an engine for a session whose clock counts CPU time. If the system does not report the CPU time of this
+    /// process, its searches use wall-clock time.
     pub fn by_cpu_time(settings: Settings) -> Self {
         let engine = Self::new(settings);
         match cpu::clock_of_this_process() {
@@ -57,7 +57,7 @@ impl Engine {
     }
 }
 
-/// Returns the clock of a task as the engine takes it.
+/// Converts the clock of a task for the engine.
 fn clock(task: &Task) -> Clock {
     Clock {
         remaining: task.clock.game,
@@ -80,11 +80,11 @@ mod tests {
     use super::*;
     use crate::pace::Pace;
 
-    /// Checks that the engine decides before a session that was told this stops waiting for it.
+    /// Checks that the engine decides before the deadline of a session with this input.
     #[track_caller]
-    fn check(mut session: impl PlayerSession<Question = Question>, told: &str) {
+    fn check(mut session: impl PlayerSession<Question = Question>, input: &str) {
         session.start(Timestamp::ORIGIN);
-        session.receive(told.as_bytes(), Timestamp::ORIGIN);
+        session.receive(input.as_bytes(), Timestamp::ORIGIN);
         let task = std::iter::from_fn(|| session.poll()).find_map(|action| match action {
             Action::Think(task) => Some(task),
             _ => None,
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn the_engine_decides_before_the_last_moment_of_a_move_in_the_tournament() {
+    fn the_engine_decides_before_the_deadline_of_a_move_in_the_tournament() {
         for step in 1..200_u64 {
             for byo_romi in [2, 30, 1_000, 10_000].map(Duration::from_millis) {
                 let options = usenix::PlayerOptions {
@@ -112,17 +112,17 @@ mod tests {
     }
 
     #[test]
-    fn the_engine_decides_before_the_last_moment_over_gtp() {
+    fn the_engine_decides_before_the_deadline_over_gtp() {
         for settings in [
             "1 0 0", "600 0 0", "0 1 1", "0 300 25", "5 10 1", "600 30 5",
         ] {
-            let told = format!("time_settings {settings}\ngenmove b\n");
-            check(gtp::Player::new(gtp::PlayerOptions::default()), &told);
+            let input = format!("time_settings {settings}\ngenmove b\n");
+            check(gtp::Player::new(gtp::PlayerOptions::default()), &input);
         }
     }
 
     #[test]
-    fn a_hopeless_game_is_resigned_by_an_engine_that_is_told_to() {
+    fn an_engine_with_resignation_resigns_a_hopeless_game() {
         let choice = |komi: i32, resignation: Option<f32>, playouts| {
             let settings = Settings {
                 playouts: Some(playouts),
@@ -141,12 +141,12 @@ mod tests {
         assert_eq!(choice(200, Some(0.05), 500), Choice::Resign);
         assert_ne!(choice(7, Some(0.05), 500), Choice::Resign);
         assert_ne!(choice(200, None, 500), Choice::Resign);
-        // Too few visits to tell.
+        // Too few visits to be sure.
         assert_ne!(choice(200, Some(0.05), 40), Choice::Resign);
     }
 
     #[test]
-    fn an_interrupter_called_beforehand_ends_an_unlimited_search() {
+    fn an_interruption_beforehand_ends_an_unlimited_search() {
         let mut engine = Engine::new(Settings::default());
         let interrupt = engine.interrupter();
         interrupt();

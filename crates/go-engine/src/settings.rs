@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::weights::{WeightsFile, checksum};
 
-/// The settings of an [`Engine`](crate::Engine): by default it plays as well as it can within the clock.
+/// The settings of an [`Engine`](crate::Engine). By default it plays at full strength within the clock.
 ///
 /// # Examples
 ///
@@ -22,17 +22,16 @@ use crate::weights::{WeightsFile, checksum};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Settings {
-    /// The seed of all random choices; 1 by default. The same seed, questions and number of playouts give the same
-    /// moves.
+    /// The seed of all random choices (default 1). The same seed, questions and number of playouts give the same moves.
     pub seed: u64,
-    /// The largest number of playouts for a move; `None` for no limit.
+    /// The maximum number of playouts for a move, or `None` for no limit.
     pub playouts: Option<u32>,
-    /// The longest time for a move; `None` for no limit.
+    /// The maximum time for a move, or `None` for no limit.
     pub move_time: Option<Duration>,
-    /// The size of the tree; 128 MiB by default.
+    /// The size of the tree (default 128 MiB).
     pub memory: MemorySize,
-    /// The weights of the search; `None` for the built-in ones. They are not serialized: settings that are read have
-    /// the built-in ones.
+    /// The weights of the search, or `None` for the built-in ones. Not serialized: deserialized settings have the
+    /// built-in ones.
     #[serde(skip)]
     pub weights: Option<WeightsFile>,
 }
@@ -50,7 +49,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Returns a searcher with these settings, for a program whose searches have limits of their own: an
+    /// Creates a searcher with these settings, for a program that limits its searches itself. An
     /// [`Engine`](crate::Engine) takes its limits from the settings and a clock.
     pub fn searcher(&self) -> Searcher {
         let weights = match &self.weights {
@@ -60,7 +59,7 @@ impl Settings {
         Searcher::with_weights(self.options(), weights)
     }
 
-    /// Returns the CRC-32 of the weights as they are printed.
+    /// Returns the CRC-32 of the weights in text form.
     pub fn weights_checksum(&self) -> u32 {
         match &self.weights {
             Some(file) => file.checksum(),
@@ -68,7 +67,7 @@ impl Settings {
         }
     }
 
-    /// Returns the options of a search with these settings.
+    /// Returns the search options of these settings.
     fn options(&self) -> go_search::Options {
         go_search::Options {
             max_nodes: (self.memory.mib() << 20) / go_search::NODE_BYTES,
@@ -78,22 +77,22 @@ impl Settings {
     }
 }
 
-/// The size of the tree of a search in MiB, from 1 to 65536 (64 GiB). It grows to it; for a moment after each move
-/// there are two trees, the old one and what is kept of it.
+/// The maximum size of a search tree in MiB, from 1 to 65536 (64 GiB). For a moment after each move there are two
+/// trees: the old one and the part of it that is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "u64", into = "u64")]
 pub struct MemorySize(u32);
 
-/// The error of a size of memory that is out of range.
+/// The error of a memory size out of range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected a number of MiB from 1 to {}", MemorySize::MAX)]
 pub struct MemorySizeError;
 
 impl MemorySize {
-    /// The largest size in MiB.
+    /// The maximum size in MiB.
     pub const MAX: u64 = 65_536;
 
-    /// Returns the size of a number of MiB, or `None` outside 1 to [`MAX`](Self::MAX).
+    /// Creates a size, or returns `None` if it is outside 1 to [`MAX`](Self::MAX).
     pub const fn new(mib: u64) -> Option<Self> {
         match mib {
             1..=Self::MAX => Some(Self(mib as u32)),
@@ -147,7 +146,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn settings_are_read_with_defaults_and_without_unknown_fields() {
+    fn settings_have_defaults_and_reject_unknown_fields() {
         let read = serde_json::from_str::<Settings>;
         assert_eq!(read("{}").unwrap(), Settings::default());
         let settings = Settings {
@@ -165,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_outside_its_range_is_refused() {
+    fn memory_outside_its_range_is_rejected() {
         let mib = |text: &str| text.parse().map(MemorySize::mib);
         assert_eq!((mib("1"), mib("65536")), (Ok(1), Ok(65_536)));
         for wrong in ["0", "65537", "x", ""] {
@@ -178,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn the_tree_has_the_size_of_the_memory() {
+    fn the_tree_has_the_configured_size() {
         let bytes = Settings::default().options().max_nodes * go_search::NODE_BYTES;
         assert!((127 << 20..=128 << 20).contains(&bytes), "{bytes}");
     }

@@ -1,4 +1,4 @@
-//! Weights of the search from a file.
+//! Search weights from a file.
 
 use std::{
     fmt, io,
@@ -8,12 +8,12 @@ use std::{
 
 use go_search::{ParseWeightsError, Weights};
 
-/// The largest size of a file of weights in bytes.
+/// The maximum size of a file of weights in bytes.
 const MAX_SIZE: u64 = 64 * boardgame_files::MIB;
 
-/// The weights of a file, which a search may have instead of the built-in ones.
+/// The weights of a file, used instead of the built-in ones.
 ///
-/// Two are equal if their paths and checksums are.
+/// Equality compares paths and checksums.
 #[derive(Clone)]
 pub struct WeightsFile {
     path: PathBuf,
@@ -21,24 +21,18 @@ pub struct WeightsFile {
     checksum: u32,
 }
 
-/// An error of a file of weights.
+/// The error of reading a file of weights.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs)]
 pub enum WeightsError {
     /// The file cannot be read, or is too large.
     #[error("{}: {reason}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// The reason.
-        reason: io::Error,
-    },
+    Io { path: PathBuf, reason: io::Error },
     /// A line is not a weight.
     #[error("{}, {reason}", path.display())]
     Line {
-        /// The file.
         path: PathBuf,
-        /// The line, and what was expected there.
         reason: ParseWeightsError,
     },
 }
@@ -48,7 +42,7 @@ impl WeightsFile {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, has more than 64 MiB, or a line of it has no weight.
+    /// Fails if the file cannot be read or has more than 64 MiB, or if a line is not a weight.
     pub fn read(path: &Path) -> Result<Self, WeightsError> {
         let text = boardgame_files::read_to_string(path, MAX_SIZE).map_err(|reason| {
             let path = path.into();
@@ -75,13 +69,13 @@ impl WeightsFile {
         &self.weights
     }
 
-    /// Returns the CRC-32 of the weights as they are printed, without comments and in their order.
+    /// Returns the CRC-32 of the weights in text form, without comments, in their order.
     pub const fn checksum(&self) -> u32 {
         self.checksum
     }
 }
 
-/// Returns the CRC-32 of weights as they are printed.
+/// Computes the CRC-32 of weights in text form.
 pub(crate) fn checksum(weights: &Weights) -> u32 {
     crc32fast::hash(weights.to_string().as_bytes())
 }
@@ -109,7 +103,7 @@ mod tests {
     use std::fs;
 
     #[test]
-    fn a_checksum_tells_weights_and_not_comments() {
+    fn a_checksum_covers_weights_but_not_comments() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.weights");
         let checksum = |text: &str| {
@@ -134,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_too_large_is_refused() {
+    fn a_file_that_is_too_large_is_rejected() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.weights");
         fs::File::create(&path)

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// A side: the discs X or the discs O.
+/// A side, named by its discs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// The discs printed as X, black.
@@ -22,7 +22,7 @@ impl Side {
     }
 }
 
-/// What is on a cell.
+/// The content of a cell.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Cell {
     Edge,
@@ -30,17 +30,17 @@ enum Cell {
     Disc(Side),
 }
 
-/// The steps from a cell to its eight neighbours, in rows of ten cells.
+/// The offsets from a cell to its eight neighbours, in rows of ten cells.
 const STEPS: [isize; 8] = [-11, -10, -9, -1, 1, 9, 10, 11];
 
-/// A board without a side to move: the 8 by 8 squares within a frame of cells that are off the board.
+/// A board without a side to move: 8 by 8 squares within a frame of cells that are off the board.
 ///
 /// Squares are cell numbers, 10 * row + column with both from 1 to 8: a1 is 11, b1 is 12, h8 is 88.
 #[derive(Clone)]
 pub struct Board([Cell; 100]);
 
 impl Board {
-    /// Reads 64 squares `X`, `O` and `-`, a1 to h8 row by row; `None` if the text is anything else.
+    /// Reads 64 squares `X`, `O` and `-`, a1 to h8 row by row, or returns `None` for any other text.
     pub fn read(text: &[u8]) -> Option<Self> {
         if text.len() != 64 {
             return None;
@@ -64,7 +64,7 @@ impl Board {
             .collect()
     }
 
-    /// Returns the number of discs that a disc of `side` on `square` turns over in the direction of `step`.
+    /// Returns the number of discs that a disc of `side` on `square` flips in the direction of `step`.
     fn turned(&self, square: usize, side: Side, step: isize) -> usize {
         let (mut cell, mut count) = (square.wrapping_add_signed(step), 0);
         while self.0[cell] == Cell::Disc(side.other()) {
@@ -78,7 +78,7 @@ impl Board {
         }
     }
 
-    /// Returns whether `side` may move to a square.
+    /// Returns whether `side` may play on a square.
     pub(crate) fn is_legal(&self, square: usize, side: Side) -> bool {
         self.0[square] == Cell::Empty
             && STEPS
@@ -86,7 +86,7 @@ impl Board {
                 .any(|&step| self.turned(square, side, step) > 0)
     }
 
-    /// Returns the board after a move of `side` to a square, or `None` if the move is not legal.
+    /// Returns the board after a move of `side`, or `None` if the move is illegal.
     pub(crate) fn play(&self, square: usize, side: Side) -> Option<Self> {
         if self.0[square] != Cell::Empty {
             return None;
@@ -103,14 +103,14 @@ impl Board {
         after
     }
 
-    /// Returns the number of legal moves of `side` among squares.
+    /// Returns the number of legal moves of `side` among `squares`.
     pub(crate) fn mobility(&self, squares: &[usize], side: Side) -> usize {
         let legal = |&&square: &&usize| self.is_legal(square, side);
         squares.iter().filter(legal).count()
     }
 
-    /// Returns the score of `side` if the game ends here: its discs less the other side's, empty squares to the side
-    /// with more.
+    /// Returns the score of `side` if the game ends here: its discs minus the other side's, with empty squares to the
+    /// side with more discs.
     pub(crate) fn final_score(&self, side: Side) -> i32 {
         let (mut difference, mut empties) = (0, 0);
         for cell in self.0 {
@@ -124,8 +124,8 @@ impl Board {
         difference + i32::signum(difference) * empties
     }
 
-    /// Returns a number that no other position has: two bits a square, those of empty squares by the side to move.
-    /// On a full board, where there is nothing to move, both sides have the same.
+    /// Returns a key that is unique to the position: two bits per square, with the side to move encoded in the empty
+    /// squares. On a full board both sides to move have the same key, but there is nothing to play.
     pub(crate) fn key(&self, to_move: Side) -> u128 {
         squares().fold(0, |key, square| {
             let digit = match (self.0[square], to_move) {
@@ -154,7 +154,7 @@ impl fmt::Display for Side {
 }
 
 impl fmt::Display for Board {
-    /// Prints the 64 squares as they are read.
+    /// Prints the 64 squares in the format of [`Board::read`].
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         squares().try_for_each(|square| match self.0[square] {
             Cell::Disc(side) => side.fmt(f),

@@ -1,52 +1,45 @@
-//! Why a proof is refused.
+//! Errors of checking a proof.
 
 use std::{error::Error, fmt, io};
 
 use crate::board::Side;
 
-/// A proof that is refused, and the place.
+/// The error of a rejected proof.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct CheckError {
     /// The number of bytes of the file read so far.
     pub offset: u64,
-    /// What is wrong there.
-    pub problem: Problem,
+    /// The kind of the error.
+    pub kind: CheckErrorKind,
 }
 
-/// What is wrong with a proof.
+/// The kind of a [`CheckError`].
 #[derive(Debug)]
 #[non_exhaustive]
-pub enum Problem {
-    /// The first line is not as described, or of another version: what was expected.
+#[allow(missing_docs)]
+pub enum CheckErrorKind {
+    /// The first line is invalid or of another version; holds the expected text.
     Header(&'static str),
     /// The file ends early.
-    Cut,
-    /// The file goes on after its end.
+    Truncated,
+    /// There are bytes after the end of the proof.
     TooLong,
-    /// The checksum is another.
-    Checksum {
-        /// That of the bytes.
-        computed: u32,
-        /// That in the file.
-        stored: u32,
-    },
-    /// The tree does not prove the bound: a line ends in a position that does not have it.
+    /// The checksum does not match.
+    Checksum { computed: u32, stored: u32 },
+    /// The tree does not prove the bound: a line ends in a position without it.
     Unproved {
         /// The 64 squares of that position.
         board: String,
         /// The side to move in it.
         to_move: Side,
-        /// The side of which the bound is claimed.
+        /// The side whose bound is claimed.
         prover: Side,
-        /// The score that it must reach, in discs.
+        /// The claimed minimum score of the prover, in discs.
         bound: i32,
     },
-    /// The proof takes more nodes to check than it may.
-    OutOfNodes {
-        /// The nodes that it may take.
-        max: u64,
-    },
+    /// Checking the proof takes more nodes than allowed.
+    OutOfNodes { max: u64 },
     /// The file cannot be read.
     Read(io::Error),
 }
@@ -54,17 +47,17 @@ pub enum Problem {
 impl fmt::Display for CheckError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "byte {}: ", self.offset)?;
-        match &self.problem {
-            Problem::Header(expected) => write!(f, "expected {expected}"),
-            Problem::Cut => f.write_str("the file ends, expected more of the proof"),
-            Problem::TooLong => f.write_str("expected the end of the file"),
-            Problem::Checksum { computed, stored } => {
+        match &self.kind {
+            CheckErrorKind::Header(expected) => write!(f, "expected {expected}"),
+            CheckErrorKind::Truncated => f.write_str("the file ends, expected more of the proof"),
+            CheckErrorKind::TooLong => f.write_str("expected the end of the file"),
+            CheckErrorKind::Checksum { computed, stored } => {
                 write!(
                     f,
                     "expected the checksum {computed:08x}, found {stored:08x}"
                 )
             }
-            Problem::Unproved {
+            CheckErrorKind::Unproved {
                 board,
                 to_move,
                 prover,
@@ -73,21 +66,21 @@ impl fmt::Display for CheckError {
                 f,
                 "expected {prover} to reach {bound:+}, but it does not in {board} {to_move}"
             ),
-            Problem::OutOfNodes { max } => {
+            CheckErrorKind::OutOfNodes { max } => {
                 write!(
                     f,
                     "expected a proof that takes at most {max} nodes to check"
                 )
             }
-            Problem::Read(_) => f.write_str("the file cannot be read"),
+            CheckErrorKind::Read(_) => f.write_str("the file cannot be read"),
         }
     }
 }
 
 impl Error for CheckError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match &self.problem {
-            Problem::Read(error) => Some(error),
+        match &self.kind {
+            CheckErrorKind::Read(error) => Some(error),
             _ => None,
         }
     }

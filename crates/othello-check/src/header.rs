@@ -1,39 +1,39 @@
-//! The first line of a proof: what it claims.
+//! The first line of a proof, with its claim.
 
 use std::{fmt, io::Read, ops::RangeInclusive, str::FromStr};
 
 use crate::{
     board::{Board, Side},
-    error::{CheckError, Problem},
+    error::{CheckError, CheckErrorKind},
     input::Input,
 };
 
-/// The bytes that the first line may have, without its end.
+/// The maximum length of the first line in bytes, without the line end.
 pub const MAX_HEADER: usize = 128;
 
-/// The largest number of empty squares up to which a proof may leave positions to the checker.
+/// The maximum of [`Claim::threshold`].
 pub const MAX_THRESHOLD: usize = 16;
 
-/// What a proof claims: the score of a position lies between two bounds.
+/// The claim of a proof: the score of a position lies between two bounds.
 #[derive(Clone, Debug)]
 pub struct Claim {
     /// The position's board.
     pub board: Board,
-    /// The side to move, of which the bounds are.
+    /// The side to move; the bounds are from its point of view.
     pub to_move: Side,
-    /// The score that the side to move reaches at least, in discs, empties to the winner.
+    /// The lower bound of the score in discs, with empties to the winner.
     pub lower: i32,
-    /// The score that the side to move does not exceed.
+    /// The upper bound of the score.
     pub upper: i32,
-    /// The number of empty squares up to which the checker solves by itself.
+    /// The number of empty squares up to which the checker solves positions itself.
     pub threshold: usize,
 }
 
-/// Reads what a file claims, and checks nothing of it.
+/// Reads the claim of a file, without checking the proof.
 ///
 /// # Errors
 ///
-/// Fails if the first line cannot be read or is not as described.
+/// Fails if the first line cannot be read or is invalid.
 pub fn read_claim(reader: impl Read) -> Result<Claim, CheckError> {
     Claim::read(&mut Input::new(reader))
 }
@@ -46,10 +46,10 @@ impl Claim {
             match input.byte()? {
                 b'\n' => break,
                 byte if line.len() < MAX_HEADER => line.push(byte),
-                _ => return Err(input.error(Problem::Header("a line end within 128 bytes"))),
+                _ => return Err(input.error(CheckErrorKind::Header("a line end within 128 bytes"))),
             }
         }
-        Self::parse(&line).map_err(|expected| input.error(Problem::Header(expected)))
+        Self::parse(&line).map_err(|expected| input.error(CheckErrorKind::Header(expected)))
     }
 
     fn parse(line: &[u8]) -> Result<Self, &'static str> {
@@ -78,7 +78,7 @@ impl Claim {
     }
 }
 
-/// Reads a decimal number within a range, written in the one shortest way.
+/// Parses a decimal number within a range, without leading zeros or a needless sign.
 fn number<T>(text: &[u8], range: RangeInclusive<T>) -> Option<T>
 where
     T: FromStr + PartialOrd + ToString,

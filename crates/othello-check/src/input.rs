@@ -1,10 +1,10 @@
-//! The bytes of a proof: counted, summed, and decoded to choices.
+//! The bytes of a proof: counted, checksummed, and decoded to choices.
 
 use std::io::{self, BufReader, Read};
 
-use crate::error::{CheckError, Problem};
+use crate::error::{CheckError, CheckErrorKind};
 
-/// The bytes of a file, with their number and their CRC-32 so far.
+/// A reader that counts the bytes and computes their CRC-32.
 pub(crate) struct Input<R> {
     bytes: io::Bytes<BufReader<R>>,
     offset: u64,
@@ -20,19 +20,19 @@ impl<R: Read> Input<R> {
         }
     }
 
-    /// Returns the error of a problem at this place.
-    pub(crate) fn error(&self, problem: Problem) -> CheckError {
+    /// Creates an error at the current offset.
+    pub(crate) fn error(&self, kind: CheckErrorKind) -> CheckError {
         CheckError {
             offset: self.offset,
-            problem,
+            kind,
         }
     }
 
     /// Returns the next byte.
     pub(crate) fn byte(&mut self) -> Result<u8, CheckError> {
         match self.bytes.next() {
-            None => Err(self.error(Problem::Cut)),
-            Some(Err(error)) => Err(self.error(Problem::Read(error))),
+            None => Err(self.error(CheckErrorKind::Truncated)),
+            Some(Err(error)) => Err(self.error(CheckErrorKind::Read(error))),
             Some(Ok(byte)) => {
                 self.offset += 1;
                 self.crc = crc_with(self.crc, byte);
@@ -41,7 +41,7 @@ impl<R: Read> Input<R> {
         }
     }
 
-    /// Checks that the file ends with the checksum of all bytes so far.
+    /// Checks that the file ends with the checksum of all bytes before it.
     pub(crate) fn finish(mut self) -> Result<u64, CheckError> {
         let computed = !self.crc;
         let mut stored = [0; 4];
@@ -50,17 +50,17 @@ impl<R: Read> Input<R> {
         }
         let stored = u32::from_le_bytes(stored);
         if stored != computed {
-            return Err(self.error(Problem::Checksum { computed, stored }));
+            return Err(self.error(CheckErrorKind::Checksum { computed, stored }));
         }
         match self.bytes.next() {
             None => Ok(self.offset),
-            Some(Err(error)) => Err(self.error(Problem::Read(error))),
-            Some(Ok(_)) => Err(self.error(Problem::TooLong)),
+            Some(Err(error)) => Err(self.error(CheckErrorKind::Read(error))),
+            Some(Ok(_)) => Err(self.error(CheckErrorKind::TooLong)),
         }
     }
 }
 
-/// Adds a byte to a CRC-32 (that of zip and PNG), bit by bit.
+/// Adds a byte to a CRC-32 (the one of zip and PNG), bit by bit.
 fn crc_with(crc: u32, byte: u8) -> u32 {
     (0..8).fold(crc ^ u32::from(byte), |crc, _| {
         if crc & 1 == 1 {
@@ -71,18 +71,18 @@ fn crc_with(crc: u32, byte: u8) -> u32 {
     })
 }
 
-/// The binary arithmetic decoder of the choices.
+/// The binary arithmetic decoder of choices.
 pub(crate) struct Decoder<R> {
     input: Input<R>,
     low: u32,
     high: u32,
     code: u32,
-    /// For each number of empty squares and each place in the list of moves, how likely it is, in 65536ths, that the
+    /// For each number of empty squares and each index in the list of moves, the probability, in 65536ths, that the
     /// move is chosen if none before it is.
     probabilities: [[u32; PLACES]; 65],
 }
 
-/// The places in the list of moves that have a probability of their own; all later ones share the last.
+/// The number of indices in the list of moves with a probability of their own; later ones share the last.
 const PLACES: usize = 8;
 
 impl<R: Read> Decoder<R> {
@@ -100,7 +100,7 @@ impl<R: Read> Decoder<R> {
         })
     }
 
-    /// Returns which of `count` moves is chosen, from 0.
+    /// Decodes the index of the chosen move out of `count` moves.
     pub(crate) fn choice(&mut self, empties: usize, count: usize) -> Result<usize, CheckError> {
         let mut place = 0;
         while place + 1 < count && !self.is_chosen(empties, place.min(PLACES - 1))? {

@@ -9,6 +9,6 @@ mod solve;
 mod tree;
 
 pub use board::{Board, Side};
-pub use error::{CheckError, Problem};
+pub use error::{CheckError, CheckErrorKind};
 pub use header::{Claim, MAX_HEADER, MAX_THRESHOLD, read_claim};
-pub use tree::{Proved, check, check_within};
+pub use tree::{CheckReport, check, check_within};

@@ -1,16 +1,16 @@
-//! Plain alpha-beta with a null window, for positions with few empty squares.
+//! Plain null-window alpha-beta, for positions with few empty squares.
 
 use std::iter;
 
 use crate::board::{Board, Side};
 
-/// The smallest number of empty squares with which the moves are sorted before they are tried.
+/// The minimum number of empty squares at which moves are sorted.
 const MIN_SORTED: usize = 6;
 
-/// Returns whether `side`, to move, reaches a score of at least `bound` whatever the opponent does, or `None` if that
-/// takes more than `nodes_left` nodes, of which each position takes one away.
+/// Returns whether `side`, to move, can reach a score of at least `bound`, or `None` if that takes more than
+/// `nodes_left` nodes. Decreases `nodes_left` by one per position.
 ///
-/// `squares` has the empty squares, `empties` in number, and may have others.
+/// `squares` contains the `empties` empty squares, and possibly others.
 pub(crate) fn reaches(
     board: &Board,
     side: Side,
@@ -24,7 +24,7 @@ pub(crate) fn reaches(
         return Some(board.final_score(side) >= bound);
     }
     let other = side.other();
-    // A move reaches the bound if the other side cannot reach more than its opposite then.
+    // A move reaches the bound if the other side then cannot exceed the bound's negation.
     let mut wins = |after: &Board, empties| {
         reaches(after, other, 1 - bound, squares, empties, nodes_left).map(|reached| !reached)
     };
@@ -41,13 +41,13 @@ pub(crate) fn reaches(
         let moves = iter::once(first).chain(moves);
         return any(moves, |after| wins(after, empties - 1));
     }
-    // Few replies leave little to try.
+    // Moves with few replies take the least work to refute.
     let mut moves: Vec<_> = moves.chain([first]).collect();
     moves.sort_by_cached_key(|after| after.mobility(squares, other));
     any(moves, |after| wins(after, empties - 1))
 }
 
-/// Returns whether a test is true of any of the boards, or `None` as soon as it is `None`.
+/// Returns whether a test is true for any of the boards, or `None` as soon as the test returns `None`.
 fn any(
     boards: impl IntoIterator<Item = Board>,
     mut test: impl FnMut(&Board) -> Option<bool>,

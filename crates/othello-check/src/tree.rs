@@ -4,48 +4,49 @@ use std::{collections::HashSet, io::Read};
 
 use crate::{
     board::{Board, Side},
-    error::{CheckError, Problem},
+    error::{CheckError, CheckErrorKind},
     header::Claim,
     input::{Decoder, Input},
     solve::reaches,
 };
 
-/// What was proved, and what that took.
+/// The result of a successful check, with its statistics.
 #[derive(Clone, Debug)]
-pub struct Proved {
-    /// The position and the bounds on its score.
+pub struct CheckReport {
+    /// The proved claim.
     pub claim: Claim,
-    /// The choices that were read: the prover's positions above the threshold, each once while it is remembered.
+    /// The number of choices read: one per position of the prover above the threshold, or more if the position was
+    /// forgotten.
     pub choices: u64,
-    /// The positions that were left to the checker.
+    /// The number of positions left to the checker.
     pub leaves: u64,
-    /// The positions that it searched for them.
+    /// The number of positions searched to solve them.
     pub nodes: u64,
-    /// The bytes of the file.
+    /// The size of the file in bytes.
     pub bytes: u64,
 }
 
-/// The number of positions that are remembered as proved, of each kind.
+/// The maximum number of positions remembered as proved, of each kind.
 const MAX_REMEMBERED: usize = 1 << 22;
 
-/// Checks a proof, however long that takes.
+/// Checks a proof without a limit on nodes.
 ///
 /// # Errors
 ///
-/// Fails if the file cannot be read or does not prove what it claims; the error has the place.
-pub fn check(reader: impl Read) -> Result<Proved, CheckError> {
+/// Fails if the file cannot be read or does not prove its claim.
+pub fn check(reader: impl Read) -> Result<CheckReport, CheckError> {
     check_within(reader, u64::MAX)
 }
 
-/// Checks a proof in at most `max_nodes` nodes: positions visited in the trees, and searched below the threshold.
+/// Checks a proof within `max_nodes` nodes: positions visited in the trees or searched below the threshold.
 ///
 /// # Errors
 ///
-/// Fails if the file cannot be read, does not prove what it claims, or takes more nodes; the error has the place.
-pub fn check_within(reader: impl Read, max_nodes: u64) -> Result<Proved, CheckError> {
+/// Fails if the file cannot be read, does not prove its claim, or takes more nodes.
+pub fn check_within(reader: impl Read, max_nodes: u64) -> Result<CheckReport, CheckError> {
     let mut input = Input::new(reader);
     let claim = Claim::read(&mut input)?;
-    let mut proved = Proved {
+    let mut proved = CheckReport {
         claim: claim.clone(),
         choices: 0,
         leaves: 0,
@@ -63,7 +64,7 @@ pub fn check_within(reader: impl Read, max_nodes: u64) -> Result<Proved, CheckEr
         upper,
         ..
     } = claim;
-    // A bound that every score has needs no tree.
+    // A bound that every score satisfies needs no tree.
     if lower > -64 {
         decoder = Tree::new(decoder, &mut proved, &mut nodes, to_move, lower).check()?;
     }
@@ -74,29 +75,29 @@ pub fn check_within(reader: impl Read, max_nodes: u64) -> Result<Proved, CheckEr
     Ok(proved)
 }
 
-/// The nodes that the checker may still take.
+/// The nodes left to the checker.
 struct Nodes {
     left: u64,
     max: u64,
 }
 
-/// The tree of one bound: whatever the opponent does, the prover reaches it.
+/// The tree of one bound: the prover reaches the bound whatever the opponent plays.
 struct Tree<'a, R> {
     decoder: Decoder<R>,
-    proved: &'a mut Proved,
+    proved: &'a mut CheckReport,
     nodes: &'a mut Nodes,
     prover: Side,
     bound: i32,
-    /// The positions with the prover to move that were met before, by their keys.
+    /// The keys of visited positions with the prover to move.
     met: HashSet<u128>,
-    /// The positions that the checker solved.
+    /// The keys of solved positions.
     solved: HashSet<u128>,
 }
 
 impl<'a, R: Read> Tree<'a, R> {
     fn new(
         decoder: Decoder<R>,
-        proved: &'a mut Proved,
+        proved: &'a mut CheckReport,
         nodes: &'a mut Nodes,
         prover: Side,
         bound: i32,
@@ -112,14 +113,14 @@ impl<'a, R: Read> Tree<'a, R> {
         }
     }
 
-    /// Checks the whole tree, and returns what is left of the file.
+    /// Checks the whole tree and returns the rest of the file.
     fn check(mut self) -> Result<Decoder<R>, CheckError> {
         let Claim { board, to_move, .. } = self.proved.claim.clone();
         self.visit(&board, to_move)?;
         Ok(self.decoder)
     }
 
-    /// Checks that the prover reaches the bound in a position.
+    /// Checks that the prover reaches the bound from a position.
     fn visit(&mut self, board: &Board, to_move: Side) -> Result<(), CheckError> {
         let left = self.nodes.left.checked_sub(1);
         self.nodes.left = left.ok_or_else(|| self.out_of_nodes())?;
@@ -168,7 +169,7 @@ impl<'a, R: Read> Tree<'a, R> {
         if reached {
             return Ok(());
         }
-        Err(self.decoder.input().error(Problem::Unproved {
+        Err(self.decoder.input().error(CheckErrorKind::Unproved {
             board: board.to_string(),
             to_move,
             prover: self.prover,
@@ -178,11 +179,13 @@ impl<'a, R: Read> Tree<'a, R> {
 
     fn out_of_nodes(&self) -> CheckError {
         let max = self.nodes.max;
-        self.decoder.input().error(Problem::OutOfNodes { max })
+        self.decoder
+            .input()
+            .error(CheckErrorKind::OutOfNodes { max })
     }
 }
 
-/// Returns the boards after the legal moves, fewest replies first, then in the order of the squares.
+/// Returns the boards after the legal moves, those with the fewest replies first, then in the order of the squares.
 fn sorted_moves(board: &Board, side: Side, empties: &[usize]) -> Vec<Board> {
     let play = |&square: &usize| board.play(square, side);
     let mut moves: Vec<Board> = empties.iter().filter_map(play).collect();
@@ -190,9 +193,9 @@ fn sorted_moves(board: &Board, side: Side, empties: &[usize]) -> Vec<Board> {
     moves
 }
 
-/// Remembers a position while there is room, and returns whether it was not met before.
+/// Remembers a position if there is room, and returns whether it is new.
 ///
-/// What is remembered before it is proved is used only after it: a position does not occur below itself.
+/// A position may be remembered before it is proved, because it cannot occur in its own subtree.
 fn is_first(set: &mut HashSet<u128>, key: u128) -> bool {
     if set.len() < MAX_REMEMBERED {
         set.insert(key)

@@ -1,11 +1,11 @@
-//! Counts the moves that take longer than their limit by wall clock, while busy loops want the processors too.
+//! Counts the moves that exceed their wall-clock limit while busy loops compete for the processors.
 //!
 //! `cargo run --release -p othello-engine --example late_moves -- move|game TIME MOVES [THREADS [BUSY [RESERVE]]]`
 //!
-//! The engine plays against itself from random openings, each side with a table, an account and, by `game`, a clock of
-//! its own, until MOVES have been timed. BUSY is the number of busy loops, two by default. TIME and RESERVE are in
-//! milliseconds. How long a program waits for a processor does not depend on its limit: a short limit with the RESERVE
-//! of a longer one stands for that one.
+//! The engine plays against itself from random openings until MOVES moves have been timed. Each side has its own table
+//! and time account and, with `game`, its own clock. BUSY is the number of busy loops (default 2). TIME and RESERVE are
+//! in milliseconds. The waits for a processor do not depend on the limit, so a short limit with a longer limit's
+//! RESERVE stands for the longer limit.
 #![allow(clippy::print_stdout)] // It is a program.
 
 use std::{
@@ -20,7 +20,7 @@ use std::{
 use othello_core::{Board, ByColor, Move};
 use othello_engine::{Clock, Engine, HashSize, Settings, ThreadCount, text::threads};
 
-/// The random moves that a game begins with.
+/// The number of random moves at the start of a game.
 const OPENING: usize = 8;
 
 /// The limit on the time of a side.
@@ -30,14 +30,14 @@ enum Limit {
     OfGame(Duration),
 }
 
-/// The times of moves beside what was left for each.
+/// The times of moves relative to their limits.
 #[derive(Default)]
 struct Tally {
     moves: u64,
     late: u64,
-    /// The largest time beyond the limit.
+    /// The largest excess over a limit.
     overshoot: Duration,
-    /// The minimum time left before the limit.
+    /// The smallest time left within a limit.
     min_slack: Option<Duration>,
     longest: Duration,
     total: Duration,
@@ -142,7 +142,7 @@ fn read(arguments: &[String]) -> Result<Run, Box<dyn Error>> {
     })
 }
 
-/// Plays games until the given number of moves has been timed.
+/// Plays games until `moves` moves have been timed.
 fn play_until(moves: u64, limit: Limit, settings: &Settings) -> Tally {
     let mut engines = ByColor {
         black: Engine::new(settings.clone()),
@@ -183,7 +183,7 @@ fn opening(mut random: impl FnMut() -> u64) -> Board {
     board
 }
 
-/// Plays a game to its end, or until a side has used up its clock.
+/// Plays a game until it ends or a side has used up its clock.
 fn play(mut board: Board, limit: Limit, engines: &mut ByColor<Engine>, tally: &mut Tally) {
     let whole = match limit {
         Limit::OfMove(time) | Limit::OfGame(time) => time,

@@ -1,4 +1,4 @@
-//! The engine: a searcher with a pace.
+//! The engine: a searcher with time management.
 
 use std::{hint::black_box, time::Duration};
 
@@ -12,15 +12,15 @@ use crate::{
     settings::{Settings, Strength},
 };
 
-/// The time for a move when nothing else bounds the search.
+/// The time for a move if nothing else limits the search.
 const UNBOUNDED: Duration = Duration::from_secs(3);
 
-/// The memory that a table leaves for all else, in bytes: a thread, the lines of play, the log.
+/// The memory in bytes that the table leaves for everything else: a thread, the principal variations, the log.
 const SPARE_MEMORY: usize = 4 << 20;
 
-/// An engine that chooses moves within its [`Settings`] and a game's clock, and may think on the opponent's time.
+/// An engine that chooses moves within its [`Settings`] and a game clock, and may ponder on the opponent's time.
 ///
-/// It keeps its transposition table from one move to the next, and an account of the time of the game in progress.
+/// It keeps its transposition table from move to move, and accounts for the time of the game in progress.
 pub struct Engine {
     settings: Settings,
     searcher: Searcher,
@@ -28,36 +28,36 @@ pub struct Engine {
     expected: Option<Expected>,
 }
 
-/// The next position in which the engine is expected to choose.
+/// The position in which the engine expects to move next.
 #[derive(Clone, Copy, Debug)]
 struct Expected {
     board: Board,
-    /// The strength of the search that expects it.
+    /// The strength of the search that predicted it.
     strength: Strength,
 }
 
-/// A move that is asked of an [`Engine`].
+/// A request to an [`Engine`] to choose a move.
 #[derive(Clone, Debug)]
-pub struct Request {
-    /// The board, with the side to choose to move.
+pub struct MoveRequest {
+    /// The board; the side to move chooses.
     pub board: Board,
-    /// The clock of the side to move. Its reserve holds where it is larger than that of the settings.
+    /// The clock of the side to move. The larger of its reserve and the settings' reserve applies.
     pub clock: Clock,
-    /// The moment at which the time of the move began.
+    /// The start of the move's time.
     pub started: Instant,
-    /// The moves to consider; `None` for all.
+    /// The moves to consider, or `None` for all.
     pub moves: Option<Bitboard>,
-    /// The largest midgame depth in plies, beside the settings' own. From 1 to 60 it names the level that searches
-    /// so deep.
+    /// The maximum midgame depth in plies, in addition to the settings'. From 1 to 60 it selects the level of that
+    /// depth.
     pub max_depth: Option<u32>,
-    /// The number of lines to find, best first; 0 counts as 1.
+    /// The number of lines to report, best first; 0 counts as 1.
     pub lines: usize,
-    /// A handle that stops the search, beside [`Engine::stop_handle`].
+    /// A handle that stops the search, in addition to [`Engine::stop_handle`].
     pub stop: Option<StopHandle>,
 }
 
-impl Request {
-    /// A request for the best move, whose time begins now.
+impl MoveRequest {
+    /// Creates a request for the best move, whose time begins now.
     pub fn new(board: Board, clock: Clock) -> Self {
         Self {
             board,
@@ -72,21 +72,21 @@ impl Request {
 }
 
 impl Engine {
-    /// Returns an engine with these settings; where there is no memory for its table, with a smaller one, and a
-    /// warning in the log. A player that does not start has lost its games.
+    /// Creates an engine. If there is not enough memory for its table, logs a warning and uses a smaller one, because a
+    /// player that does not start loses its games.
     ///
     /// # Panics
     ///
-    /// When there is no memory for the smallest table either.
+    /// Panics if there is not enough memory for the smallest table.
     pub fn new(settings: Settings) -> Self {
         Self::with_memory_left(settings).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// Returns an engine as [`new`](Self::new) does.
+    /// Creates an engine like [`new`](Self::new).
     ///
     /// # Errors
     ///
-    /// When there is no memory for the smallest table either.
+    /// Fails if there is not enough memory for the smallest table.
     pub(crate) fn with_memory_left(settings: Settings) -> Result<Self, TableError> {
         let hash_mib = settings.hash.get();
         Self::with_table_of_at_most(hash_mib, settings)
@@ -95,7 +95,7 @@ impl Engine {
     fn with_table_of_at_most(mut hash_mib: usize, settings: Settings) -> Result<Self, TableError> {
         loop {
             let searcher = settings.searcher_with_table(hash_mib).and_then(|searcher| {
-                // Where there is no memory for a small value, the process is aborted.
+                // A failed small allocation would abort the process.
                 if has_memory(SPARE_MEMORY) {
                     Ok(searcher)
                 } else {
@@ -118,11 +118,11 @@ impl Engine {
         &self.settings
     }
 
-    /// Returns an engine with these settings.
+    /// Creates an engine.
     ///
     /// # Errors
     ///
-    /// When there is no memory for its table.
+    /// Fails if there is not enough memory for its table.
     pub fn try_new(settings: Settings) -> Result<Self, TableError> {
         let searcher = settings.searcher()?;
         Ok(Self::with_searcher(settings, searcher))
@@ -137,24 +137,23 @@ impl Engine {
         }
     }
 
-    /// Changes the bounds of the searches from here on.
+    /// Changes the strength of later searches.
     pub fn set_strength(&mut self, strength: Strength) {
         self.settings.strength = strength;
     }
 
-    /// Forgets the games so far: the transposition table, the time used and the expected position.
+    /// Forgets earlier games: the transposition table, the time used and the expected position.
     ///
-    /// Without this call an engine may play one game after the other too. A game that begins with more empty squares
-    /// than the last position had is given an account of its own.
+    /// Optional between games. A position with more empty squares than the last one starts a new time account.
     pub fn new_game(&mut self) {
         self.searcher.clear();
         self.pace.new_game();
         self.expected = None;
     }
 
-    /// Chooses a move on `board` within the settings and `clock`, whose time begins now.
+    /// Chooses a move on `board` within the settings and `clock`. The time of the move begins now.
     ///
-    /// If neither the settings nor the clock bound the search, it takes three seconds. The report has a legal move
+    /// If neither the settings nor the clock limit the search, it takes three seconds. The report has a legal move
     /// whenever there is one; [`Report::best`] is `None` if the side to move must pass or the game is over.
     ///
     /// # Examples
@@ -171,12 +170,12 @@ impl Engine {
     /// assert!(report.best.is_some() && report.elapsed < Duration::from_millis(500));
     /// ```
     pub fn choose(&mut self, board: Board, clock: &Clock) -> Report {
-        self.answer(&Request::new(board, *clock), &mut |_| {})
+        self.answer(&MoveRequest::new(board, *clock), &mut |_| {})
     }
 
-    /// Chooses a move as [`choose`](Self::choose) does, with everything that a request may ask for; `observer` is called
-    /// as by [`Searcher::search_observed`](othello_search::Searcher::search_observed).
-    pub fn answer(&mut self, request: &Request, observer: &mut dyn FnMut(&Report)) -> Report {
+    /// Chooses a move like [`choose`](Self::choose), with all options of a request. Calls `observer` as
+    /// [`Searcher::search_observed`](othello_search::Searcher::search_observed) does.
+    pub fn answer(&mut self, request: &MoveRequest, observer: &mut dyn FnMut(&Report)) -> Report {
         let strength = self.settings.strength.at_most(request.max_depth);
         let limits = self.limits(request, strength);
         let board = request.board;
@@ -200,7 +199,7 @@ impl Engine {
         report
     }
 
-    fn limits(&mut self, request: &Request, strength: Strength) -> Limits {
+    fn limits(&mut self, request: &MoveRequest, strength: Strength) -> Limits {
         let empties = request.board.empties().count();
         let budget = self.pace.budget(&request.clock, empties);
         let time = if budget != TimeBudget::UNLIMITED {
@@ -220,24 +219,24 @@ impl Engine {
         }
     }
 
-    /// The handle that stops the search which begins next, be it for a move or pondering, and no other.
+    /// Returns the handle that stops the next search, for a move or pondering, and no other.
     pub fn stop_handle(&self) -> StopHandle {
         self.searcher.stop_handle()
     }
 
-    /// The board on which the engine is expected to choose next: the end of the line of play that its last choice
-    /// begins, as far as the next move of its own. `None` where the line does not reach so far.
+    /// Returns the board on which the engine expects to choose next: the end of its last principal variation's prefix
+    /// up to its own next move. `None` if the variation is too short.
     pub fn expected(&self) -> Option<Board> {
         self.expected.map(|expected| expected.board)
     }
 
-    /// Returns whether there is a position to [`ponder`](Self::ponder) on and the settings ask for it.
+    /// Returns whether there is a position to [`ponder`](Self::ponder) on and the settings enable pondering.
     pub fn ponders(&self) -> bool {
         self.settings.ponder && self.expected.is_some()
     }
 
-    /// Searches the [expected](Self::expected) position on the opponent's time, so that the table knows it, until
-    /// the [stop handle](Self::stop_handle) is used or the position is solved. `None` where no position is expected.
+    /// Searches the [expected](Self::expected) position on the opponent's time to fill the table, until the [stop
+    /// handle](Self::stop_handle) is used or the position is solved. Returns `None` if no position is expected.
     pub fn ponder(&mut self) -> Option<Report> {
         let Expected { board, strength } = self.expected?;
         let limits = strength.limits();
@@ -247,16 +246,16 @@ impl Engine {
     }
 }
 
-/// Returns whether the system has a number of bytes.
+/// Returns whether the system can allocate a number of bytes.
 fn has_memory(bytes: usize) -> bool {
     let mut probe = Vec::<u8>::new();
     let reserved = probe.try_reserve_exact(bytes);
-    // What is never used need not be allocated.
+    // Unused memory might not be allocated.
     black_box(&probe);
     reserved.is_ok()
 }
 
-/// Returns the board on which the side to move on `board` has to choose again, if the line reaches so far.
+/// Returns the board on which the side to move on `board` moves again, if the line is long enough.
 fn our_next_turn(mut board: Board, line: &[Move]) -> Option<Board> {
     let us = board.side_to_move();
     for &mv in line {
@@ -289,9 +288,9 @@ mod tests {
     #[test]
     fn the_choice_is_among_the_requested_moves() {
         for square in Board::START.legal_moves() {
-            let request = Request {
+            let request = MoveRequest {
                 moves: Some(square.into()),
-                ..Request::new(Board::START, Clock::default())
+                ..MoveRequest::new(Board::START, Clock::default())
             };
             assert_eq!(engine(3).answer(&request, &mut |_| {}).best, Some(square));
         }
@@ -307,11 +306,11 @@ mod tests {
     }
 
     #[test]
-    fn only_a_search_that_nothing_bounds_is_given_a_time() {
+    fn only_an_unlimited_search_is_given_a_time() {
         let time = |strength, clock| {
             let mut engine = engine(1);
             engine.set_strength(strength);
-            let request = Request::new(Board::START, clock);
+            let request = MoveRequest::new(Board::START, clock);
             engine.limits(&request, strength).time
         };
         let nodes = Strength {
@@ -331,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_game_is_searched_as_the_first_one() {
+    fn a_new_game_is_searched_like_the_first_one() {
         let mut engine = engine(8);
         let first = engine.choose(Board::START, &Clock::default());
         let again = engine.choose(Board::START, &Clock::default());
@@ -343,14 +342,14 @@ mod tests {
     }
 
     #[test]
-    fn a_changed_strength_counts_from_the_next_move() {
+    fn a_changed_strength_applies_from_the_next_move() {
         let mut engine = engine(2);
         engine.set_strength(Strength::depth(4));
         assert_eq!(engine.choose(Board::START, &Clock::default()).depth, 4);
     }
 
     #[test]
-    fn the_table_knows_a_position_that_was_pondered_on() {
+    fn the_table_keeps_a_pondered_position() {
         let nodes = |ponder: bool| {
             let mut engine = engine(12);
             engine.choose(Board::START, &Clock::default());
@@ -369,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn an_engine_ponders_where_it_is_told_to_and_expects_a_position() {
+    fn an_engine_ponders_if_enabled_and_a_position_is_expected() {
         let mut silent = engine(4);
         silent.choose(Board::START, &Clock::default());
         assert!(silent.expected().is_some() && !silent.ponders());
@@ -383,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn pondering_that_is_stopped_beforehand_ends_at_once() {
+    fn pondering_stopped_beforehand_ends_at_once() {
         let mut engine = engine(60);
         engine.expected = Some(Expected {
             board: Board::START,
@@ -411,12 +410,12 @@ mod tests {
     }
 
     #[test]
-    fn a_request_may_bring_a_stop_handle_of_its_own() {
+    fn a_request_may_have_its_own_stop_handle() {
         let stop = StopHandle::new();
         stop.stop();
-        let request = Request {
+        let request = MoveRequest {
             stop: Some(stop),
-            ..Request::new(Board::START, Clock::default())
+            ..MoveRequest::new(Board::START, Clock::default())
         };
         let best = engine(60).answer(&request, &mut |_| {}).best;
         assert!(best.is_some_and(|square: Square| Board::START.legal_moves().contains(square)));

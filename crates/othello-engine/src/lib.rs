@@ -12,7 +12,7 @@ mod session_margin;
 mod settings;
 pub mod text;
 
-pub use engine::{Engine, Request};
+pub use engine::{Engine, MoveRequest};
 pub use othello_search::{
     Clock, Evaluation, Exactness, Instant, Level, Line, Report, StopHandle, TableError,
     eval::Network,

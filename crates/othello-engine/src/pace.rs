@@ -1,4 +1,4 @@
-//! The pace: the time for a move, from the other side's clock, the limits of the settings and a reserve.
+//! Time management: the time budget of a move, from the other side's clock, the settings' limits and a reserve.
 
 use std::time::Duration;
 
@@ -8,33 +8,33 @@ use othello_search::{Clock, TimeBudget, allocate};
 /// The number of moves of one side in a game without passes.
 const MOVES: u32 = 30;
 
-/// The limits of the settings on the thinking time, and the account of a game.
+/// The settings' limits on the thinking time, and the account of the game in progress.
 ///
-/// The limits of the clock hold too; the tightest of all counts.
+/// The tightest of these limits and the clock's applies.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Pace {
-    /// The longest time for a move.
+    /// The maximum time for a move.
     move_time: Option<Duration>,
-    /// The longest time for a game, counted over all its moves.
+    /// The maximum time for a game, counted over all its moves.
     game_time: Option<Duration>,
-    /// The time to keep back from every limit; `None` is a share of it: see [`Pace::budget`].
+    /// The time to keep back from every limit, or `None` for a share of it: see [`Pace::budget`].
     reserve: Option<Duration>,
     account: Account,
 }
 
-/// The account of the game in progress.
+/// The time account of the game in progress.
 #[derive(Clone, Copy, Debug, Default)]
 struct Account {
-    /// The empty squares at the last move: a position with more of them is of a new game.
+    /// The number of empty squares at the last move; a position with more starts a new game.
     empties: u32,
-    /// The largest game clock seen: the limit for the whole game.
+    /// The largest game clock seen, which is the limit for the whole game.
     whole: Duration,
     /// The time used so far.
     spent: Duration,
 }
 
 impl Pace {
-    /// A pace within these limits.
+    /// Creates a pace with these limits.
     pub(crate) fn new(
         move_time: Option<Duration>,
         game_time: Option<Duration>,
@@ -48,15 +48,15 @@ impl Pace {
         }
     }
 
-    /// Begins the account of a new game.
+    /// Starts the account of a new game.
     pub(crate) fn new_game(&mut self) {
         self.account = Account::default();
     }
 
     /// Returns the budget of a move under `clock`, counted from the start of the move's time.
     ///
-    /// Without a reserve in the settings, [`move_reserve`] and [`game_reserve`] are kept back, but [`min_share`] of the
-    /// time left for a game may be used all the same. A larger reserve of the clock replaces the pace's own.
+    /// Without a reserve in the settings, keeps back [`move_reserve`] and [`game_reserve`], but always allows
+    /// [`min_share`] of the time left for a game. A larger reserve of the clock takes precedence.
     pub(crate) fn budget(&mut self, clock: &Clock, empties: u32) -> TimeBudget {
         if empties > self.account.empties {
             self.new_game();
@@ -67,7 +67,7 @@ impl Pace {
         of_game.min(of_move)
     }
 
-    /// Adds the time that the last move took to the account.
+    /// Adds the time of the last move to the account.
     pub(crate) fn spend(&mut self, time: Duration) {
         self.account.spent += time;
     }
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn without_any_limit_there_is_none() {
+    fn without_limits_the_budget_is_unlimited() {
         let budget = Pace::default().budget(&Clock::default(), 60);
         assert_eq!(budget, TimeBudget::UNLIMITED);
     }
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn the_tightest_limit_counts() {
+    fn the_tightest_limit_applies() {
         let mut pace = Pace::new(Some(MS(100)), None, Some(Duration::ZERO));
         assert_eq!(hard(&mut pace, None, Some(MS(2_000))), MS(100));
         assert_eq!(hard(&mut pace, None, Some(MS(50))), MS(50));
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_of_the_users_clock_never_takes_more_than_its_time() {
+    fn a_game_never_exceeds_the_settings_game_time() {
         let mut pace = Pace::new(None, Some(MS(1_000)), None);
         let mut spent = Duration::ZERO;
         for empties in (1..=60).rev().step_by(2) {
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_within_the_reserve_still_allows_a_glance() {
+    fn a_clock_within_the_reserve_still_allows_a_short_search() {
         let left = Some(MS(640));
         let mut pace = Pace::default();
         hard(&mut pace, Some(MS(5_000)), None);
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_short_game_survives_the_lag_that_our_clock_does_not_see() {
+    fn a_short_game_survives_lag_outside_the_engines_clock() {
         let whole = MS(1_000);
         let (mut left, mut theirs) = (whole, Duration::ZERO);
         let mut pace = Pace::default();
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_game_has_a_new_account() {
+    fn a_new_game_starts_a_new_account() {
         let mut pace = Pace::new(None, Some(MS(1_000)), None);
         let first = hard(&mut pace, None, None);
         pace.spend(MS(1_000));

@@ -1,14 +1,14 @@
-//! The answers of the engine to the tasks of a session of any format.
+//! The engine as the thinker of a session, for any wire format.
 
 use std::time::Instant;
 
 use othello_proto::session::{Assessment, Choice, Line, Question, Task};
 use othello_search::{Clock, Exactness, Report, StopHandle};
 
-use crate::{Engine, Request};
+use crate::{Engine, MoveRequest};
 
 impl Engine {
-    /// Answers a task within a clock; `stop` ends the search too.
+    /// Answers a task within a clock; `stop` also ends the search.
     pub(crate) fn decide(
         &mut self,
         task: &Task,
@@ -21,20 +21,20 @@ impl Engine {
             moves,
             effort,
         } = task.question;
-        let request = Request {
+        let request = MoveRequest {
             started,
             moves: Some(moves),
             max_depth: effort.depth,
             lines: effort.lines,
             stop: Some(stop),
-            ..Request::new(board, clock)
+            ..MoveRequest::new(board, clock)
         };
         let report = self.answer(&request, &mut |_| {});
         choice(&task.question, &report)
     }
 }
 
-/// Returns the clock of a task as the search takes it, with the overtime of all moves that the game may last.
+/// Converts the clock of a task for the search, adding the overtime of all moves that the game may still last.
 pub(crate) fn clock(task: &Task) -> Clock {
     let moves = task.question.board.empties().count().div_ceil(2);
     let overtime = task
@@ -49,8 +49,8 @@ pub(crate) fn clock(task: &Task) -> Clock {
     }
 }
 
-/// Returns the choice that a report makes. A question may list squares that the rules forbid, when the
-/// other side insists on them; then the report's move need not be one of them.
+/// Returns the choice of a report. A question may list illegal squares if the other side insists on them; the report's
+/// move then need not be one of them.
 fn choice(question: &Question, report: &Report) -> Choice {
     let listed = report
         .best
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn the_choice_is_among_the_tasks_moves() {
+    fn the_choice_is_one_of_the_tasks_moves() {
         for square in Board::START.legal_moves() {
             let task = task(Board::START, square.into());
             let choice = engine(3).think(&task, Instant::now());
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn a_square_that_the_rules_forbid_is_played_when_nothing_else_is_listed() {
+    fn an_illegal_square_is_played_if_nothing_else_is_listed() {
         let task = task(Board::START, Square::H8.into());
         let choice = engine(3).think(&task, Instant::now());
         assert_eq!((choice.square, choice.assessment), (Square::H8, None));
@@ -126,7 +126,7 @@ mod tests {
 
     #[test]
     fn a_solved_position_is_assessed_exactly() {
-        // Black fills the corner and nothing is left of White's.
+        // Black fills the corner, and no white disc is left.
         let text = format!("-OX{} X", "X".repeat(61));
         let board: Board = text.parse().unwrap();
         let choice = engine(1).think(&task(board, board.legal_moves()), Instant::now());
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn as_many_lines_are_found_as_are_asked_for() {
+    fn the_requested_number_of_lines_is_found() {
         let mut board = Board::START;
         board.play(Square::F5).unwrap();
         let mut task = task(board, board.legal_moves());
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn an_interrupter_called_beforehand_ends_an_unlimited_search() {
+    fn an_interruption_beforehand_ends_an_unlimited_search() {
         let mut engine = engine(60);
         let interrupt = engine.interrupter();
         interrupt();
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn a_session_ponders_on_the_position_that_the_engine_expects() {
+    fn a_session_ponders_on_the_expected_position() {
         let nodes = |ponder: bool| {
             let mut engine = engine(12);
             let first = task(Board::START, Board::START.legal_moves());
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn the_depth_that_the_other_side_wants_bounds_the_search() {
+    fn the_requested_depth_limits_the_search() {
         let mut task = task(Board::START, Board::START.legal_moves());
         task.question.effort.depth = Some(2);
         let assessment = engine(9).think(&task, Instant::now()).assessment.unwrap();
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn overtime_counts_for_each_move_that_is_left() {
+    fn overtime_counts_for_each_remaining_move() {
         let mut task = task(Board::START, Board::START.legal_moves());
         task.clock.game = Some(Duration::from_secs(20));
         task.clock.overtime = Some(Duration::from_secs(5));
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn the_clock_of_the_session_bounds_the_search() {
+    fn the_clock_of_the_session_limits_the_search() {
         let mut task = task(Board::START, Board::START.legal_moves());
         task.clock.per_move = Some(Duration::ZERO);
         let assessment = engine(60).think(&task, Instant::now()).assessment.unwrap();

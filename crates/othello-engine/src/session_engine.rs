@@ -1,4 +1,4 @@
-//! The engine of a player's process, which plays with as much memory as the system gives it.
+//! The engine of a player's process, which adapts to the available memory.
 
 use std::{mem, sync::Arc, time::Duration};
 
@@ -9,15 +9,15 @@ use othello_search::{Clock, Instant, StopHandle, eval::Network};
 
 use crate::{Engine, HashSize, Settings, session::clock};
 
-/// The most that is kept back from the limit of a move for the start and the end of a process that lives for it, and at
-/// most half of the limit: on a busy machine each takes several waits for a processor.
+/// The maximum time kept back from a move's limit for the start and end of a process that plays a single move (at most
+/// half of the limit): on a busy machine each takes several waits for a processor.
 const PROCESS_RESERVE: Duration = Duration::from_millis(40);
 
-/// The time for a move to which a table of 1 MiB is enough, in milliseconds: the system clears what is used of it.
+/// The time for a move, in milliseconds, per MiB of table: the system has to clear the pages that are used.
 const TIME_OF_MEBIBYTE: u128 = 25;
 
-/// A thinker of sessions that makes its [`Engine`] itself. Without memory or time for the evaluation it plays a move
-/// after which the opponent has few: a player that does not move has lost its game.
+/// A session's thinker that creates its [`Engine`] on demand. Without memory or time for the evaluation, it plays a
+/// move that leaves the opponent few replies, because a player that does not move loses its game.
 ///
 /// # Examples
 ///
@@ -40,16 +40,16 @@ const TIME_OF_MEBIBYTE: u128 = 25;
 /// assert!(board.legal_moves().contains(choice.square));
 /// ```
 pub struct SessionEngine {
-    /// What makes the settings, until the engine is made.
+    /// Creates the settings; taken when the engine is created.
     settings: Option<Box<dyn FnOnce(Arc<Network>) -> Settings + Send>>,
     engine: Option<Engine>,
-    /// The handle of the next task.
+    /// The stop handle of the next task.
     stop: StopHandle,
     lives_for_one_move: bool,
 }
 
 impl SessionEngine {
-    /// Makes the engine with settings for the built-in evaluation.
+    /// Creates the engine with settings for the built-in evaluation.
     pub fn new(settings: impl FnOnce(Arc<Network>) -> Settings + Send + 'static) -> Self {
         let mut engine = Self::for_one_move(settings);
         engine.lives_for_one_move = false;
@@ -57,9 +57,9 @@ impl SessionEngine {
         engine
     }
 
-    /// Returns the thinker of a process that lives for one move: it makes the engine when there is more than one move
-    /// to choose from and time to search. It keeps time back from a short limit for the process itself, and then has a
-    /// smaller table.
+    /// Creates the thinker of a process that plays a single move. It creates the engine only if there is a choice of
+    /// moves and time to search. Under a short limit it keeps time back for the process itself and uses a smaller
+    /// table.
     pub fn for_one_move(settings: impl FnOnce(Arc<Network>) -> Settings + Send + 'static) -> Self {
         Self {
             settings: Some(Box::new(settings)),
@@ -69,7 +69,7 @@ impl SessionEngine {
         }
     }
 
-    /// Makes the engine, if that is not done, for a move with this limit.
+    /// Creates the engine, unless it exists, for a move with this limit.
     fn load(&mut self, limit: Option<Duration>) {
         let Some(settings) = self.settings.take() else {
             return;
@@ -90,13 +90,13 @@ impl SessionEngine {
         }
     }
 
-    /// Returns whether there is one move, or no time to make the engine and search.
+    /// Returns whether there is only one move, or no time to create the engine and search.
     fn is_settled(task: &Task, started: Instant) -> bool {
         let is_late = |limit: Duration| !leaves_time(started.elapsed(), limit);
         task.question.moves.count() == 1 || task.clock.per_move.is_some_and(is_late)
     }
 
-    /// Returns the clock of a task, within what the system allows of CPU time.
+    /// Returns the clock of a task, limited by the system's limit on CPU time.
     fn clock(&self, engine: &Engine, task: &Task) -> Clock {
         let mut clock = clock(task);
         if let Some(left) = cpu_time_left() {
@@ -146,11 +146,11 @@ impl Thinker<Question> for SessionEngine {
     }
 }
 
-/// Returns whether a process that has spent a time on its start can make the engine within a limit. That takes about
-/// four times as much of the processor, whatever share of it the process gets; a start that took long may have waited
-/// for something else.
+/// Returns whether a process that has spent `spent` on its start can create the engine within a limit. Creating it
+/// takes about four times the CPU time of the start, whatever share of the processor the process gets; a slow start may
+/// also have waited for something else.
 fn leaves_time(spent: Duration, limit: Duration) -> bool {
-    // The moment of the launch is known to a hundredth of a second.
+    // The launch time is known only to a hundredth of a second.
     let start = spent.saturating_sub(Duration::from_millis(10));
     let making = (4 * start).min(Duration::from_millis(300));
     spent + making + process_reserve(limit) / 2 < limit
@@ -160,11 +160,11 @@ fn process_reserve(limit: Duration) -> Duration {
     PROCESS_RESERVE.min(limit / 2)
 }
 
-/// Returns the listed move after which the opponent has the fewest moves, a corner before others.
+/// Returns the listed move that leaves the opponent the fewest moves, preferring corners.
 fn quick_choice(question: &Question) -> Square {
     let replies = |&square: &Square| {
         let mut board = question.board;
-        // What the rules forbid may be listed all the same.
+        // The list may contain illegal moves.
         let legal = board.play(square).is_ok();
         let is_corner = [Square::A1, Square::H1, Square::A8, Square::H8].contains(&square);
         (!legal, !is_corner, board.legal_moves().count())
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn a_process_for_one_move_makes_no_engine_for_a_forced_one() {
+    fn a_process_for_one_move_creates_no_engine_for_a_forced_move() {
         let mut thinker = SessionEngine::for_one_move(quick);
         let choice = thinker.think(&task(Square::D3.into()), Instant::now());
         assert_eq!((choice.square, choice.assessment), (Square::D3, None));
@@ -207,14 +207,14 @@ mod tests {
     }
 
     #[test]
-    fn an_engine_that_is_made_searches_a_forced_move_too() {
+    fn an_existing_engine_searches_a_forced_move_too() {
         let mut thinker = SessionEngine::new(quick);
         let choice = thinker.think(&task(Square::D3.into()), Instant::now());
         assert!(choice.assessment.is_some());
     }
 
     #[test]
-    fn an_interruption_before_the_engine_is_made_ends_the_search() {
+    fn an_interruption_before_the_engine_exists_ends_the_search() {
         let endless = |network| Settings {
             strength: Strength::depth(60),
             ..quick(network)
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn a_short_limit_has_a_small_table_and_one_that_is_used_up_no_search() {
+    fn a_short_limit_means_a_small_table_and_an_expired_one_no_search() {
         let hash = |limit| {
             let mut thinker = SessionEngine::for_one_move(|network| Settings {
                 hash: HashSize::default(),
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slow_start_says_how_long_the_evaluation_takes() {
+    fn a_slow_start_predicts_a_slow_evaluation() {
         let leaves = |spent, limit| {
             let [spent, limit] = [spent, limit].map(Duration::from_millis);
             leaves_time(spent, limit)
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_without_a_search_is_a_corner_or_leaves_few_replies() {
+    fn a_move_without_search_is_a_corner_or_leaves_few_replies() {
         let choice = |text: &str| {
             let board: Board = text.parse().unwrap();
             quick_choice(&Question::best_move(board))
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn a_process_for_one_move_keeps_more_back_from_a_short_limit() {
+    fn a_process_for_one_move_keeps_back_more_of_a_short_limit() {
         let reserve = |lives_for_one_move, own, limit| {
             let settings = Settings {
                 reserve: own,

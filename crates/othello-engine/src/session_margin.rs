@@ -1,4 +1,4 @@
-//! The engine decides before a session stops waiting for it.
+//! Tests that the engine decides before a session's deadline for the decision.
 
 use std::time::Duration;
 
@@ -10,10 +10,10 @@ use othello_proto::{
 
 use crate::{pace::Pace, session::clock};
 
-/// The open task and the time for which the session waits for its decision.
-fn asked(mut session: impl PlayerSession<Question = Question>, told: &[u8]) -> (Task, Duration) {
+/// Returns the open task and the time for which the session waits for its decision.
+fn asked(mut session: impl PlayerSession<Question = Question>, input: &[u8]) -> (Task, Duration) {
     session.start(Timestamp::ORIGIN);
-    session.receive(told, Timestamp::ORIGIN);
+    session.receive(input, Timestamp::ORIGIN);
     let task = std::iter::from_fn(|| session.poll()).find_map(|action| match action {
         Action::Think(task) => Some(task),
         _ => None,
@@ -31,7 +31,7 @@ fn check((task, wait): (Task, Duration)) {
 }
 
 #[test]
-fn the_engine_decides_before_the_last_moment_of_a_move() {
+fn the_engine_decides_before_the_deadline_of_a_move() {
     for limit in (2..5000).map(Duration::from_millis) {
         let options = codewarriors::PlayerOptions {
             limit,
@@ -42,7 +42,7 @@ fn the_engine_decides_before_the_last_moment_of_a_move() {
 }
 
 #[test]
-fn the_engine_decides_before_the_last_moment_with_a_small_reserve() {
+fn the_engine_decides_before_the_deadline_with_a_small_reserve() {
     for reserve in (0..100).map(Duration::from_millis) {
         let options = codewarriors::PlayerOptions {
             time_margin: TimeMargin::default().at_most(reserve / 2),
@@ -58,8 +58,8 @@ fn the_engine_decides_before_the_last_moment_with_a_small_reserve() {
 }
 
 #[test]
-fn the_engine_decides_before_the_last_moment_of_a_game() {
-    // One that has just begun, and one whose last square is to be taken.
+fn the_engine_decides_before_the_deadline_of_a_game() {
+    // A game that has just begun, and one with a single empty square.
     let last = format!("{}-OX X", "X".repeat(61)).parse().unwrap();
     for start in [othello_core::Board::START, last] {
         for limit in (2..5000).map(|step| Duration::from_millis(step * step / 16 + 1)) {

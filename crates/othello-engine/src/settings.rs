@@ -6,8 +6,8 @@ use othello_core::Tier;
 use othello_search::{Level, Limits, Searcher, TableError, eval::Network};
 use serde::{Deserialize, Serialize};
 
-/// The settings of an [`Engine`](crate::Engine): by default it uses one thread and a small table, and plays as well
-/// as it can.
+/// The settings of an [`Engine`](crate::Engine). By default it uses one thread and a small table, and plays at full
+/// strength.
 ///
 /// # Examples
 ///
@@ -26,27 +26,26 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Settings {
-    /// The size of the transposition table; 32 MiB by default.
+    /// The size of the transposition table (default 32 MiB).
     pub hash: HashSize,
-    /// The number of threads that search; one by default.
+    /// The number of search threads (default 1).
     pub threads: ThreadCount,
-    /// The CPU instructions to use, which change the speed alone. `None` is the best tier of this CPU; a tier that
-    /// the CPU lacks is replaced by [`Tier::Portable`].
+    /// The instruction set, which affects only speed. `None` is the best tier of this CPU; an unsupported tier is
+    /// replaced by [`Tier::Portable`].
     pub tier: Option<Tier>,
-    /// The evaluation. It is not serialized: settings that are read have the built-in one.
+    /// The evaluation. Not serialized: deserialized settings have the built-in one.
     #[serde(skip)]
     pub network: Arc<Network>,
-    /// The bounds of each search apart from time.
+    /// The limits of each search apart from time.
     pub strength: Strength,
-    /// The longest time for a move; `None` for no limit.
+    /// The maximum time for a move, or `None` for no limit.
     pub move_time: Option<Duration>,
-    /// The longest time for a whole game; `None` for no limit.
+    /// The maximum time for a whole game, or `None` for no limit.
     pub game_time: Option<Duration>,
-    /// The time kept back from every limit for what happens outside the search: start-up, pipes, network. `None` is
-    /// a share of the limit.
+    /// The time kept back from every limit for delays outside the search: start-up, pipes, network. `None` is a share
+    /// of the limit.
     pub reserve: Option<Duration>,
-    /// Enables thinking on the opponent's time: the program that plays calls
-    /// [`Engine::ponder`](crate::Engine::ponder) if this is set.
+    /// Enables pondering on the opponent's time: if set, the program calls [`Engine::ponder`](crate::Engine::ponder).
     pub ponder: bool,
 }
 
@@ -57,7 +56,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The default settings with another evaluation. A program that never asks for the built-in one is linked without
+    /// The default settings with another evaluation. A program that never uses the built-in network is linked without
     /// its weights.
     pub fn with_network(network: Arc<Network>) -> Self {
         Self {
@@ -73,17 +72,17 @@ impl Settings {
         }
     }
 
-    /// Returns a searcher with these settings, for a program whose searches have limits of their own: an
+    /// Creates a searcher with these settings, for a program that limits its searches itself. An
     /// [`Engine`](crate::Engine) takes its limits from the settings and a clock.
     ///
     /// # Errors
     ///
-    /// When there is no memory for the transposition table.
+    /// Fails if there is not enough memory for the transposition table.
     pub fn searcher(&self) -> Result<Searcher, TableError> {
         self.searcher_with_table(self.hash.get())
     }
 
-    /// Returns a searcher with a table of `hash_mib` instead of [`hash`](Self::hash).
+    /// Creates a searcher with a table of `hash_mib` instead of [`hash`](Self::hash).
     pub(crate) fn searcher_with_table(&self, hash_mib: usize) -> Result<Searcher, TableError> {
         Searcher::try_new(othello_search::Options {
             hash_mib,
@@ -94,18 +93,18 @@ impl Settings {
     }
 }
 
-/// The bounds of a search apart from time; by default there are none.
+/// The limits of a search apart from time; none by default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Strength {
-    /// The deepest iteration, in plies; 0 counts as 1.
+    /// The maximum depth of iterations in plies; 0 counts as 1.
     pub depth: Option<u32>,
-    /// With a depth: the number of empty squares from which a position is solved exactly, even where the depth is
+    /// The maximum number of empty squares at which a position is solved exactly even if [`depth`](Self::depth) is
     /// lower.
     pub solve_from: u32,
-    /// The number of positions to search for a move.
+    /// The maximum number of nodes per move.
     pub nodes: Option<u64>,
-    /// Enables `ProbCut`, which leaves out moves that are unlikely to matter; set by default.
+    /// Enables ProbCut pruning (default `true`).
     pub selective: bool,
 }
 
@@ -121,7 +120,7 @@ impl Default for Strength {
 }
 
 impl Strength {
-    /// The strength of a search to a fixed depth in plies.
+    /// Limits the depth, in plies.
     pub fn depth(depth: u32) -> Self {
         Self {
             depth: Some(depth),
@@ -137,7 +136,7 @@ impl Strength {
         }
     }
 
-    /// Returns the strength lowered to the level of the number `max_depth`, where that looks less far ahead.
+    /// Limits the strength to the level with number `max_depth`, if that has a lower depth.
     #[must_use]
     pub(crate) fn at_most(self, max_depth: Option<u32>) -> Self {
         let level = max_depth.and_then(|depth| {
@@ -159,7 +158,7 @@ impl Strength {
         self.depth.is_some() || self.nodes.is_some()
     }
 
-    /// Returns the limits of a search of this strength.
+    /// Converts to the limits of a search.
     pub(crate) fn limits(self) -> Limits {
         Limits {
             depth: self.depth,
@@ -171,15 +170,15 @@ impl Strength {
     }
 }
 
-/// A number outside the range of a setting.
+/// The error of a number outside the range of a setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected a number from 1 to {max}")]
+#[allow(missing_docs)]
 pub struct OutOfRange {
-    /// The largest value of the setting.
     pub max: u64,
 }
 
-/// Defines a number from 1 to a maximum.
+/// Defines a number type with a range from 1 to a maximum.
 macro_rules! bounded_number {
     ($(#[$doc:meta])* $name:ident, max: $max:literal, default: $default:literal) => {
         $(#[$doc])*
@@ -188,13 +187,13 @@ macro_rules! bounded_number {
         pub struct $name(NonZeroUsize);
 
         impl $name {
-            /// The largest value.
+            /// The maximum.
             pub const MAX: u64 = $max;
 
-            /// 1, the smallest value.
+            /// The minimum, 1.
             pub const MIN: Self = Self(NonZeroUsize::MIN);
 
-            /// Returns the setting of this number, or `None` outside 1 to [`MAX`](Self::MAX).
+            /// Returns the setting, or `None` if the number is outside 1 to [`MAX`](Self::MAX).
             pub const fn new(number: u64) -> Option<Self> {
                 if number > Self::MAX {
                     return None;
@@ -260,9 +259,8 @@ bounded_number! {
 }
 
 impl ThreadCount {
-    /// Returns a thread for each CPU that this process may use: on Linux those of its affinity, or fewer where the
-    /// quota of its control group allows less CPU time. It is 1 if the number is not known, and at most
-    /// [`MAX`](Self::MAX).
+    /// Returns one thread per CPU available to this process, at most [`MAX`](Self::MAX). On Linux, considers its
+    /// affinity and the CPU quota of its control group. Returns 1 if the number is unknown.
     pub fn available() -> Self {
         let count = thread::available_parallelism().map_or(1, NonZeroUsize::get);
         Self::new((count as u64).min(Self::MAX)).unwrap_or_default()
@@ -274,7 +272,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_lower_of_two_depths_counts() {
+    fn the_lower_of_two_depths_applies() {
         let strength = |own: Option<u32>, wanted| {
             let own = own.map_or_else(Strength::default, Strength::depth);
             let limits = own.at_most(wanted).limits();
@@ -289,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wanted_depth_leaves_the_other_bounds() {
+    fn a_requested_depth_leaves_the_other_limits() {
         let own = Strength {
             nodes: Some(1000),
             selective: false,
@@ -303,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_outside_their_range_are_refused() {
+    fn numbers_outside_their_range_are_rejected() {
         assert_eq!(HashSize::new(0), None);
         assert_eq!(HashSize::new(65_537), None);
         assert_eq!(HashSize::new(65_536).map(HashSize::get), Some(65_536));
@@ -315,12 +313,12 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn available_threads_are_bounded_by_the_affinity() {
+    fn available_threads_are_limited_by_the_affinity() {
         use nix::{
             sched::{CpuSet, sched_getaffinity, sched_setaffinity},
             unistd::Pid,
         };
-        // The affinity is that of this thread alone.
+        // The affinity belongs to this thread alone.
         let this = Pid::from_raw(0);
         let all = sched_getaffinity(this).unwrap();
         let first = (0..CpuSet::count()).find(|&cpu| all.is_set(cpu) == Ok(true));
@@ -331,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_are_read_as_they_are_written() {
+    fn settings_round_trip_through_serde() {
         let settings = Settings {
             hash: HashSize::new(7).unwrap(),
             tier: Some(Tier::Portable),

@@ -1,43 +1,43 @@
-//! Values of settings as people write them.
+//! Text forms of setting values.
 
 use othello_core::Tier;
 use othello_search::Level;
 
 use crate::settings::ThreadCount;
 
-/// An error in the text of a value of a setting.
+/// The error of parsing a setting value.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ParseSettingError {
-    /// The text is no level.
+    /// The text is not a level.
     #[error("expected a level from 1 to 60")]
     Level,
-    /// The text is no number of threads.
+    /// The text is not a number of threads.
     #[error("expected a number of threads from 1 to {}, or auto", ThreadCount::MAX)]
     Threads,
-    /// The text is no tier.
+    /// The text is not a tier.
     #[error(transparent)]
     Tier(#[from] othello_core::ParseTierError),
-    /// The CPU lacks the instructions of the tier.
+    /// The CPU does not support the tier.
     #[error("this CPU lacks the instructions of {0}; the best it has is {best}", best = Tier::best())]
     UnsupportedTier(Tier),
 }
 
-/// Reads the number of a level, 1 to 60.
+/// Parses the number of a level, 1 to 60.
 ///
 /// # Errors
 ///
-/// When the text is no such number.
+/// Fails if the text is not such a number.
 pub fn level(text: &str) -> Result<Level, ParseSettingError> {
     let number = text.parse().map_err(|_| ParseSettingError::Level)?;
     Level::new(number).ok_or(ParseSettingError::Level)
 }
 
-/// Reads a number of threads, or `auto` for [one for each CPU](ThreadCount::available).
+/// Parses a number of threads, or `auto` for [one per CPU](ThreadCount::available).
 ///
 /// # Errors
 ///
-/// When the text is neither.
+/// Fails if the text is neither.
 pub fn threads(text: &str) -> Result<ThreadCount, ParseSettingError> {
     if text == "auto" {
         return Ok(ThreadCount::available());
@@ -45,11 +45,11 @@ pub fn threads(text: &str) -> Result<ThreadCount, ParseSettingError> {
     text.parse().map_err(|_| ParseSettingError::Threads)
 }
 
-/// Reads the name of a tier that this CPU has.
+/// Parses the name of a tier that this CPU supports.
 ///
 /// # Errors
 ///
-/// When the text names no tier, or one whose instructions the CPU lacks.
+/// Fails if the text is not a tier, or the CPU does not support it.
 pub fn tier(text: &str) -> Result<Tier, ParseSettingError> {
     let tier: Tier = text.parse()?;
     if tier.is_supported() {
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn levels_and_tiers_are_those_that_there_are() {
+    fn levels_and_supported_tiers_are_parsed() {
         assert_eq!(level("12").map(Level::number), Ok(12));
         for wrong in ["0", "61", "x"] {
             assert_eq!(level(wrong), Err(ParseSettingError::Level), "{wrong}");

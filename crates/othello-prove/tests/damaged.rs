@@ -2,7 +2,7 @@
 
 mod support;
 
-use othello_check::{Problem, check, check_within, read_claim};
+use othello_check::{CheckErrorKind, check, check_within, read_claim};
 use othello_core::{Board, Score};
 use othello_prove::Claim;
 use proptest::prelude::*;
@@ -20,7 +20,10 @@ fn every_cut_is_refused_with_the_place() {
     let file = small_proof(1, 10, 2);
     for length in 0..file.len() {
         let error = check(&file[..length]).expect_err("a file that is cut");
-        assert!(matches!(error.problem, Problem::Cut), "{length}: {error}");
+        assert!(
+            matches!(error.kind, CheckErrorKind::Truncated),
+            "{length}: {error}"
+        );
         assert_eq!(error.offset, length as u64);
     }
     let longer = [file.as_slice(), b"\n"].concat();
@@ -54,7 +57,7 @@ fn a_check_takes_no_more_nodes_than_it_may() {
         }
         Err(error) => {
             assert!(
-                matches!(error.problem, Problem::OutOfNodes { max: found } if found == max),
+                matches!(error.kind, CheckErrorKind::OutOfNodes { max: found } if found == max),
                 "{error}"
             );
             false

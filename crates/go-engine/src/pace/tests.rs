@@ -1,4 +1,4 @@
-//! Games under clocks, by the pace alone.
+//! Tests of time management in whole games under clocks.
 
 use boardgame_core::{ByoYomi, ClockState, TimeControl};
 use go_core::{Position, Setup, Size};
@@ -7,11 +7,11 @@ use proptest::prelude::*;
 use super::*;
 
 const MS: fn(u64) -> Duration = Duration::from_millis;
-/// The time that a move costs on the other side's clock beyond the engine's own.
+/// The overhead of a move on the other side's clock, which the engine's clock does not see.
 const LAG: Duration = Duration::from_millis(15);
 const SEC: fn(u64) -> Duration = Duration::from_secs;
 
-/// The tournament's main time and time of a move in byo-romi.
+/// The tournament's main time and overtime per move.
 const TOURNAMENT: (Duration, Duration) = (Duration::from_hours(1), Duration::from_secs(10));
 
 fn stage(lines: u32, moves: u32) -> Stage {
@@ -38,14 +38,14 @@ fn without_any_limit_there_is_no_budget() {
 }
 
 #[test]
-fn a_limit_of_a_move_is_used_but_for_a_reserve() {
+fn a_move_limit_is_used_except_for_a_reserve() {
     for (limit, expected) in [(2_000, 1_800), (10_000, 9_800), (100, 80), (20, 10)] {
         assert_eq!(of_move(limit, None), Some(TimeBudget::fixed(MS(expected))));
     }
 }
 
 #[test]
-fn the_tighter_limit_of_a_move_counts() {
+fn the_tighter_move_limit_applies() {
     let fixed = |time| Some(TimeBudget::fixed(MS(time)));
     assert_eq!(of_move(2_000, Some(1_000)), fixed(900));
     assert_eq!(of_move(1_000, Some(2_000)), fixed(900));
@@ -58,7 +58,7 @@ fn the_tighter_limit_of_a_move_counts() {
 }
 
 #[test]
-fn a_new_game_has_a_new_account() {
+fn a_new_game_starts_a_new_account() {
     let mut pace = Pace::default();
     let hard =
         |pace: &mut Pace, left, moves| pace.game_budget(SEC(left), None, stage(9, moves)).hard;
@@ -69,7 +69,7 @@ fn a_new_game_has_a_new_account() {
     assert_eq!(hard(&mut pace, 10, 0), fresh);
 }
 
-/// Plays moves that take their soft time; returns what is left of the main time after each.
+/// Plays moves that take their soft time, and returns the main time left after each.
 fn spend(lines: u32, (main, overtime): (Duration, Option<Duration>), moves: u32) -> Vec<Duration> {
     let (mut pace, mut left) = (Pace::default(), main);
     let play = |made| {
@@ -81,7 +81,7 @@ fn spend(lines: u32, (main, overtime): (Duration, Option<Duration>), moves: u32)
 }
 
 #[test]
-fn the_tournaments_main_time_is_spent_on_the_moves_that_decide() {
+fn the_tournaments_main_time_is_spent_on_the_decisive_moves() {
     let (main, overtime) = TOURNAMENT;
     let left = spend(19, (main, Some(overtime)), 130);
     assert!(left[39] > main / 4, "{left:?}");
@@ -91,7 +91,7 @@ fn the_tournaments_main_time_is_spent_on_the_moves_that_decide() {
 }
 
 #[test]
-fn the_tournaments_moves_have_a_minute_and_later_never_less_than_byo_romi() {
+fn the_tournaments_moves_have_a_minute_and_later_at_least_the_overtime() {
     let (main, overtime) = TOURNAMENT;
     let left = spend(19, (main, Some(overtime)), 80);
     let took = |pair: &[Duration]| pair[0].abs_diff(pair[1]);
@@ -104,7 +104,7 @@ fn the_tournaments_moves_have_a_minute_and_later_never_less_than_byo_romi() {
 }
 
 #[test]
-fn sudden_death_leaves_time_to_the_end_of_a_long_game_and_little_of_a_usual_one() {
+fn sudden_death_leaves_time_for_a_long_game_and_little_after_a_usual_one() {
     for (lines, usual) in [(19, 125), (13, 60), (9, 27)] {
         let left = spend(lines, (SEC(600), None), 3 * usual);
         let after = left[usual as usize - 1];
@@ -113,7 +113,7 @@ fn sudden_death_leaves_time_to_the_end_of_a_long_game_and_little_of_a_usual_one(
     }
 }
 
-/// The control of the tournament's kind.
+/// A time control of the tournament's kind.
 fn control(main: Duration, overtime: Duration) -> TimeControl {
     TimeControl {
         main: Some(main),
@@ -122,8 +122,8 @@ fn control(main: Duration, overtime: Duration) -> TimeControl {
     }
 }
 
-/// Returns the time of a referee's clock after a move, or `None` if it forfeits, as the document of the tournament has
-/// it: a move that goes over the main time may take no longer than byo-romi.
+/// Returns a referee's clock after a move, or `None` for a forfeit, by the tournament's rules: a move that exceeds the
+/// main time may take at most the overtime.
 fn after(clock: ClockState, took: Duration, overtime: Duration) -> Option<ClockState> {
     let goes_over = clock.main().is_some_and(|main| took > main);
     if goes_over && took > overtime {
@@ -133,9 +133,9 @@ fn after(clock: ClockState, took: Duration, overtime: Duration) -> Option<ClockS
 }
 
 proptest! {
-    /// Whatever part of its hard limit a move takes, and whatever the other side's clock counts beside it.
+    /// Holds for any share of its hard limit that a move takes, and any overhead on the other side's clock.
     #[test]
-    fn no_move_forfeits_by_the_clock_of_the_tournament(
+    fn no_move_forfeits_by_the_tournaments_clock(
         main in 100..4_000_000_u64,
         overtime in 30..20_000_u64,
         lines in prop::sample::select(vec![5_u32, 9, 13, 19]),

@@ -3,7 +3,7 @@
 use boardgame_match::{Choice, Interrupter, LocalPlayer, Turn};
 use boardgame_session::Thought;
 use othello_core::{Board, Move};
-use othello_engine::{Clock, Engine, HashSize, Level, Request, Settings, Strength};
+use othello_engine::{Clock, Engine, HashSize, Level, MoveRequest, Settings, Strength};
 
 /// The player that is part of the server. There may be hundreds of games with it at a time.
 pub(crate) struct BuiltInPlayer(Engine);
@@ -27,9 +27,9 @@ impl LocalPlayer<Board> for BuiltInPlayer {
             move_limit: clock.control().per_move,
             ..Clock::default()
         };
-        let request = Request {
+        let request = MoveRequest {
             started: turn.started,
-            ..Request::new(turn.position, clock)
+            ..MoveRequest::new(turn.position, clock)
         };
         let report = self.0.answer(&request, &mut |_| {});
         let mv = report.best.map_or(Move::Pass, Move::from);

@@ -13,7 +13,7 @@ use boardgame_match::{
 };
 use boardgame_session::Thought;
 use othello_core::{Board, Move};
-use othello_engine::{Engine, Request, Settings, Strength, TableError};
+use othello_engine::{Engine, MoveRequest, Settings, Strength, TableError};
 
 use crate::engine::{OwnSettings, OwnWeights};
 
@@ -92,9 +92,9 @@ impl LocalEngine for OwnEngine {
 impl LocalPlayer<Board> for OwnEngine {
     fn choose(&mut self, turn: &Turn<Board>) -> Choice<Move> {
         let meter = self.meter();
-        let request = Request {
+        let request = MoveRequest {
             started: turn.started,
-            ..Request::new(turn.position, engine_clock(&turn.clocks[turn.color]))
+            ..MoveRequest::new(turn.position, engine_clock(&turn.clocks[turn.color]))
         };
         let before = meter();
         let report = self.engine().answer(&request, &mut |_| {});

@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "a mobility row")]
+    #[should_panic(expected = "a valid mobility row")]
     fn a_mobility_row_beyond_the_last_panics() {
         distances(&Indices::NONE, [0, MOBILITY_ROWS]);
     }
