@@ -63,15 +63,6 @@ impl Program {
         Self::start_command(Command::new(executable), args, variables)
     }
 
-    /// Starts a program under a limit, by the options of the shell's `ulimit`.
-    #[cfg(unix)]
-    pub(crate) fn start_limited(limit: &str, executable: &str, args: &str) -> Self {
-        let mut command = Command::new("/bin/sh");
-        let script = format!("ulimit {limit} && exec \"$0\" \"$@\"");
-        command.args(["-c", &script, executable]);
-        Self::start_command(command, args, &[])
-    }
-
     fn start_command(mut command: Command, args: &str, variables: &[(&str, &str)]) -> Self {
         let home = tempfile::tempdir().unwrap();
         command
@@ -244,6 +235,85 @@ fn read_lines(stdout: ChildStdout) -> Receiver<String> {
         }
     });
     lines
+}
+
+/// Checks that command lines are refused by the exit status 2, before anything is printed, and that the error says what
+/// was expected.
+pub(crate) fn check_refused(executable: &str, refused: &[(&str, &str)]) {
+    for (args, expected) in refused {
+        let end = run(executable, args);
+        assert_eq!((end.code, &*end.rest), (Some(2), ""), "{args}");
+        assert!(end.errors.contains(expected), "{args}: {}", end.errors);
+    }
+}
+
+/// Checks that signals end a program, which `start` brings to where they come.
+#[cfg(unix)]
+pub(crate) fn check_signals(start: impl Fn() -> Program) {
+    for signal in ["INT", "TERM"] {
+        let program = start();
+        program.signal(signal);
+        let end = program.wait();
+        assert_eq!((end.code, &*end.errors), (Some(130), ""), "{signal}");
+    }
+}
+
+/// The limits of a contest's sandbox, by the options of the shell's `ulimit`: on files, open files, processes, CPU time,
+/// the stack, locked memory, threads and memory. A build without optimization needs more memory than a release.
+#[cfg(target_os = "linux")]
+const LIMITS: [&str; 27] = [
+    "-f 0",
+    "-f 1",
+    "-c 0",
+    "-n 4",
+    "-n 5",
+    "-n 7",
+    "-n 8",
+    "-n 9",
+    "-n 16",
+    "-u 1",
+    "-u 8",
+    "-t 2",
+    "-s 64",
+    "-s 256",
+    "-l 0",
+    "-T 1",
+    "-T 4",
+    "-v 64000",
+    "-v 72000",
+    "-v 80000",
+    "-v 104000",
+    "-v 128000",
+    "-v 160000",
+    "-d 24000",
+    "-d 64000",
+    "-d 96000",
+    "-d 160000",
+];
+
+/// Plays with a program under each limit that the shell knows. Root may start any number of processes all the same.
+#[cfg(target_os = "linux")]
+pub(crate) fn under_limits(executable: &str, args: &str, play: impl Fn(Program, &str)) {
+    for limit in LIMITS {
+        under_limit(limit, executable, args, &play);
+    }
+}
+
+/// Plays with a program under a limit, unless the shell does not know it.
+#[cfg(target_os = "linux")]
+pub(crate) fn under_limit(limit: &str, executable: &str, args: &str, play: impl Fn(Program, &str)) {
+    let shells = ["/bin/bash", "/bin/sh"];
+    let shell = shells.into_iter().find(|shell| Path::new(shell).exists());
+    let shell = |script: &str| {
+        let mut command = Command::new(shell.expect("a shell"));
+        command.args(["-c", script, executable]);
+        command
+    };
+    let mut probe = shell(&format!("ulimit {limit}"));
+    if probe.stderr(Stdio::null()).status().unwrap().success() {
+        let command = shell(&format!("ulimit {limit} && exec \"$0\" \"$@\""));
+        play(Program::start_command(command, args, &[]), limit);
+    }
 }
 
 /// Numbers that look random and are the same at every run (xorshift, after Marsaglia 2003).

@@ -4,8 +4,6 @@
 #[path = "../../../tests/support/mod.rs"]
 mod support;
 
-use std::fmt::Write as _;
-
 use go_core::{Color, Move, Position, Setup};
 use support::{End, Program, Random};
 
@@ -123,35 +121,6 @@ fn whole_games_are_played_as_both_colours() {
 }
 
 #[test]
-fn a_session_with_every_kind_of_command() {
-    let mut controller = Controller::start("--rules chinese --seed 2");
-    let mut text = String::new();
-    for command in [
-        "1 protocol_version",
-        "2 name",
-        "3 boardsize 7",
-        "4 komi 6.5",
-        "5 fixed_handicap 2",
-        "kgs-time_settings byoyomi 60 10 3",
-        "time_left w 60 0",
-        "play w D4",
-        "play b D4",
-        "6 gogui-play_sequence b D3 w C4 b E4 w pass b D5",
-        "showboard",
-        "final_status_list dead",
-        "final_score",
-        "gg-undo 5",
-        "7 undo",
-        "8 undo",
-        "nonsense",
-        "loadsgf no.sgf",
-    ] {
-        writeln!(text, "> {command}\n{}", controller.ask(command)).unwrap();
-    }
-    insta::assert_snapshot!(text);
-}
-
-#[test]
 fn a_game_is_loaded_from_a_file_and_taken_back() {
     let mut controller = Controller::start("");
     let path = controller.engine.home().join("game.sgf");
@@ -186,35 +155,6 @@ fn every_listed_command_is_known() {
 }
 
 #[test]
-fn bytes_may_come_one_by_one() {
-    let mut engine = Program::start(PLAYER, "");
-    for byte in b"7 boardsize 9\r\nplay b E5 # a remark\n" {
-        engine.send_bytes(&[*byte]);
-    }
-    let end = engine.finish();
-    assert_eq!((end.code, end.rest.as_str()), (Some(0), "=7\n\n=\n\n"));
-}
-
-#[test]
-fn line_ends_marks_control_characters_and_a_lost_newline_are_no_matter() {
-    for input in [
-        &b"5 get_komi\r\n"[..],
-        b"\xef\xbb\xbf5 get_komi\n",
-        b"\n\n# a remark\n \t \n5\tget_komi\n",
-        b"5 get\0_ko\x07mi\n",
-        b"5 get_komi",
-    ] {
-        let end = answer(input);
-        assert_eq!(
-            (end.code, end.rest.as_str(), end.errors.as_str()),
-            (Some(0), "=5 0\n\n", ""),
-            "{}",
-            input.escape_ascii()
-        );
-    }
-}
-
-#[test]
 fn many_commands_at_once_are_all_answered() {
     let end = answer("showboard\n".repeat(500).as_bytes());
     assert_eq!((end.code, end.errors.as_str()), (Some(0), ""));
@@ -240,75 +180,9 @@ fn the_end_of_input_is_an_orderly_end_and_is_answered_first() {
 }
 
 #[test]
-fn the_input_may_end_anywhere() {
-    let input = b"3 boardsize 9\nplay b J9\n";
-    for count in 0..input.len() {
-        let end = answer(&input[..count]);
-        assert_eq!((end.code, end.errors.as_str()), (Some(0), ""), "{count}");
-    }
-}
-
-#[test]
-fn garbage_is_answered_by_failures() {
-    let end = answer(b"\0\xff~~ \r\n\r\n99\n# nothing\n2147483648 name\nplay b\nplay b \xe9\n");
-    let expected = "? unknown command\n\n? syntax error\n\n? unknown command\n\n? syntax error\n\n\
-        ? syntax error\n\n";
-    assert_eq!(
-        (end.code, end.rest.as_str(), end.errors.as_str()),
-        (Some(0), expected, "")
-    );
-}
-
-#[test]
-fn ten_megabytes_without_a_newline_are_one_line_that_is_too_long() {
-    let long = vec![b'x'; 10 << 20];
-    let end = answer(&[&long[..], b"\nget_komi\n"].concat());
-    assert_eq!(end.rest, "? line too long\n\n= 0\n\n");
-    let end = answer(&long);
-    assert_eq!(
-        (end.code, end.rest.as_str()),
-        (Some(0), "? line too long\n\n")
-    );
-}
-
-#[test]
-fn nothing_follows_quit() {
-    let end = answer(b"1 quit\nname\n");
-    assert_eq!((end.code, end.rest.as_str()), (Some(0), "=1\n\n"));
-}
-
-#[test]
 fn a_controller_that_hangs_up_ends_the_engine_as_the_end_of_input_does() {
     let code = support::exit_with_closed_output(PLAYER, QUICK, "genmove b\n");
     assert_eq!(code, Some(0));
-}
-
-#[cfg(unix)]
-#[test]
-fn signals_end_the_engine() {
-    for signal in ["INT", "TERM"] {
-        let mut controller = Controller::start("");
-        controller.ask("name");
-        controller.engine.signal(signal);
-        let end = controller.engine.wait();
-        assert_eq!((end.code, end.errors.as_str()), (Some(130), ""), "{signal}");
-    }
-}
-
-#[test]
-fn a_wrong_command_line_is_refused_before_anything_is_printed() {
-    for (args, expected) in [
-        ("--rules korean", "expected japanese, chinese"),
-        ("--seed x", "invalid digit"),
-        ("--memory 0", "0 is not in 1..=65536"),
-        ("extra", "unexpected argument"),
-        ("--weights none.weights", "none.weights: "),
-        ("--log /", "cannot write the log /"),
-    ] {
-        let end = support::run(PLAYER, args);
-        assert_eq!((end.code, end.rest.as_str()), (Some(2), ""), "{args}");
-        assert!(end.errors.contains(expected), "{}", end.errors);
-    }
 }
 
 #[test]
@@ -354,23 +228,41 @@ fn help_shows_a_worked_example() {
     insta::assert_snapshot!(end.rest);
 }
 
-/// Limits of a contest's sandbox cost no game.
+#[cfg(unix)]
+#[test]
+fn signals_end_the_engine() {
+    support::check_signals(|| {
+        let mut controller = Controller::start("");
+        controller.ask("name");
+        controller.engine
+    });
+}
+
+#[test]
+fn a_wrong_command_line_is_refused_before_anything_is_printed() {
+    support::check_refused(
+        PLAYER,
+        &[
+            ("--rules korean", "expected japanese, chinese"),
+            ("--seed x", "invalid digit"),
+            ("--memory 0", "0 is not in 1..=65536"),
+            ("extra", "unexpected argument"),
+            ("--weights none.weights", "none.weights: "),
+            ("--log /", "cannot write the log /"),
+        ],
+    );
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_move_is_played_whatever_the_system_limits() {
-    let limits = [
-        "-f 0", "-f 1", "-n 4", "-n 7", "-n 8", "-s 64", "-s 256", "-v 64000", "-v 80000",
-        "-d 24000",
-    ];
-    for limit in limits {
-        let engine = Program::start_limited(limit, PLAYER, QUICK);
+    support::under_limits(PLAYER, QUICK, |engine, limit| {
         let mut controller = Controller { engine };
-        controller.ask("boardsize 9");
-        let response = controller.ask("genmove b");
-        let mv: Move = response[2..].parse().unwrap();
+        controller.tell(&["boardsize 9"]);
+        let mv = controller.genmove(Color::Black);
         let position = Position::new(&"9x9".parse::<Setup>().unwrap());
-        assert!(position.check(mv).is_ok(), "{limit}: {response}");
+        assert!(position.check(mv).is_ok(), "{limit}: {mv}");
         let end = controller.engine.finish();
-        assert_eq!((end.code, end.errors.as_str()), (Some(0), ""), "{limit}");
-    }
+        assert_eq!((end.code, &*end.errors), (Some(0), ""), "{limit}");
+    });
 }

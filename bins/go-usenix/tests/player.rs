@@ -105,72 +105,6 @@ fn a_whole_file_is_answered_to_its_end() {
     }
 }
 
-#[test]
-fn bytes_may_come_one_by_one() {
-    let mut player = start();
-    for byte in b"white\nE5\n" {
-        player.send_bytes(&[*byte]);
-    }
-    check_answered(&player.finish());
-}
-
-#[test]
-fn line_ends_marks_blanks_and_a_lost_newline_are_no_matter() {
-    for input in [
-        &b"white\r\nE5\r\n"[..],
-        b"\xef\xbb\xbfwhite\nE5\n",
-        b"white\n\n\n  E 5\t\n",
-        b"white\nE5",
-    ] {
-        check_answered(&answer(input));
-    }
-}
-
-#[test]
-fn garbage_is_skipped_and_answered_by_nothing() {
-    let long = vec![b'x'; 10 << 20];
-    for garbage in [
-        &b"\0\0\n"[..],
-        b"resign\n",
-        b"\xff\xfe\n",
-        b"i\0\n\n\n",
-        &[&long[..], b"\n"].concat(),
-    ] {
-        let input = [b"white\n", garbage, b"E5\n"].concat();
-        check_answered(&answer(&input));
-    }
-}
-
-#[test]
-fn a_line_without_end_is_no_message() {
-    let end = answer(&[&b"white\n"[..], &vec![b'E'; 10 << 20]].concat());
-    assert_eq!((end.code, end.rest.as_str()), (Some(3), ""));
-}
-
-#[test]
-fn the_input_may_end_anywhere() {
-    let input = b"white\nE5\n";
-    // Up to here no move is asked for.
-    for count in 0..input.len() - 2 {
-        let end = answer(&input[..count]);
-        assert_eq!((end.code, end.rest.as_str()), (Some(3), ""), "{count}");
-    }
-    check_answered(&answer(input));
-}
-
-#[test]
-fn a_game_that_two_passes_end_is_over() {
-    let mut player = Program::start_with(PLAYER, "", &[("GO_USENIX_SIZE", "1")]);
-    player.send("white\npass\n");
-    assert_eq!(player.line(), "pass");
-    player.send("pass\nA1\n");
-    let end = player.finish();
-    assert_eq!(
-        (end.code, end.rest.as_str(), end.errors.as_str()),
-        (Some(0), "", "")
-    );
-}
-
 #[cfg(unix)]
 #[test]
 fn a_closed_output_ends_the_player_although_its_input_stays_open() {
@@ -199,66 +133,6 @@ fn time_in_which_the_process_is_not_run_is_not_counted() {
     let log = player.finish().log;
     assert_eq!(log.matches("thought best").count(), 2, "{log}");
     assert!(!log.contains("no decision in time"), "{log}");
-}
-
-#[cfg(unix)]
-#[test]
-fn signals_end_the_player() {
-    for signal in ["INT", "TERM"] {
-        let mut player = start();
-        player.send("black\n");
-        player.line();
-        player.signal(signal);
-        let end = player.wait();
-        assert_eq!((end.code, end.errors.as_str()), (Some(130), ""), "{signal}");
-    }
-}
-
-#[test]
-fn arguments_are_refused_before_anything_is_printed() {
-    for args in ["x", "--size 9", "-"] {
-        let end = support::run(PLAYER, args);
-        assert_eq!((end.code, end.rest.as_str()), (Some(2), ""), "{args}");
-        assert!(end.errors.contains("unexpected argument"), "{}", end.errors);
-    }
-}
-
-#[test]
-fn wrong_settings_say_what_was_expected_and_where() {
-    for (name, value, expected) in [
-        (
-            "GO_USENIX_SIZE",
-            "26",
-            "GO_USENIX_SIZE: expected the size of a square board",
-        ),
-        ("GO_USENIX_KOMI", "half", "GO_USENIX_KOMI: expected a komi"),
-        (
-            "GO_USENIX_MAIN_TIME",
-            "60",
-            "GO_USENIX_MAIN_TIME: expected a time such as",
-        ),
-        (
-            "GO_USENIX_PLAYOUTS",
-            "0",
-            "GO_USENIX_PLAYOUTS: expected a number of playouts",
-        ),
-        (
-            "GO_USENIX_SEED",
-            "x",
-            "GO_USENIX_SEED: expected a seed from 0",
-        ),
-        (
-            "GO_USENIX_WEIGHTS",
-            "none.weights",
-            "GO_USENIX_WEIGHTS: none.weights: ",
-        ),
-        ("GO_USENIX_LOG", "/", "cannot write the log /"),
-    ] {
-        let end = Program::start_with(PLAYER, "", &[(name, value)]).finish();
-        assert_eq!((end.code, end.rest.as_str()), (Some(2), ""), "{name}");
-        let expected = format!("go-usenix: {expected}");
-        assert!(end.errors.starts_with(&expected), "{}", end.errors);
-    }
 }
 
 #[test]
@@ -321,4 +195,56 @@ fn help_and_version_are_for_people() {
     let end = support::run(PLAYER, "--version");
     assert_eq!(end.code, Some(0));
     assert!(end.rest.starts_with("go-usenix "), "{}", end.rest);
+}
+
+#[cfg(unix)]
+#[test]
+fn signals_end_the_player() {
+    support::check_signals(|| {
+        let mut player = start();
+        player.send("black\n");
+        player.line();
+        player
+    });
+}
+
+#[test]
+fn arguments_are_refused_before_anything_is_printed() {
+    let refused = ["x", "--size 9", "-"].map(|args| (args, "unexpected argument"));
+    support::check_refused(PLAYER, &refused);
+}
+
+#[test]
+fn wrong_settings_say_what_was_expected_and_where() {
+    for (name, value, expected) in [
+        ("SIZE", "26", "expected the size of a square board"),
+        ("KOMI", "half", "expected a komi"),
+        ("MAIN_TIME", "60", "expected a time such as"),
+        ("PLAYOUTS", "0", "expected a number of playouts"),
+        ("SEED", "x", "expected a seed from 0"),
+        ("WEIGHTS", "none.weights", "none.weights: "),
+    ] {
+        let name = format!("GO_USENIX_{name}");
+        let end = Program::start_with(PLAYER, "", &[(&name, value)]).finish();
+        assert_eq!((end.code, end.rest.as_str()), (Some(2), ""), "{name}");
+        let expected = format!("go-usenix: {name}: {expected}");
+        assert!(end.errors.starts_with(&expected), "{}", end.errors);
+    }
+    let end = Program::start_with(PLAYER, "", &[("GO_USENIX_LOG", "/")]).finish();
+    assert!(
+        end.errors.contains("cannot write the log /"),
+        "{}",
+        end.errors
+    );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_legal_move_is_played_whatever_the_system_limits() {
+    let line = format!("GO_USENIX_SIZE=9 GO_USENIX_PLAYOUTS=50 {PLAYER}");
+    support::under_limits("env", &line, |mut player, limit| {
+        player.send("black\n");
+        take(&mut empty(), &player.line());
+        assert_eq!(player.finish().code, Some(3), "{limit}");
+    });
 }

@@ -9,10 +9,6 @@ use support::{Program, Random};
 
 const PLAYER: &str = env!("CARGO_BIN_EXE_othello-codewarriors");
 
-/// The memory, in KiB, that a build without optimization plays with.
-#[cfg(target_os = "linux")]
-const MIN_MEMORY_KIB: usize = 64_000;
-
 /// A judge's side of one game against a random opponent.
 struct Judge {
     player: Program,
@@ -109,30 +105,6 @@ fn a_game_by_the_clock_is_played_to_its_end() {
 }
 
 #[test]
-fn messages_need_no_newline() {
-    let mut player = Program::start(PLAYER, "--depth 1");
-    player.send("F5");
-    let answer: Move = player.line().parse().unwrap();
-    let mut board = Board::START;
-    board.play("f5".parse::<Move>().unwrap()).unwrap();
-    assert!(board.position().is_legal(answer));
-}
-
-#[test]
-fn garbage_is_never_answered_with_garbage() {
-    let mut player = Program::start(PLAYER, "--depth 1");
-    player.send("ST\n");
-    let opening: Move = player.line().parse().unwrap();
-    assert!(Board::START.position().is_legal(opening));
-    player.send("\u{0}\u{ff}~~ \r\n\r\n99");
-    let end = player.finish();
-    for line in end.rest.lines() {
-        assert!(line == "PS" || line.parse::<Move>().is_ok(), "{line:?}");
-    }
-    assert_eq!(end.errors, "");
-}
-
-#[test]
 fn the_end_of_input_in_mid_game_has_its_exit_status() {
     let mut player = Program::start(PLAYER, "--depth 1");
     player.send("ST\n");
@@ -153,35 +125,6 @@ fn the_end_of_input_in_mid_game_has_its_exit_status() {
 fn a_closed_output_ends_the_player_although_its_input_stays_open() {
     let code = support::exit_with_closed_output(PLAYER, "--depth 1", "ST\n");
     assert_eq!(code, Some(3));
-}
-
-#[cfg(unix)]
-#[test]
-fn signals_end_the_player_also_while_it_thinks() {
-    for signal in ["INT", "TERM"] {
-        let log = [("OTHELLO_LOG", "debug")];
-        let mut player = Program::start_with(PLAYER, "--threads 1", &log);
-        player.send("ST\n");
-        player.wait_for_log("thinking");
-        player.signal(signal);
-        let end = player.wait();
-        assert_eq!((end.code, end.errors.as_str()), (Some(130), ""), "{signal}");
-    }
-}
-
-#[test]
-fn a_wrong_command_line_is_refused_before_anything_is_printed() {
-    for args in [
-        "--depth x",
-        "--depth 3 --level 3",
-        "--tier sse9",
-        "extra",
-        "--log /",
-    ] {
-        let end = support::run(PLAYER, args);
-        assert_eq!((end.code, end.rest.as_str()), (Some(2), ""), "{args}");
-        assert!(!end.errors.is_empty());
-    }
 }
 
 #[test]
@@ -210,33 +153,52 @@ fn help_shows_a_worked_example() {
     insta::assert_snapshot!(end.rest);
 }
 
-/// Limits of a contest's sandbox cost no game.
+#[cfg(unix)]
+#[test]
+fn signals_end_the_player_also_while_it_thinks() {
+    support::check_signals(|| {
+        let log = [("OTHELLO_LOG", "debug")];
+        let mut player = Program::start_with(PLAYER, "--threads 1", &log);
+        player.send("ST\n");
+        player.wait_for_log("thinking");
+        player
+    });
+}
+
+#[test]
+fn a_wrong_command_line_is_refused_before_anything_is_printed() {
+    support::check_refused(
+        PLAYER,
+        &[
+            ("--depth x", "expected a number of plies"),
+            ("--depth 3 --level 3", "cannot be used with"),
+            ("--tier sse9", "expected an instruction-set tier"),
+            ("extra", "unexpected argument"),
+            ("--log /", "cannot write the log /"),
+        ],
+    );
+}
+
+/// Sends the start of a game and expects a legal move.
+#[cfg(target_os = "linux")]
+fn check_opening(mut player: Program, limit: &str) {
+    player.send("ST\n");
+    let line = player.line();
+    let mv: Move = line.parse().unwrap();
+    assert!(Board::START.position().is_legal(mv), "{limit}: {line}");
+    let end = player.finish();
+    assert_eq!((end.code, &*end.errors), (Some(3), ""), "{limit}");
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_legal_move_is_played_whatever_the_system_limits() {
-    let limits = [
-        "-f 0", "-f 1", "-c 0", "-l 0", "-n 4", "-n 5", "-n 7", "-n 8", "-n 9", "-s 64", "-s 256",
-    ];
-    let memory = (MIN_MEMORY_KIB..=160_000).step_by(8_000);
-    let memory = memory.flat_map(|kibibytes| ["-v", "-d"].map(|of| format!("{of} {kibibytes}")));
-    for limit in limits.map(String::from).into_iter().chain(memory) {
-        let mut player = Program::start_limited(&limit, PLAYER, "--depth 3 --threads 2");
-        player.send("ST\n");
-        let line = player.line();
-        let mv: Move = line.parse().unwrap();
-        assert!(Board::START.position().is_legal(mv), "{limit}: {line}");
-        let end = player.finish();
-        assert_eq!((end.code, end.errors.as_str()), (Some(3), ""), "{limit}");
-    }
+    support::under_limits(PLAYER, "--depth 3 --threads 2", check_opening);
 }
 
 /// A limit on CPU time is a clock for the whole game.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_search_ends_before_the_cpu_time_does() {
-    let mut player = Program::start_limited("-t 2", PLAYER, "");
-    player.send("ST\n");
-    let mv: Move = player.line().parse().unwrap();
-    assert!(Board::START.position().is_legal(mv));
-    assert_eq!(player.finish().code, Some(3));
+    support::under_limit("-t 2", PLAYER, "", check_opening);
 }

@@ -133,42 +133,9 @@ fn the_end_of_input_is_an_orderly_end_and_is_answered_first() {
 }
 
 #[test]
-fn garbage_is_answered_by_failures() {
-    let mut controller = Controller::start("--depth 1 --hash 1");
-    let garbage = "\u{0}\u{ff}~~ \r\n\r\n99\n# nothing\n";
-    controller.engine.send(garbage);
-    let end = controller.engine.finish();
-    assert_eq!(end.rest, "? unknown command\n\n? syntax error\n\n");
-    assert_eq!((end.code, end.errors.as_str()), (Some(0), ""));
-}
-
-#[test]
 fn a_controller_that_hangs_up_ends_the_engine_as_the_end_of_input_does() {
     let code = support::exit_with_closed_output(PLAYER, "--depth 1", "genmove b\n");
     assert_eq!(code, Some(0));
-}
-
-#[cfg(unix)]
-#[test]
-fn signals_end_the_engine_also_while_it_thinks() {
-    for signal in ["INT", "TERM"] {
-        let log = [("OTHELLO_LOG", "debug")];
-        let mut engine = Program::start_with(PLAYER, "--threads 1", &log);
-        engine.send("genmove b\n");
-        engine.wait_for_log("thinking");
-        engine.signal(signal);
-        let end = engine.wait();
-        assert_eq!((end.code, end.errors.as_str()), (Some(130), ""), "{signal}");
-    }
-}
-
-#[test]
-fn a_wrong_command_line_is_refused_before_anything_is_printed() {
-    for args in ["--depth x", "--depth 3 --level 3", "--tier sse9", "extra"] {
-        let end = support::run(PLAYER, args);
-        assert_eq!((end.code, end.rest.as_str()), (Some(2), ""), "{args}");
-        assert!(!end.errors.is_empty());
-    }
 }
 
 #[test]
@@ -176,4 +143,41 @@ fn help_shows_a_worked_example() {
     let end = support::run(PLAYER, "--help");
     assert_eq!((end.code, end.errors.as_str()), (Some(0), ""));
     insta::assert_snapshot!(end.rest);
+}
+
+#[cfg(unix)]
+#[test]
+fn signals_end_the_engine_also_while_it_thinks() {
+    support::check_signals(|| {
+        let log = [("OTHELLO_LOG", "debug")];
+        let mut engine = Program::start_with(PLAYER, "--threads 1", &log);
+        engine.send("genmove b\n");
+        engine.wait_for_log("thinking");
+        engine
+    });
+}
+
+#[test]
+fn a_wrong_command_line_is_refused_before_anything_is_printed() {
+    support::check_refused(
+        PLAYER,
+        &[
+            ("--depth x", "expected a number of plies"),
+            ("--depth 3 --level 3", "cannot be used with"),
+            ("--tier sse9", "expected an instruction-set tier"),
+            ("extra", "unexpected argument"),
+        ],
+    );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_legal_move_is_played_whatever_the_system_limits() {
+    support::under_limits(PLAYER, "--depth 3 --threads 2", |engine, limit| {
+        let mut controller = Controller { engine };
+        let mv = controller.genmove(Color::Black);
+        assert!(Board::START.position().is_legal(mv), "{limit}: {mv}");
+        let end = controller.engine.finish();
+        assert_eq!((end.code, &*end.errors), (Some(0), ""), "{limit}");
+    });
 }

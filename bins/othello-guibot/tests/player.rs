@@ -11,7 +11,7 @@ use std::{
 };
 
 use othello_core::{Board, Color, Move, Square};
-use support::{End, Program, Random};
+use support::{Program, Random};
 
 const PLAYER: &str = env!("CARGO_BIN_EXE_othello-guibot");
 const QUICK: &str = "--depth 2 --threads 1 --hash 1";
@@ -168,14 +168,6 @@ fn a_process_that_was_stopped_finds_the_board_that_was_there_before_it() {
 }
 
 #[test]
-fn a_list_without_the_end_of_its_line_is_answered_although_the_input_stays_open() {
-    let mut player = Program::start(PLAYER, &format!("--mode released {QUICK}"));
-    player.send(&format!("\u{feff}{EXAMPLE}O\n-1\n3 c3 e3 c5"));
-    parse(&player.line());
-    assert_eq!(player.wait().code, Some(0));
-}
-
-#[test]
 fn the_environment_chooses_the_mode() {
     let variables = [("OTHELLO_GUI_MODE", "stay")];
     let mut player = Program::start_with(PLAYER, QUICK, &variables);
@@ -263,14 +255,6 @@ fn the_environment_and_the_file_have_settings_of_the_engine() {
 }
 
 #[test]
-fn without_moves_nothing_is_answered() {
-    let mut player = Program::start(PLAYER, "--mode released");
-    player.send(&format!("{EXAMPLE}O\n3000\n0\n"));
-    let End { code, rest, .. } = player.wait();
-    assert_eq!((code, rest.as_str()), (Some(0), ""));
-}
-
-#[test]
 fn garbage_and_an_early_end_have_their_exit_status() {
     for (input, code) in [
         ("what is this?\n".repeat(20), 5),
@@ -291,30 +275,41 @@ fn a_closed_output_ends_the_player_although_its_input_stays_open() {
     assert_eq!(code, Some(3));
 }
 
-#[cfg(unix)]
-#[test]
-fn signals_end_the_player() {
-    for signal in ["INT", "TERM"] {
-        let mut player = Program::start(PLAYER, "--mode stay");
-        player.line();
-        player.signal(signal);
-        let end = player.wait();
-        assert_eq!((end.code, end.errors.as_str()), (Some(130), ""), "{signal}");
-    }
-}
-
-#[test]
-fn a_wrong_command_line_is_refused_before_anything_is_printed() {
-    for args in ["--mode x", "--depth x", "extra"] {
-        let end = support::run(PLAYER, args);
-        assert_eq!((end.code, end.rest.as_str()), (Some(2), ""), "{args}");
-        assert!(!end.errors.is_empty());
-    }
-}
-
 #[test]
 fn help_shows_a_worked_example() {
     let end = support::run(PLAYER, "--help");
     assert_eq!((end.code, end.errors.as_str()), (Some(0), ""));
     insta::assert_snapshot!(end.rest);
+}
+
+#[cfg(unix)]
+#[test]
+fn signals_end_the_player() {
+    support::check_signals(|| {
+        let mut player = Program::start(PLAYER, "--mode stay");
+        player.line();
+        player
+    });
+}
+
+#[test]
+fn a_wrong_command_line_is_refused_before_anything_is_printed() {
+    support::check_refused(
+        PLAYER,
+        &[
+            ("--mode x", "possible values"),
+            ("--depth x", "expected a number of plies"),
+            ("extra", "unexpected argument"),
+        ],
+    );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_legal_move_is_played_whatever_the_system_limits() {
+    let args = format!("--mode released {QUICK}");
+    support::under_limits(PLAYER, &args, |mut player, limit| {
+        check_example(&mut player, false, "O\n");
+        assert_eq!(player.wait().code, Some(0), "{limit}");
+    });
 }

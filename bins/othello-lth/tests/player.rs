@@ -108,39 +108,12 @@ fn a_result_that_the_server_keeps_to_itself_is_that_of_our_board() {
 }
 
 #[test]
-fn a_server_that_complains_at_the_end_leaves_no_result() {
-    let (player, mut server) = connect("--name x");
-    server.log_in(Greeting::Competition, Color::White);
-    server.play_moves(Color::White, 1);
-    server.say("error\n Time limit exceeded. Bye!\n");
-    drop(server);
-    let end = player.finish();
-    assert_eq!((end.code, end.rest.as_str()), (Some(4), ""));
-}
-
-#[test]
 fn a_broken_connection_has_its_exit_status() {
     let (player, mut server) = connect("--name x");
     server.say("Hi! I am your othello server.\nWhat is your name?\n");
     server.break_off();
     let end = player.finish();
     assert_eq!(end.code, Some(10), "{}", end.errors);
-}
-
-#[test]
-fn a_server_that_stops_talking_is_given_up() {
-    let (player, mut server) = connect("--name x --silence 100ms");
-    server.log_in(Greeting::Competition, Color::White);
-    let end = player.finish();
-    assert_eq!(end.code, Some(6), "{}", end.errors);
-}
-
-#[test]
-fn a_server_that_never_greets_is_given_up() {
-    let (player, server) = connect("--name x --silence 100ms");
-    let end = player.finish();
-    assert_eq!(end.code, Some(6), "{}", end.errors);
-    drop(server);
 }
 
 #[test]
@@ -216,39 +189,67 @@ fn the_id_comes_from_an_option_a_file_or_the_environment() {
 }
 
 #[test]
-fn a_wrong_command_line_is_refused_with_what_was_expected() {
-    let long = "x".repeat(129);
-    for (args, expected) in [
-        ("", "<HOST[:PORT]>"),
-        ("localhost", "expected an id: give --name ID"),
-        ("localhost --name x --name-file y", "cannot be used with"),
-        (
-            "localhost --name-file /nowhere/id",
-            "cannot read the id from /nowhere/id",
-        ),
-        (
-            &format!("localhost --name {long}"),
-            "1 to 128 printable characters",
-        ),
-        ("localhost:x --name x", "expected a port from 1 to 65535"),
-        (
-            "localhost --name x --color green",
-            "possible values: dark, white",
-        ),
-        (
-            "localhost --name x --limit-per day",
-            "possible values: game, move",
-        ),
-    ] {
-        let end = support::run(PLAYER, args);
-        assert_eq!((end.code, end.rest.as_str()), (Some(2), ""), "{args}");
-        assert!(end.errors.contains(expected), "{args}: {}", end.errors);
-    }
-}
-
-#[test]
 fn help_shows_a_worked_example() {
     let end = support::run(PLAYER, "--help");
     assert_eq!((end.code, end.errors.as_str()), (Some(0), ""));
     insta::assert_snapshot!(end.rest);
+}
+
+#[test]
+fn a_server_that_stops_talking_or_never_greets_is_given_up() {
+    for greets in [true, false] {
+        let (player, mut server) = connect("--name x --silence 100ms");
+        if greets {
+            server.log_in(Greeting::Competition, Color::White);
+        }
+        let end = player.finish();
+        assert_eq!(end.code, Some(6), "{}", end.errors);
+    }
+}
+
+#[test]
+fn a_wrong_command_line_is_refused_with_what_was_expected() {
+    let long = format!("localhost --name {}", "x".repeat(129));
+    let unreadable = "cannot read the id from /nowhere/id";
+    support::check_refused(
+        PLAYER,
+        &[
+            ("", "<HOST[:PORT]>"),
+            ("localhost", "expected an id: give --name ID"),
+            ("localhost --name x --name-file y", "cannot be used with"),
+            ("localhost --name-file /nowhere/id", unreadable),
+            (&long, "1 to 128 printable characters"),
+            ("localhost:x --name x", "expected a port from 1 to 65535"),
+            (
+                "localhost --name x --color green",
+                "possible values: dark, white",
+            ),
+            (
+                "localhost --name x --limit-per day",
+                "possible values: game, move",
+            ),
+        ],
+    );
+}
+
+/// Fewer than eleven open files are too few for a connection.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_game_is_played_whatever_the_system_limits() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let args = format!("127.0.0.1:{port} --depth 2 --threads 1 --hash 1 --name x --retry 0s");
+    support::under_limits(PLAYER, &args, |player, limit| {
+        if ["-n 4", "-n 5", "-n 7", "-n 8", "-n 9"].contains(&limit) {
+            let end = player.finish();
+            assert!(end.code != Some(0) && !end.errors.is_empty(), "{limit}");
+            return;
+        }
+        let mut server = Server::accept(&listener);
+        server.log_in(Greeting::Competition, Color::White);
+        server.play_moves(Color::White, 1);
+        drop(server);
+        let end = player.finish();
+        assert_eq!((end.code, &*end.errors), (Some(0), ""), "{limit}");
+    });
 }

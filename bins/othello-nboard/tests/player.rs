@@ -148,24 +148,6 @@ fn hints_tell_the_best_moves_in_order() {
 }
 
 #[test]
-fn an_analysis_tells_every_position_of_the_game() {
-    let mut front_end = FrontEnd::start(FAST);
-    let game: Game = "f5d6c3".parse().unwrap();
-    front_end.says(&Command::Game(Box::new(Record::of_game(&game))));
-    front_end.says(&Command::Analyze);
-    let mut told = Vec::new();
-    while told.last() != Some(&0) {
-        if let Response::Analysis { moves, .. } = front_end.hears() {
-            told.push(moves);
-        }
-    }
-    assert_eq!(told, [3, 2, 1, 0]);
-    front_end.says(&Command::Ping(1));
-    assert_eq!(front_end.until_pong(1), [Response::Status(String::new())]);
-    front_end.quits();
-}
-
-#[test]
 fn a_ping_ends_a_hint_that_would_take_for_ever() {
     let mut front_end = FrontEnd::start("--hash 1");
     front_end.says(&Command::Depth(60));
@@ -188,31 +170,9 @@ fn the_end_of_input_waits_for_the_answer() {
 }
 
 #[test]
-fn garbage_is_ignored_and_logged() {
-    let mut front_end = FrontEnd::start(FAST);
-    front_end
-        .player
-        .send("\u{0}\u{ff}~~ \r\n\r\nset time 5\nFOO bar\n");
-    front_end.says(&Command::Ping(1));
-    assert_eq!(front_end.until_pong(1), [Response::Name("othello".into())]);
-    let end = front_end.player.finish();
-    assert_eq!((end.code, end.rest.as_str()), (Some(0), ""));
-    assert!(end.log.contains("ignored: expected a command of NBoard"));
-}
-
-#[test]
 fn a_closed_output_ends_the_player_although_its_input_stays_open() {
     let code = support::exit_with_closed_output(PLAYER, "--depth 1", "nboard 2\n");
     assert_eq!(code, Some(0));
-}
-
-#[test]
-fn a_wrong_command_line_is_refused_before_anything_is_printed() {
-    for args in ["--depth x", "--name", "extra", "--log /"] {
-        let end = support::run(PLAYER, args);
-        assert_eq!((end.code, end.rest.as_str()), (Some(2), ""), "{args}");
-        assert!(!end.errors.is_empty());
-    }
 }
 
 #[test]
@@ -220,4 +180,40 @@ fn help_shows_a_worked_example() {
     let end = support::run(PLAYER, "--help");
     assert_eq!((end.code, end.errors.as_str()), (Some(0), ""));
     insta::assert_snapshot!(end.rest);
+}
+
+#[test]
+fn a_wrong_command_line_is_refused_before_anything_is_printed() {
+    support::check_refused(
+        PLAYER,
+        &[
+            ("--depth x", "expected a number of plies"),
+            ("--name", "a value is required"),
+            ("extra", "unexpected argument"),
+            ("--log /", "cannot write the log /"),
+        ],
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn signals_end_the_player_also_while_it_thinks() {
+    support::check_signals(|| {
+        let mut player = Program::start(PLAYER, "--hash 1");
+        player.send("nboard 2\nset depth 60\nhint 1\n");
+        while player.line() != "status Analyzing" {}
+        player
+    });
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_legal_move_is_played_whatever_the_system_limits() {
+    support::under_limits(PLAYER, FAST, |player, limit| {
+        let mut front_end = FrontEnd { player };
+        front_end.says(&Command::Version(2));
+        let mv = front_end.answer().mv;
+        assert!(Board::START.position().is_legal(mv), "{limit}: {mv}");
+        front_end.quits();
+    });
 }

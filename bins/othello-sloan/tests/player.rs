@@ -184,12 +184,6 @@ fn check_comments(text: &str) {
     assert_eq!(depth, 0, "{text}");
 }
 
-/// Checks that a line is a comment.
-fn check_comment(line: &str) {
-    assert!(line.starts_with("(C "), "{line}");
-    check_comments(line);
-}
-
 #[test]
 fn whole_games_are_played_as_both_colours() {
     for color in Color::ALL {
@@ -216,80 +210,8 @@ fn a_referee_without_an_opening_pass_is_served() {
 }
 
 #[test]
-fn black_moves_after_a_silence_with_parentheses_and_without() {
-    for (assigned, ready, move_begins) in [("(I B)\n", "(R B)", "(B "), ("I B\n", "R B", "B ")] {
-        // A tenth of the game's time is shorter than the ten seconds that it would wait for else.
-        for option in ["--opening-wait 100ms", "--game-time 1s"] {
-            let mut player = Program::start(PLAYER, &format!("{QUICK} {option}"));
-            player.send(assigned);
-            assert_eq!(player.line(), ready);
-            let first = player.line();
-            assert!(first.starts_with(move_begins), "{first}");
-        }
-    }
-}
-
-#[test]
-fn the_opening_pass_may_come_late() {
-    let mut player = Program::start(PLAYER, &format!("{QUICK} --opening-wait 10ms"));
-    player.send("(I B)");
-    assert_eq!(player.line(), "(R B)");
-    let mut board = Board::START;
-    let first = player.line();
-    let square = first.split([' ', '(', ')']).skip(2).collect::<String>();
-    board.play(square.parse::<Move>().unwrap()).unwrap();
-    let answer = board.legal_moves().first().unwrap();
-    player.send(&format!("(W)\n{}\n", spell('W', answer.into())));
-    let second = player.line();
-    assert!(second.starts_with("(B "), "{second}");
-    let end = player.finish();
-    assert_eq!((end.code, end.rest.as_str()), (Some(3), ""));
-}
-
-#[test]
 fn a_game_by_the_clock_is_played_to_its_end() {
     Referee::play(Color::Black, 6, "--game-time 1s --hash 1", false);
-}
-
-#[test]
-fn the_documents_first_sample_is_refused_where_it_breaks_the_rules() {
-    let mut player = Program::start(PLAYER, QUICK);
-    player.send("(play)(I W)");
-    assert_eq!(player.line(), "(R W)");
-    // The sample's comments, one of them on the line of a move; a1 is illegal.
-    player.send("(C (First move is forced eh?))\n(C (impossible!))(B a 1)");
-    let complaint = player.line();
-    check_comment(&complaint);
-    assert!(complaint.contains("illegal"), "{complaint}");
-    player.send("(C (the diagonal opening)) (B d 3)");
-    let answer = player.line();
-    assert!(
-        ["(W c 3)", "(W c 5)", "(W e 3)"].contains(&answer.as_str()),
-        "{answer}"
-    );
-}
-
-#[test]
-fn another_game_may_follow_the_first() {
-    let mut player = Program::start(PLAYER, QUICK);
-    for _ in 0..2 {
-        player.send("(I B)");
-        assert_eq!(player.line(), "(R B)");
-        player.send("(W)");
-        assert!(player.line().starts_with("(B "));
-    }
-}
-
-#[test]
-fn garbage_gets_one_comment_a_message_and_leaves_the_position() {
-    let mut player = Program::start(PLAYER, QUICK);
-    player.send("(I W)(what is this?)(B z 9)");
-    assert_eq!(player.line(), "(R W)");
-    for _ in 0..2 {
-        check_comment(&player.line());
-    }
-    player.send("(B d 3)");
-    assert!(player.line().starts_with("(W "));
 }
 
 #[test]
@@ -312,27 +234,14 @@ fn a_closed_output_ends_the_player_although_its_input_stays_open() {
     assert_eq!(code, Some(3));
 }
 
-#[cfg(unix)]
-#[test]
-fn signals_end_the_player_also_while_it_thinks() {
-    for signal in ["INT", "TERM"] {
-        let log = [("OTHELLO_LOG", "debug")];
-        let mut player = Program::start_with(PLAYER, "--threads 1", &log);
-        player.send("(I B)(W)");
-        player.wait_for_log("thinking");
-        player.signal(signal);
-        let end = player.wait();
-        assert_eq!((end.code, end.errors.as_str()), (Some(130), ""), "{signal}");
-    }
-}
-
 #[test]
 fn a_wrong_command_line_is_refused_in_a_comment() {
     let both = "--move-at-once --opening-wait 1s";
     for args in ["--depth x", "--comments loud", "extra", "--log /", both] {
         let end = support::run(PLAYER, args);
         assert_eq!((end.code, end.rest.as_str()), (Some(2), ""), "{args}");
-        check_comment(end.errors.trim_end());
+        assert!(end.errors.starts_with("(C "), "{}", end.errors);
+        check_comments(end.errors.trim_end());
     }
 }
 
@@ -355,4 +264,29 @@ fn help_shows_a_worked_example() {
     let end = support::run(PLAYER, "--help");
     assert_eq!((end.code, end.errors.as_str()), (Some(0), ""));
     insta::assert_snapshot!(end.rest);
+}
+
+#[cfg(unix)]
+#[test]
+fn signals_end_the_player_also_while_it_thinks() {
+    support::check_signals(|| {
+        let log = [("OTHELLO_LOG", "debug")];
+        let mut player = Program::start_with(PLAYER, "--threads 1", &log);
+        player.send("(I B)(W)");
+        player.wait_for_log("thinking");
+        player
+    });
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_legal_move_is_played_whatever_the_system_limits() {
+    support::under_limits(PLAYER, QUICK, |mut player, limit| {
+        player.send("(I B)(W)");
+        assert_eq!(player.line(), "(R B)");
+        let line = player.line();
+        let legal = ["(B d 3)", "(B c 4)", "(B f 5)", "(B e 6)"];
+        assert!(legal.contains(&&*line), "{limit}: {line}");
+        assert_eq!(player.finish().code, Some(3), "{limit}");
+    });
 }

@@ -3,7 +3,8 @@
 use std::{
     io::{BufRead as _, BufReader, Write as _},
     net::{SocketAddr, TcpListener, TcpStream},
-    time::Duration,
+    thread,
+    time::{Duration, Instant},
 };
 
 use othello_core::{Board, Color, Empties, Move};
@@ -29,7 +30,16 @@ pub(crate) struct Server {
 
 impl Server {
     pub(crate) fn accept(listener: &TcpListener) -> Self {
-        let (stream, _) = listener.accept().unwrap();
+        listener.set_nonblocking(true).unwrap();
+        let began = Instant::now();
+        let stream = loop {
+            match listener.accept() {
+                Ok((stream, _)) => break stream,
+                Err(error) => assert!(began.elapsed() < PATIENCE, "nobody connects: {error}"),
+            }
+            thread::sleep(Duration::from_millis(5));
+        };
+        stream.set_nonblocking(false).unwrap();
         stream.set_nodelay(true).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         Self {
