@@ -1,6 +1,7 @@
-//! Random playouts from the empty board, and perft, on one thread.
+//! Benchmarks of random playouts from the empty board, and of perft, on one thread.
 //!
-//! `cargo bench -p go-core` runs all; `cargo bench -p go-core -- 19x19` runs some.
+//! `cargo bench -p go-core` runs all of them, `cargo bench -p go-core -- 19x19` only those on
+//! 19x19.
 
 use std::hint::black_box;
 

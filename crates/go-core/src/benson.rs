@@ -6,20 +6,19 @@ use boardgame_core::Color;
 
 use crate::{Board, Point, PointSet, region::Region};
 
-/// A region with the chains around it, which are named by a stone each.
+/// A region with the chains around it, each identified by one of its stones.
 struct Surroundings {
     chains: Vec<Point>,
-    /// The chains that have every empty point of the region as a liberty.
+    /// The chains for which every empty point of the region is a liberty.
     vital_to: Vec<Point>,
 }
 
-/// Returns the stones of a colour that are alive even if their side passes for ever, by Benson's
-/// algorithm, with suicide forbidden.
+/// Returns the stones of a colour that are alive even if their side always passes, by Benson's algorithm, with suicide
+/// forbidden.
 ///
-/// David B. Benson, Life in the game of Go, Information Sciences 10 (1976): a set of chains is alive if
-/// each has two vital regions, and all chains around these are in the set. A region is a connected set
-/// of points without stones of the colour; it is vital to a chain if all of its empty points are
-/// liberties of the chain.
+/// David B. Benson, Life in the game of Go, Information Sciences 10 (1976): a set of chains is alive if each has two
+/// vital regions whose surrounding chains are all in the set. A region is a connected set of points without stones of
+/// the colour; it is vital to a chain if all its empty points are liberties of the chain.
 ///
 /// # Examples
 ///
@@ -65,7 +64,7 @@ pub fn unconditionally_alive(board: &Board, color: Color) -> PointSet {
         .collect()
 }
 
-/// Returns the stones that name the chains of a set of stones, each once.
+/// Returns one stone of each chain in a set of stones.
 fn names(board: &Board, stones: &PointSet) -> Vec<Point> {
     let names: PointSet = stones
         .iter()
@@ -98,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn two_eyes_live_and_one_does_not() {
+    fn two_eyes_live_and_one_eye_does_not() {
         let two = ". X . X .\nX X X X .\n. . . . .\n. . . . .\n. . . . .";
         assert_eq!(alive(two, Color::Black), "A4 B4 C4 D4 B5 D5");
         assert_eq!(alive(two, Color::White), "");
@@ -111,17 +110,17 @@ mod tests {
         // Two chains around the corner and around white stones with one liberty.
         let shared = ". X X X .\nX O O X .\nX O . X .\nX X X . .\n. . . . .";
         assert_eq!(alive(shared, Color::Black), "A2 B2 C2 A3 D3 A4 D4 B5 C5 D5");
-        // B5 has the eye in the corner only, so all that depend on it fall one after the other.
+        // B5 has only the eye in the corner, so all chains that depend on it die one after another.
         let false_eye = ". X O . .\nX O . . .\n. X O . .\nX X O . .\n. X O . .";
         assert_eq!(alive(false_eye, Color::Black), "");
     }
 
     #[test]
-    fn stones_of_the_opponent_inside_an_eye_are_no_empty_points() {
-        // The eye of three points has a white stone, and both empty points are liberties.
+    fn stones_of_the_opponent_in_an_eye_are_not_empty_points() {
+        // The three-point eye has a white stone, and both its empty points are liberties.
         let inside = ". O . X .\nX X X X X\n. . . . .\n. . . . .\n. . . . .";
         assert_eq!(alive(inside, Color::Black), "A4 B4 C4 D4 E4 D5");
-        // Of a larger eye, not all empty points are liberties.
+        // In a larger eye, not all empty points are liberties.
         let large = ". . . X .\n. . . X X\nX X X X .\n. . . . .\n. . . . .";
         assert_eq!(alive(large, Color::Black), "");
         let empty = Board::new(crate::Size::NINE);

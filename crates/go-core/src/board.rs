@@ -1,4 +1,4 @@
-//! The board: stones, chains, liberties and captures, kept move by move.
+//! The board: stones, chains, liberties and captures, updated incrementally.
 
 mod chains;
 mod pattern;
@@ -19,15 +19,15 @@ use crate::{
 };
 use chains::LibertySum;
 
-/// The contents of a cell, with a bit each, so that the union of several cells tells which contents
-/// occur among them. A cell of the border has none.
+/// The contents of a cell, one bit each, so that the union of several cells shows which contents occur among them. A
+/// border cell has no bits.
 mod cell {
     pub(super) const BORDER: u8 = 0;
     pub(super) const BLACK: u8 = 1;
     pub(super) const WHITE: u8 = 2;
     pub(super) const EMPTY: u8 = 4;
 
-    /// Returns the contents of a cell with a stone.
+    /// Returns the bits of a cell with a stone.
     #[inline]
     pub(super) const fn stone(color: super::Color) -> u8 {
         match color {
@@ -37,16 +37,15 @@ mod cell {
     }
 }
 
-/// A board with its stones, for rules, playouts and searches: cheap to play on, without allocation.
+/// A board with its stones, for rules, playouts and searches. Playing is cheap and allocates nothing.
 ///
-/// The board keeps the chains and their liberties, the number of stones that each side has captured,
-/// the point of a simple ko and a Zobrist hash of its stones. It knows neither the side to move nor
-/// the history: [`Position`](crate::Position) does.
+/// The board maintains the chains and their liberties, the number of stones captured by each side, the point of a
+/// simple ko and a Zobrist hash of its stones. The side to move and the history are in [`Position`](crate::Position).
 ///
-/// Liberties are kept as the sum over all pairs of a stone and an empty point beside it, so that a
-/// chain with one liberty is recognized in constant time: see [`Board::atari`].
+/// Liberties are stored as sums over all pairs of a stone and an adjacent empty point, so that a chain with a single
+/// liberty is recognized in constant time: see [`Board::atari`].
 ///
-/// Two boards are equal if their sizes, stones, captures and kos are.
+/// Equality compares sizes, stones, captures and kos.
 ///
 /// # Examples
 ///
@@ -66,22 +65,22 @@ pub struct Board {
     size: Size,
     /// The contents of each cell.
     cells: [u8; CELLS],
-    /// The chain of each stone, named by the cell of one of its stones; 0 where there is none.
+    /// The chain of each stone, identified by the cell of one of its stones; 0 for cells without a stone.
     chain: [u16; CELLS],
-    /// The next stone of the same chain, in a circle.
+    /// The next stone of the same chain, as a circular list.
     next: [u16; CELLS],
-    /// The liberties of each chain. Entry 0 takes what is written for empty cells and border.
+    /// The liberties of each chain. Entry 0 absorbs writes for empty cells and the border.
     liberties: [LibertySum; CELLS],
     /// The number of stones of each chain.
     lengths: [u16; CELLS],
-    /// The pattern around each cell as Black sees it.
+    /// The pattern around each cell from Black's point of view.
     patterns: [Pattern; CELLS],
-    /// The empty points, in no order, followed by cells without meaning.
+    /// The empty points in no particular order, followed by unused cells.
     empties: [u16; 625],
-    /// The place of each empty point in `empties`.
+    /// The index of each empty point in `empties`.
     empty_place: [u16; CELLS],
     empty_count: u16,
-    /// The side that may not retake a ko with its next stone, and where.
+    /// The side that may not retake a ko with its next stone, and the ko's point.
     ko: Option<(Color, Point)>,
     captures: ByColor<u32>,
     hash: u64,
@@ -119,7 +118,7 @@ impl Board {
         self.size
     }
 
-    /// Returns the colour of the stone on a point, or `None` if there is none.
+    /// Returns the colour of the stone on a point, if there is one.
     #[inline]
     pub const fn stone(&self, point: Point) -> Option<Color> {
         match self.cells[point.index()] {
@@ -135,7 +134,7 @@ impl Board {
         self.cells[point.index()] == cell::EMPTY
     }
 
-    /// Iterates over the stones with their colours, in order of points.
+    /// Iterates over the stones with their colours, in the order of points.
     pub fn stones(&self) -> impl Iterator<Item = (Point, Color)> {
         self.size
             .points()
@@ -155,31 +154,30 @@ impl Board {
             .map(|&index| Point::from_index(index as usize))
     }
 
-    /// Returns the number of stones that each side has captured, those of suicide included.
+    /// Returns the number of stones that each side has captured, including the opponent's suicides.
     pub const fn captures(&self) -> ByColor<u32> {
         self.captures
     }
 
-    /// Returns the side that may not retake a ko with its next stone, and the point where it may not.
+    /// Returns the side that may not retake a ko with its next stone, and the ko's point.
     #[inline]
     pub const fn ko(&self) -> Option<(Color, Point)> {
         self.ko
     }
 
-    /// Forgets the ko, as a pass does.
+    /// Clears the ko, as a pass does.
     #[inline]
     pub const fn clear_ko(&mut self) {
         self.ko = None;
     }
 
-    /// Returns the Zobrist hash of the stones, without ko and captures. The empty board's is 0.
+    /// Returns the Zobrist hash of the stones, excluding ko and captures. The hash of the empty board is 0.
     #[inline]
     pub const fn hash(&self) -> u64 {
         self.hash
     }
 
-    /// Iterates over the points beside a point that are on the board, 2 to 4 of them on boards larger
-    /// than 1x1.
+    /// Iterates over the adjacent points on the board: 2 to 4 on boards larger than 1x1.
     pub fn neighbours(&self, point: Point) -> impl Iterator<Item = Point> {
         let on_board = |&index: &usize| self.cells[index] != cell::BORDER;
         neighbours(point.index())
@@ -201,7 +199,7 @@ impl Board {
         self.empty_count += 1;
     }
 
-    /// Removes an empty point, whose place the last one takes.
+    /// Removes an empty point from the list; the last one takes its index.
     #[inline]
     fn remove_empty(&mut self, index: usize) {
         self.empty_count -= 1;
@@ -211,7 +209,7 @@ impl Board {
         self.empty_place[last as usize] = place;
     }
 
-    /// Exchanges the empty points at two places of the list.
+    /// Exchanges the empty points at two indices of the list.
     #[inline]
     pub(crate) fn swap_empties(&mut self, one: usize, other: usize) {
         self.empties.swap(one, other);
@@ -219,7 +217,7 @@ impl Board {
         self.empty_place[self.empties[other] as usize] = other as u16;
     }
 
-    /// Returns the empty point at a place of the list.
+    /// Returns the empty point at an index of the list.
     #[inline]
     pub(crate) fn empty_at(&self, place: usize) -> Point {
         Point::from_index(self.empties[place] as usize)
@@ -231,8 +229,7 @@ impl Clone for Board {
         Self { ..*self }
     }
 
-    /// Copies the rows of the board's size only, where both boards have the same, which makes small
-    /// boards cheap to copy.
+    /// If both boards have the same size, copies only its rows, which makes small boards cheap to copy.
     fn clone_from(&mut self, source: &Self) {
         if self.size != source.size {
             *self = source.clone();
@@ -286,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_board_has_points_only() {
+    fn an_empty_board_has_only_empty_points() {
         let board = Board::new(Size::NINE);
         assert_eq!((board.stone_count(), board.stones().count()), (0, 0));
         assert_eq!(
@@ -295,16 +292,16 @@ mod tests {
         );
         assert_eq!(board.captures(), ByColor { black: 0, white: 0 });
         assert!(board.is_empty(point("J9")) && !board.is_empty(point("K1")));
-        let beside = |name| board.neighbours(point(name)).count();
+        let count = |name| board.neighbours(point(name)).count();
         assert_eq!(
-            (beside("A1"), beside("A5"), beside("E5"), beside("J9")),
+            (count("A1"), count("A5"), count("E5"), count("J9")),
             (2, 3, 4, 2)
         );
         assert_eq!(Board::new(Size::MIN).neighbours(point("A1")).count(), 0);
     }
 
     #[test]
-    fn boards_are_equal_whatever_led_to_them() {
+    fn equality_ignores_the_order_of_moves() {
         let play = |names: [&str; 3]| {
             let mut board = Board::new(Size::NINE);
             for name in names {
@@ -321,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn boards_with_another_ko_or_other_captures_differ() {
+    fn boards_with_different_kos_or_captures_differ() {
         let mut board: Board = ". . . .\n. X O .\nX . X O\n. X O .".parse().unwrap();
         board.play(Color::White, point("B2"));
         let mut lifted = board.clone();

@@ -1,4 +1,4 @@
-//! A game with its moves.
+//! A game with its history.
 
 use alloc::vec::Vec;
 
@@ -6,7 +6,7 @@ use boardgame_core::Color;
 
 use crate::{IllegalMove, Komi, Move, Position, Setup};
 
-/// A game: its setup, the moves so far, which can be undone, and the position after them.
+/// A game: its setup, the moves so far, and the current position. Moves can be undone.
 ///
 /// # Examples
 ///
@@ -49,25 +49,25 @@ impl Game {
         &self.position
     }
 
-    /// Returns the moves so far with the sides that made them, passes included.
+    /// Returns the moves so far, including passes, with the sides that made them.
     pub fn moves(&self) -> &[(Color, Move)] {
         &self.moves
     }
 
-    /// Plays a move of the side to move.
+    /// Plays a move for the side to move.
     ///
     /// # Errors
     ///
-    /// Fails if the move is illegal or the game is over; the game is then unchanged.
+    /// Fails if the move is illegal or the game is over, and leaves the game unchanged.
     pub fn play(&mut self, mv: impl Into<Move>) -> Result<(), IllegalMove> {
         self.play_as(self.position.side_to_move(), mv)
     }
 
-    /// Plays a move of either side, as GTP and SGF permit out of turn.
+    /// Plays a move for either side; GTP and SGF allow moves out of turn.
     ///
     /// # Errors
     ///
-    /// Fails if the move is illegal or the game is over; the game is then unchanged.
+    /// Fails if the move is illegal or the game is over, and leaves the game unchanged.
     pub fn play_as(&mut self, color: Color, mv: impl Into<Move>) -> Result<(), IllegalMove> {
         let mv = mv.into();
         self.position.play_as(color, mv)?;
@@ -75,21 +75,21 @@ impl Game {
         Ok(())
     }
 
-    /// Sets the komi, of the setup and the position.
+    /// Sets the komi of the setup and of the position.
     pub fn set_komi(&mut self, komi: Komi) {
         self.setup = self.setup.clone().with_komi(komi);
         self.position.set_komi(komi);
     }
 
-    /// Goes on after two passes: see [`Position::resume`].
+    /// Resumes the game after two passes: see [`Position::resume`].
     pub const fn resume(&mut self) {
         self.position.resume();
     }
 
-    /// Undoes the last move and returns it with its side, or returns `None` if none has been played.
+    /// Undoes the last move and returns it with its side, or returns `None` if there is none.
     ///
-    /// The side to move is then the side that made the move. The moves before it are played anew, which
-    /// takes time in proportion to their number.
+    /// The turn goes back to the side that made the move. Replays the earlier moves, which takes time proportional to
+    /// their number.
     pub fn undo(&mut self) -> Option<(Color, Move)> {
         let undone = self.moves.pop()?;
         let mut position = Position::new(&self.setup);
@@ -105,7 +105,7 @@ impl Game {
 }
 
 impl Default for Game {
-    /// A game on the full board, without moves.
+    /// A game on a 19x19 board, without moves.
     fn default() -> Self {
         Self::new(Setup::default())
     }
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn a_komi_that_is_set_later_counts_and_outlasts_undo() {
+    fn a_komi_set_later_counts_and_survives_undo() {
         let mut game = Game::default();
         game.play("D4".parse::<Point>().unwrap()).unwrap();
         let komi = Komi::from_half_points(13);
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn undo_gives_the_turn_to_the_side_that_moved() {
+    fn undo_returns_the_turn_to_the_side_that_moved() {
         let mut game = Game::default();
         let point: Point = "D4".parse().unwrap();
         game.play_as(Color::White, point).unwrap();
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_that_is_resumed_can_be_undone() {
+    fn a_resumed_game_can_be_undone() {
         let mut game = Game::new("3".parse().unwrap());
         for mv in ["B2", "pass", "pass"] {
             game.play(mv.parse::<Move>().unwrap()).unwrap();

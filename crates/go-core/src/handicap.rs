@@ -1,9 +1,9 @@
-//! Handicap points, as GTP's `fixed_handicap` places stones.
+//! Handicap points, as in GTP's `fixed_handicap`.
 
 use crate::{Point, PointSet, Size};
 
-/// Returns the largest fixed handicap of a size: 9 on odd sizes from 9x9 up, 4 on 7x7 and on even sizes
-/// from 8x8 up, 0 on others.
+/// Returns the maximum fixed handicap of a size: 9 on odd sizes from 9x9 up, 4 on 7x7 and on even sizes from 8x8 up, 0
+/// on others.
 pub const fn max_fixed_handicap(size: Size) -> usize {
     match size.lines() {
         0..7 => 0,
@@ -13,11 +13,11 @@ pub const fn max_fixed_handicap(size: Size) -> usize {
     }
 }
 
-/// Returns the points of a fixed handicap, in the order of GTP 2, section 4.1.1, or `None` unless the
-/// number of stones is 2 to [`max_fixed_handicap`].
+/// Returns the points of a fixed handicap, in the order of GTP 2, section 4.1.1, or `None` unless the number of stones
+/// is from 2 to [`max_fixed_handicap`].
 ///
-/// The corner points are on the third line up to 11x11 and on the fourth on larger boards, as those of
-/// GNU Go, which is the reference where the text of GTP is not clear.
+/// The corner points are on the third line up to 11x11 and on the fourth line on larger boards, as in GNU Go, which
+/// serves as the reference where GTP is unclear.
 ///
 /// # Examples
 ///
@@ -34,7 +34,7 @@ pub fn fixed_handicap(size: Size, stones: usize) -> Option<impl Iterator<Item = 
         return None;
     }
     let near = if size.lines() < 12 { 2 } else { 3 };
-    // The stone in the centre comes last where the number is odd.
+    // For odd numbers, the stone in the centre comes last.
     let has_centre = stones % 2 == 1 && stones >= 5;
     let (far, middle) = (size.lines() - 1 - near, size.lines() / 2);
     let sides = [
@@ -56,8 +56,8 @@ pub fn fixed_handicap(size: Size, stones: usize) -> Option<impl Iterator<Item = 
     )
 }
 
-/// Returns the points that diagrams mark: those of the largest fixed handicap, up to 11x11 without the
-/// points of the sides.
+/// Returns the points marked in diagrams: the points of the maximum fixed handicap, without the side points up to
+/// 11x11.
 pub fn star_points(size: Size) -> PointSet {
     let max_stones = if size.lines() < 12 { 5 } else { 9 };
     let stones = max_fixed_handicap(size).min(max_stones);
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn stones_of_the_full_board_are_those_of_gtp() {
+    fn handicaps_on_19x19_match_gtp() {
         for (stones, expected) in [
             (2, "D4 Q16"),
             (3, "D4 Q16 D16"),
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn other_sizes_have_their_own_lines_and_limits() {
+    fn other_sizes_have_different_lines_and_limits() {
         assert_eq!(names(9, 5).as_deref(), Some("C3 G7 C7 G3 E5"));
         assert_eq!(names(13, 2).as_deref(), Some("D4 K10"));
         assert_eq!(names(12, 2).as_deref(), Some("D4 J9"));

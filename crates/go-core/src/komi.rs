@@ -4,7 +4,7 @@ use core::{fmt, str::FromStr};
 
 use boardgame_core::Margin;
 
-/// The points that White gets for moving second, in half points. Negative if Black gets them.
+/// The points that White receives for moving second, in half points; negative if Black receives them.
 ///
 /// # Examples
 ///
@@ -19,17 +19,17 @@ use boardgame_core::Margin;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Komi(i16);
 
-/// The largest number of half points that text can have.
+/// The maximum number of half points in text form.
 const MAX_HALF_POINTS: f64 = 19999.0;
 
 impl Komi {
-    /// Returns the komi of a number of half points.
+    /// Creates a komi from half points.
     pub const fn from_half_points(half_points: i16) -> Self {
         Self(half_points)
     }
 
-    /// Returns the komi nearest to a number of points, at most 9999.5 for either side; `None` for what is no
-    /// finite number. A number in the middle of two becomes the one further from 0.
+    /// Returns the komi nearest to a number of points, at most 9999.5 for either side, or `None` if the number is not
+    /// finite. Ties round away from 0.
     ///
     /// # Examples
     ///
@@ -45,7 +45,7 @@ impl Komi {
             return None;
         }
         let half_points = (2.0 * points).clamp(-MAX_HALF_POINTS, MAX_HALF_POINTS);
-        // The conversion cuts the fraction off.
+        // The conversion truncates.
         Some(Self((half_points + 0.5_f64.copysign(points)) as i16))
     }
 
@@ -54,14 +54,14 @@ impl Komi {
         self.0
     }
 
-    /// Returns the margin of a game whose points on the board are even.
+    /// Returns the margin of a game whose points on the board are equal.
     pub const fn margin(self) -> Margin {
         Margin::from_half_points(-(self.0 as i32))
     }
 }
 
 impl fmt::Display for Komi {
-    /// Writes the number of points, as in `5.5`, `-7` or `0`.
+    /// Prints the number of points, as in `5.5`, `-7` or `0`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.0 < 0 { "-" } else { "" };
         let half = if self.0 % 2 == 0 { "" } else { ".5" };
@@ -69,7 +69,7 @@ impl fmt::Display for Komi {
     }
 }
 
-/// An error: the text is no komi. Expected a number of whole or half points such as 6.5, up to 9999.
+/// The error of parsing a komi: expected whole or half points such as 6.5, up to 9999.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseKomiError;
 
@@ -84,7 +84,7 @@ impl core::error::Error for ParseKomiError {}
 impl FromStr for Komi {
     type Err = ParseKomiError;
 
-    /// Reads digits with or without a sign and a fraction, which is a 5 or zeros: `6.5`, `+7`, `0.50`.
+    /// Parses digits with an optional sign and an optional fraction of 5 or zeros: `6.5`, `+7`, `0.50`.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
         let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, "0"));
@@ -113,7 +113,7 @@ mod tests {
     use std::string::ToString;
 
     #[test]
-    fn komi_reads_back() {
+    fn komi_round_trips_through_text() {
         for (text, half_points) in [
             ("5.5", 11),
             ("-0.5", -1),
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn other_spellings_are_read_and_other_texts_refused() {
+    fn other_notations_are_parsed_and_other_texts_rejected() {
         for (text, half_points) in [
             ("6.50", 13),
             ("+7", 14),

@@ -4,30 +4,29 @@ use boardgame_core::Color;
 
 use crate::{Board, Ownership, Point, PointSet, unconditionally_alive};
 
-/// The status of the stones of a finished game, on which the rules leave the players to agree.
+/// The life-and-death status of the stones of a finished game, which the rules leave to the players.
 ///
-/// Stones that are in neither set are alive and count as living independently.
+/// Stones in neither set are alive and count as independently alive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LifeAndDeath {
-    /// The dead stones of both colours, which are taken off the board before it is counted.
+    /// The dead stones of both colours, which are removed before counting.
     pub dead: PointSet,
-    /// The stones of both colours that live in seki. Eyes beside them are no territory; only territory
-    /// scoring asks for them.
+    /// The stones of both colours that live in seki. Their eyes are not territory; only territory scoring uses this
+    /// set.
     pub seki: PointSet,
 }
 
-/// The largest mean balance, to either side, of a chain that may be in seki.
+/// The maximum mean balance, towards either side, of a chain that may be in seki.
 const MAX_SEKI_BALANCE: f32 = 0.5;
 
 impl LifeAndDeath {
-    /// Proposes dead stones and seki from the owners of points in random playouts.
+    /// Proposes dead stones and seki from the ownership of points in random playouts.
     ///
-    /// A chain is proposed as dead if its points belong to the opponent more often than not, unless it
-    /// is unconditionally alive. Two chains of different colours are proposed as seki if both are
-    /// unsettled and share liberties, each of which would leave either side in atari if it filled it; so are
-    /// unsettled chains that share an eye with these.
-    /// The proposal is as good as random play: people, or an engine that reads, should have the last
-    /// word.
+    /// A chain is proposed as dead if its points belong to the opponent more often than not, unless it is
+    /// unconditionally alive. Two chains of different colours are proposed as seki if both are unsettled and share
+    /// liberties, each of which would leave either side in atari if it filled it; so are unsettled chains that share an
+    /// eye with them.
+    /// The proposal is only as good as random play; people, or an engine with reading, should have the final say.
     ///
     /// # Examples
     ///
@@ -64,8 +63,7 @@ impl LifeAndDeath {
     }
 }
 
-/// Returns the mean over the stones of a chain of how much more often their points belong to their own
-/// side, -1 to 1.
+/// Returns the mean balance of a chain's points, from the point of view of the chain's side: -1 to 1.
 fn chain_balance(board: &Board, ownership: &Ownership, point: Point) -> f32 {
     let sum: f32 = board
         .chain(point)
@@ -78,7 +76,7 @@ fn chain_balance(board: &Board, ownership: &Ownership, point: Point) -> f32 {
     }
 }
 
-/// Returns the stones that are proposed as being in seki.
+/// Returns the stones proposed as seki.
 fn seki(board: &Board, ownership: &Ownership) -> PointSet {
     let is_unsettled = |point| chain_balance(board, ownership, point).abs() <= MAX_SEKI_BALANCE;
     let mut stones = PointSet::new();
@@ -102,20 +100,26 @@ fn seki(board: &Board, ownership: &Ownership) -> PointSet {
     stones
 }
 
-/// Returns stones in seki with the unsettled chains that share an eye with them: they live by it, too.
+/// Returns stones in seki together with the unsettled chains that share an eye with them, which live by it too.
 fn with_partners(board: &Board, ownership: &Ownership, mut seki: PointSet) -> PointSet {
     let is_unsettled = |point| chain_balance(board, ownership, point).abs() <= MAX_SEKI_BALANCE;
     let is_eye = |&point: &Point| {
-        let mut beside = board.neighbours(point).map(|beside| board.stone(beside));
-        let owner = beside.next().flatten();
-        owner.is_some() && beside.all(|stone| stone == owner)
+        let mut neighbours = board
+            .neighbours(point)
+            .map(|neighbour| board.stone(neighbour));
+        let owner = neighbours.next().flatten();
+        owner.is_some() && neighbours.all(|stone| stone == owner)
     };
     let eyes: PointSet = board.empty_points().filter(is_eye).collect();
     loop {
         let before = seki;
         for eye in eyes.iter() {
-            let is_shared = board.neighbours(eye).any(|beside| seki.contains(beside));
-            let partners = board.neighbours(eye).filter(|&beside| is_unsettled(beside));
+            let is_shared = board
+                .neighbours(eye)
+                .any(|neighbour| seki.contains(neighbour));
+            let partners = board
+                .neighbours(eye)
+                .filter(|&neighbour| is_unsettled(neighbour));
             for partner in partners.filter(|_| is_shared) {
                 seki.extend(board.chain(partner));
             }
@@ -126,8 +130,8 @@ fn with_partners(board: &Board, ownership: &Ownership, mut seki: PointSet) -> Po
     }
 }
 
-/// Returns whether either side that filled any common liberty of two chains would be in atari with its
-/// own, or could not fill it at all.
+/// Returns whether either side that fills any common liberty of two chains would put its own chain in atari, or cannot
+/// fill it at all.
 fn is_standoff(board: &Board, black: Point, white: Point) -> bool {
     let shared = board.liberties(black) & board.liberties(white);
     let is_lost = |color: Color, liberty: Point, chain: Point| {
@@ -161,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn stones_in_the_territory_of_others_are_dead() {
+    fn stones_in_enemy_territory_are_dead() {
         check(
             ". X . X O . O . .
              X X X X O O O . .
@@ -190,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn chains_with_an_eye_each_and_a_common_liberty_are_in_seki() {
+    fn chains_with_one_eye_each_and_a_common_liberty_are_in_seki() {
         check(
             ". X . O . O X
              X X X O O O X
@@ -205,9 +209,9 @@ mod tests {
     }
 
     #[test]
-    fn chains_that_share_an_eye_with_seki_are_in_seki() {
+    fn chains_that_share_an_eye_with_a_seki_are_in_seki() {
         let board = "...X.\n.....\n.....\n.O...\nO.O.X".parse().unwrap();
-        // Without playouts all is unsettled.
+        // Without playouts everything is unsettled.
         let unsettled = Ownership::estimate(&board, 0, &mut Random::new(1));
         let seki = PointSet::from_iter(["A1".parse().unwrap()]);
         let with = with_partners(&board, &unsettled, seki);
@@ -215,14 +219,14 @@ mod tests {
     }
 
     #[test]
-    fn a_common_liberty_that_either_side_can_fill_makes_no_seki() {
+    fn a_common_liberty_that_either_side_can_fill_is_not_seki() {
         let check = |rows: &str, black: &str, white: &str| {
             let board = rows.parse().unwrap();
             is_standoff(&board, black.parse().unwrap(), white.parse().unwrap())
         };
         let seki = ". X . O .\nX X X O O\nO O O X X\nO . O X .\n. O O X X";
         assert!(check(seki, "B5", "D5"));
-        // White's chain has another liberty at C3, so that it may fill C5.
+        // White's chain has another liberty at C3, so White may fill C5.
         let escape = ". X . O .\nX X X O O\nO O . O X\n. O O O X\nO . . X X";
         assert!(!check(escape, "B5", "D5"));
         // Either side may fill C3.

@@ -1,20 +1,20 @@
-//! Moves and the error of an illegal one.
+//! Moves, and the error for illegal moves.
 
 use core::{fmt, str::FromStr};
 
 use crate::Point;
 
-/// A move of a player: a stone, or a pass.
+/// A move: a stone on a point, or a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Move {
     /// Places a stone on a point.
     Place(Point),
-    /// Passes, which is always legal while the game goes on.
+    /// Passes; always legal while the game goes on.
     Pass,
 }
 
 impl Move {
-    /// Returns the point that the stone is placed on, or `None` if the move is a pass.
+    /// Returns the point of the stone, or `None` for a pass.
     #[inline]
     pub const fn point(self) -> Option<Point> {
         match self {
@@ -31,7 +31,7 @@ impl From<Point> for Move {
 }
 
 impl fmt::Display for Move {
-    /// Writes the point in upper case, or `pass`; the alternate form `{:#}` is in lower case.
+    /// Prints the point in upper case, or `pass`; the alternate form `{:#}` is in lower case.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Place(point) => point.fmt(f),
@@ -40,7 +40,7 @@ impl fmt::Display for Move {
     }
 }
 
-/// An error: the text is not a move. Expected a point or `pass`.
+/// The error of parsing a move: expected a point or `pass`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseMoveError;
 
@@ -55,7 +55,7 @@ impl core::error::Error for ParseMoveError {}
 impl FromStr for Move {
     type Err = ParseMoveError;
 
-    /// Reads a point or `pass`, in either case.
+    /// Parses a point or `pass`, in either case.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         if text.eq_ignore_ascii_case("pass") {
             return Ok(Self::Pass);
@@ -64,23 +64,22 @@ impl FromStr for Move {
     }
 }
 
-/// An error: a move is illegal. The position it was played on is unchanged.
+/// The error of playing an illegal move. The position is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
 pub struct IllegalMove {
-    /// The illegal move.
     pub mv: Move,
-    /// The reason.
     pub reason: IllegalReason,
 }
 
-/// The reason for which a move is illegal.
+/// The reason why a move is illegal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IllegalReason {
     /// The point is not on a board of this size.
     OffBoard,
     /// The point has a stone.
     Occupied,
-    /// The stone would retake a ko at once.
+    /// The stone would retake a ko immediately.
     Ko,
     /// The stone would repeat an earlier position, which the superko rule forbids.
     Superko,
@@ -130,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn an_illegal_move_names_the_reason() {
+    fn an_illegal_move_gives_the_reason() {
         let mv = Move::Place("A1".parse().unwrap());
         for (reason, text) in [
             (

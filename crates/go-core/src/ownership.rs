@@ -1,4 +1,4 @@
-//! Owners of points, from random playouts.
+//! Ownership of points, from random playouts.
 
 use alloc::{vec, vec::Vec};
 
@@ -6,11 +6,10 @@ use boardgame_core::{ByColor, Color};
 
 use crate::{Board, Point, Random, point::CELLS, reply::playout_with_replies};
 
-/// The number of times that each point belongs to each side at the end of random playouts from a board, in which
-/// chains in atari are saved and stones in atari captured.
+/// The number of times each point belongs to each side at the end of random playouts from a board. The playouts save
+/// chains in atari and capture stones in atari.
 ///
-/// A point belongs to the side that has a stone there or, if it is empty, to the only side that has
-/// stones beside it.
+/// A point belongs to the side with a stone there or, if it is empty, to the only side with adjacent stones.
 ///
 /// # Examples
 ///
@@ -25,12 +24,12 @@ use crate::{Board, Point, Random, point::CELLS, reply::playout_with_replies};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ownership {
     playouts: u32,
-    /// By cell, the number of playouts in which the point belongs to each side.
+    /// For each cell, the number of playouts in which the point belongs to each side.
     counts: Vec<ByColor<u32>>,
 }
 
 impl Default for Ownership {
-    /// No playouts.
+    /// Creates an ownership without playouts.
     fn default() -> Self {
         Self {
             playouts: 0,
@@ -40,10 +39,10 @@ impl Default for Ownership {
 }
 
 impl Ownership {
-    /// Estimates the owners by a number of playouts, which Black and White begin in turn.
+    /// Estimates the ownership by a number of playouts, which Black and White start alternately.
     ///
-    /// The same board, number and state of the generator give the same estimate, unless the board was
-    /// reached by other moves.
+    /// The result depends only on the board, the number of playouts and the state of the generator, and on the moves
+    /// that led to the board.
     pub fn estimate(board: &Board, playouts: u32, random: &mut Random) -> Self {
         let mut ownership = Self::default();
         let mut end = board.clone();
@@ -66,14 +65,14 @@ impl Ownership {
         self.counts[point.index()]
     }
 
-    /// Returns the share of playouts in which a point is Black's less that in which it is White's: -1
-    /// to 1, and 0 if there was no playout.
+    /// Returns the share of playouts in which a point is Black's minus the share in which it is White's: -1 to 1, or 0
+    /// without playouts.
     pub fn balance(&self, point: Point) -> f32 {
         let ByColor { black, white } = self.counts(point).map(|count| count as f32);
         (black - white) / self.playouts.max(1) as f32
     }
 
-    /// Adds the end of a playout.
+    /// Adds the final board of a playout.
     pub fn add(&mut self, end: &Board) {
         self.playouts += 1;
         for point in end.size().points() {
@@ -85,8 +84,8 @@ impl Ownership {
 }
 
 impl Board {
-    /// Returns the side that a point belongs to at the end of a playout: that of the stone on it or, if it
-    /// is empty, the only side that has stones beside it.
+    /// Returns the owner of a point at the end of a playout: the side with a stone on it or, if it is empty, the only
+    /// side with adjacent stones.
     #[inline]
     pub fn owner(&self, point: Point) -> Option<Color> {
         self.stone(point).or_else(|| self.surrounding_color(point))
@@ -123,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn points_between_both_colours_belong_to_nobody() {
+    fn points_between_both_colours_have_no_owner() {
         let end: Board = "X.O\nX.O\nX.O".parse().unwrap();
         let owners = ["A1", "B2", "C3"].map(|name| end.owner(name.parse().unwrap()));
         assert_eq!(owners, [Some(Color::Black), None, Some(Color::White)]);

@@ -1,4 +1,4 @@
-//! Perft: the number of move sequences of a given length, a test and benchmark of the rules.
+//! Perft: counts of move sequences of a given length, a test and benchmark of the rules.
 
 use boardgame_core::Color;
 
@@ -7,7 +7,7 @@ use crate::{Board, KoRule, Move, Position, SuicideRule};
 /// The moves that [`perft`] counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PerftMoves {
-    /// Stones only: where a side has no legal stone, the sequences end.
+    /// Stones only; a sequence ends if the side to move has no legal stone.
     Stones,
     /// Stones and passes. Two passes in a row end a sequence.
     StonesAndPasses,
@@ -15,9 +15,9 @@ pub enum PerftMoves {
 
 /// Counts the sequences of `depth` moves from a position, by the rules of the position.
 ///
-/// With passes, a sequence that ends early by two passes in a row counts as one. Without, a sequence that
-/// ends early for want of legal stones is not counted. Sequences that lead to the same position are
-/// counted each. Only stones with simple ko are counted on the bare board, which is much faster.
+/// With passes, a sequence that ends early with two passes counts as one. Without passes, a sequence that ends early
+/// for lack of legal stones is not counted. Sequences that lead to the same position count separately. Stones with
+/// simple ko are counted on the bare board, which is much faster.
 ///
 /// # Examples
 ///
@@ -47,7 +47,7 @@ pub fn perft(position: &Position, depth: u32, moves: PerftMoves) -> u64 {
 
 /// Counts the sequences that begin with each move of a position; the counts add up to [`perft`].
 ///
-/// The iterator is empty at depth 0 and if the game is over.
+/// The iterator is empty at depth 0 and after the end of the game.
 ///
 /// # Examples
 ///
@@ -79,7 +79,7 @@ pub fn perft_divide(
     })
 }
 
-/// Counts sequences of stones with simple ko, on the board alone.
+/// Counts sequences of stones with simple ko, on the bare board.
 fn count_stones(board: &Board, color: Color, depth: u32, suicide: SuicideRule) -> u64 {
     if depth == 0 {
         return 1;
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn sequences_on_one_point_are_passes() {
+    fn sequences_on_a_single_point_are_passes() {
         let point = position("1x1");
         let counts = |moves| [0, 1, 2, 3, 9].map(|depth| perft(&point, depth, moves));
         assert_eq!(counts(PerftMoves::Stones), [1, 0, 0, 0, 0]);
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_that_is_over_has_no_moves() {
+    fn a_finished_game_has_no_moves() {
         let mut position = position("2x2");
         position.play(Move::Pass).unwrap();
         position.play(Move::Pass).unwrap();

@@ -5,11 +5,11 @@ use boardgame_core::Color;
 use crate::{Board, Move, Point, Random};
 
 impl Board {
-    /// Returns a random point that a side may place a stone on without filling an eye of its own, or
-    /// `None` if there is none. Each such point is equally likely.
+    /// Returns a random point where a side may place a stone without filling its own eye, or `None` if there is none.
+    /// All such points are equally likely.
     ///
-    /// Legality is that of [`Board::is_legal`], an eye that of [`Board::is_eye_like`]. The order of
-    /// [`Board::empty_points`] changes.
+    /// Legality is as in [`Board::is_legal`], an eye as in [`Board::is_eye_like`]. Changes the order of
+    /// [`Board::empty_points`].
     #[inline]
     pub fn random_move(&mut self, color: Color, random: &mut Random) -> Option<Point> {
         let mut left = self.empty_points().len();
@@ -26,10 +26,10 @@ impl Board {
     }
 }
 
-/// Plays random moves from a board until both sides pass in a row, and returns the number of moves.
+/// Plays random moves on a board until both sides pass in a row, and returns the number of moves.
 ///
-/// The moves are those of [`Board::random_move`]; a side without one passes. The playout stops after
-/// three times as many moves as the board has points, since simple ko permits cycles.
+/// The moves are from [`Board::random_move`]; a side without one passes. The playout stops after three times as many
+/// moves as the board has points, because simple ko allows cycles.
 ///
 /// # Examples
 ///
@@ -46,7 +46,7 @@ pub fn playout(board: &mut Board, first: Color, random: &mut Random) -> u32 {
     playout_with(board, first, random, |_, _| ())
 }
 
-/// Plays a playout as [`playout`] does and calls `played` with each move and the side that makes it.
+/// Plays like [`playout`], and calls `played` with each move and its side.
 pub fn playout_with(
     board: &mut Board,
     first: Color,
@@ -56,7 +56,7 @@ pub fn playout_with(
     playout_by(board, first, random, Board::random_move, played)
 }
 
-/// Plays a playout of moves that `choose` returns; a side without one passes.
+/// Plays a playout of moves returned by `choose`; a side without one passes.
 #[inline]
 pub(crate) fn playout_by(
     board: &mut Board,
@@ -90,8 +90,8 @@ mod tests {
     use std::{collections::BTreeMap, vec::Vec};
 
     #[test]
-    fn random_moves_are_the_legal_ones_that_fill_no_eye_all_equally_likely() {
-        // Black may not fill its eyes C2 and E1, take back the ko at D4, or commit suicide at E5.
+    fn random_moves_are_uniform_over_legal_moves_that_fill_no_eye() {
+        // Black may not fill its eyes C2 and E1, retake the ko at D4, or commit suicide at E5.
         let mut board: Board = "...O.\n.OOXO\nXXX.X\n.X.XX\n.XXX.".parse().unwrap();
         board.play(Color::White, "D3".parse().unwrap());
         assert_eq!(board.ko(), Some((Color::Black, "D4".parse().unwrap())));
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn a_playout_is_given_by_its_seed_and_leaves_eyes_only() {
+    fn a_seed_determines_a_playout_that_leaves_only_eyes() {
         let play = |seed| {
             let mut board = Board::new(Size::NINE);
             let moves = playout(&mut board, Color::Black, &mut Random::new(seed));

@@ -2,17 +2,16 @@
 
 use core::{fmt, num::NonZeroU16, str::FromStr};
 
-/// The number of cells from a point to the one above it in the arrays of a board, where each row has a
-/// cell of border on its left, which is also the border on the right of the row below.
+/// The distance between a cell and the one above it in a board's arrays. Each row has a border cell on its left, which
+/// is also the right border of the row below.
 pub(crate) const STRIDE: usize = 26;
 
-/// The number of cells of a board of the largest size with its border.
+/// The number of cells of a board of the maximum size, including its border.
 pub(crate) const CELLS: usize = 27 * STRIDE + 1;
 
-/// A point of a board of any size: the column from the left, and the row from the bottom.
+/// A point of a board of any size, by column from the left and row from the bottom.
 ///
-/// Columns are lettered `A` to `Z` without `I`, rows numbered 1 to 25. Points are ordered `A1`, `B1`,
-/// … `A2`, `B2`, …
+/// Columns are `A` to `Z` without `I`, rows 1 to 25. Points are ordered `A1`, `B1`, … `A2`, `B2`, …
 ///
 /// # Examples
 ///
@@ -28,7 +27,7 @@ pub(crate) const CELLS: usize = 27 * STRIDE + 1;
 pub struct Point(NonZeroU16);
 
 impl Point {
-    /// The bound of [`Point::index`]: the length of an array with an entry for every point.
+    /// The exclusive upper bound of [`Point::index`]: the length of an array with an entry for every point.
     pub const INDEX_END: usize = CELLS;
 
     /// Returns the point at `column` and `row`, both counted from 0, or `None` unless both are below 25.
@@ -61,32 +60,32 @@ impl Point {
         column_letter(self.column())
     }
 
-    /// Returns whether another point is beside this one, in the same row or column.
+    /// Returns whether another point is orthogonally adjacent.
     #[inline]
-    pub const fn is_beside(self, other: Self) -> bool {
+    pub const fn is_adjacent_to(self, other: Self) -> bool {
         let cells = self.index().abs_diff(other.index());
         cells == 1 || cells == STRIDE
     }
 
-    /// Returns whether another point touches this one at a corner.
+    /// Returns whether another point is diagonally adjacent.
     #[inline]
     pub const fn is_diagonal_to(self, other: Self) -> bool {
         let cells = self.index().abs_diff(other.index());
         cells == STRIDE - 1 || cells == STRIDE + 1
     }
 
-    /// Returns the place of the point in arrays of [`Point::INDEX_END`] entries, the same on boards of
-    /// every size; points beside each other have places near to each other.
+    /// Returns the index of the point in arrays of [`Point::INDEX_END`] entries, the same for boards of every size.
+    /// Adjacent points have nearby indices.
     #[inline]
     pub const fn index(self) -> usize {
         self.0.get() as usize
     }
 
-    /// Returns the point at a place in the arrays of a board.
+    /// Returns the point at an index.
     ///
     /// # Panics
     ///
-    /// If the index is 0, which is a cell of the border.
+    /// Panics if the index is 0, which is a border cell.
     #[inline]
     pub(crate) const fn from_index(index: usize) -> Self {
         Self(NonZeroU16::new(index as u16).expect("cell 0 is border"))
@@ -95,30 +94,30 @@ impl Point {
 
 /// Returns the letter of a column, 0 to 24.
 pub(crate) const fn column_letter(column: u8) -> char {
-    // The letter I is left out.
+    // The letter I is skipped.
     (b'A' + column + (column >= 8) as u8) as char
 }
 
-/// The places of the cells around a cell relative to it, clockwise from the left one.
+/// The offsets of the eight surrounding cells, clockwise from the left one.
 pub(crate) const AROUND: [isize; 8] = {
     let row = STRIDE as isize;
     [-1, row - 1, row, row + 1, 1, 1 - row, -row, -row - 1]
 };
 
-/// Returns the cells around a cell, clockwise from the left one.
+/// Returns the eight surrounding cells, clockwise from the left one.
 #[inline(always)]
 pub(crate) fn around(index: usize) -> [usize; 8] {
     AROUND.map(|offset| index.wrapping_add_signed(offset))
 }
 
-/// Returns the cells beside a cell: left, right, below and above.
+/// Returns the orthogonally adjacent cells: left, right, below and above.
 #[inline(always)]
 pub(crate) const fn neighbours(index: usize) -> [usize; 4] {
     [index - 1, index + 1, index - STRIDE, index + STRIDE]
 }
 
 impl fmt::Display for Point {
-    /// Writes the name in upper case, as in `Q16`; the alternate form `{:#}` is in lower case.
+    /// Prints the name in upper case, as in `Q16`; the alternate form `{:#}` is in lower case.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let letter = self.column_letter();
         let letter = if f.alternate() {
@@ -136,8 +135,7 @@ impl fmt::Debug for Point {
     }
 }
 
-/// An error: the text is not a point. Expected a letter A to Z but I, in either case, and a number 1 to
-/// 25.
+/// The error of parsing a point: expected a letter A to Z except I, in either case, and a number 1 to 25.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParsePointError;
 
@@ -152,7 +150,7 @@ impl core::error::Error for ParsePointError {}
 impl FromStr for Point {
     type Err = ParsePointError;
 
-    /// Reads a letter in either case and a number without leading zeros.
+    /// Parses a letter in either case and a number without leading zeros.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let (letter, number) = text.split_at_checked(1).ok_or(ParsePointError)?;
         let column = match letter.as_bytes()[0].to_ascii_uppercase() {
@@ -190,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_leave_out_the_letter_i() {
+    fn columns_skip_the_letter_i() {
         let letters: Vec<_> = (0..25)
             .map(|column| Point::new(column, 0).unwrap().column_letter())
             .collect();
@@ -217,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_around_a_point_are_its_neighbours() {
+    fn neighbours_and_surrounding_cells_are_as_documented() {
         let point: Point = "C3".parse().unwrap();
         let names = |cells: [usize; 4]| cells.map(|index| Point::from_index(index).to_string());
         assert_eq!(names(neighbours(point.index())), ["B3", "D3", "C2", "C4"]);
@@ -225,12 +223,12 @@ mod tests {
         assert_eq!(names, ["B3", "B4", "C4", "D4", "D3", "D2", "C2", "B2"]);
         let all = (0..25).flat_map(|row| (0..25).filter_map(move |column| Point::new(column, row)));
         for other in all {
-            let is_beside = neighbours(point.index()).contains(&other.index());
-            assert_eq!(point.is_beside(other), is_beside, "{other}");
+            let is_adjacent_to = neighbours(point.index()).contains(&other.index());
+            assert_eq!(point.is_adjacent_to(other), is_adjacent_to, "{other}");
             let is_around = around(point.index()).contains(&other.index());
             assert_eq!(
                 point.is_diagonal_to(other),
-                is_around && !is_beside,
+                is_around && !is_adjacent_to,
                 "{other}"
             );
         }

@@ -36,7 +36,7 @@ impl PointSet {
         size.points().collect()
     }
 
-    /// Adds a point and returns whether it is new to the set.
+    /// Adds a point. Returns `true` if it was not in the set.
     #[inline]
     pub const fn insert(&mut self, point: Point) -> bool {
         let (word, bit) = Self::place(point);
@@ -45,7 +45,7 @@ impl PointSet {
         is_new
     }
 
-    /// Removes a point and returns whether it was in the set.
+    /// Removes a point. Returns `true` if it was in the set.
     #[inline]
     pub const fn remove(&mut self, point: Point) -> bool {
         let (word, bit) = Self::place(point);
@@ -66,12 +66,12 @@ impl PointSet {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
 
-    /// Returns whether the set has no point.
+    /// Returns whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.0 == [0; WORDS]
     }
 
-    /// Returns whether every point of this set is in the other.
+    /// Returns whether every point of this set is also in `other`.
     pub fn is_subset(&self, other: &Self) -> bool {
         (*self - *other).is_empty()
     }
@@ -120,7 +120,7 @@ impl BitAnd for PointSet {
 impl Sub for PointSet {
     type Output = Self;
 
-    /// The difference: the points that are not in the other set.
+    /// The difference: the points of this set that are not in the other.
     fn sub(self, other: Self) -> Self {
         self.combine(other, |one, other| one & !other)
     }
@@ -143,7 +143,7 @@ impl Extend<Point> for PointSet {
 }
 
 impl fmt::Display for PointSet {
-    /// Writes the points in order, separated by blanks.
+    /// Prints the points in order, separated by spaces.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (place, point) in self.iter().enumerate() {
             let gap = if place == 0 { "" } else { " " };

@@ -24,17 +24,17 @@ pub struct Points<const N: usize> {
 }
 
 impl<const N: usize> Points<N> {
-    /// No point.
+    /// An empty list.
     pub const NONE: Self = Self {
         points: [Point::from_index(1); N],
         len: 0,
     };
 
-    /// Adds a point and returns whether it was not in the list.
+    /// Adds a point. Returns `true` if it was not in the list.
     ///
     /// # Panics
     ///
-    /// If the point is not in the list and the list is full.
+    /// Panics if the list is full and does not contain the point.
     #[inline]
     pub fn insert(&mut self, point: Point) -> bool {
         if self.contains(&point) {

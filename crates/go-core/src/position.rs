@@ -1,4 +1,4 @@
-//! A position of a game: the board, the side to move and what the rules need to know of the past.
+//! A position of a game: the board, the side to move, and the history that the rules need.
 
 use alloc::{boxed::Box, vec::Vec};
 use core::fmt;
@@ -10,10 +10,10 @@ use crate::{
     Rules, Score, Setup, zobrist,
 };
 
-/// A position of a game with its rules, which moves are played on.
+/// A position of a game with its rules.
 ///
-/// The position implements [`boardgame_core::Game`]: two passes in a row end the game, whose result
-/// depends on the dead stones, so that its status is [`Status::Unscored`].
+/// Implements [`boardgame_core::Game`]: two passes in a row end the game. Its result then depends on the dead stones,
+/// so its status is [`Status::Unscored`].
 ///
 /// # Examples
 ///
@@ -36,13 +36,13 @@ pub struct Position {
     rules: Rules,
     komi: Komi,
     side_to_move: Color,
-    /// The last two moves, the last one second.
+    /// The last two moves, latest last.
     last_moves: [Option<Move>; 2],
     /// The number of passes since the last stone, at most 2.
     passes: u8,
-    /// The number of stones that each side has placed with moves.
+    /// The number of stones that each side has played.
     stones_played: ByColor<u32>,
-    /// With superko, the hashes of all positions so far, this one included.
+    /// For superko, the hashes of all positions so far, including this one.
     seen: Vec<u64>,
 }
 
@@ -88,7 +88,7 @@ impl Position {
         self.last_moves[1]
     }
 
-    /// Returns the last two moves, the last one second; `None` stands for moves before the first.
+    /// Returns the last two moves, latest last; `None` for moves before the first.
     pub const fn last_moves(&self) -> [Option<Move>; 2] {
         self.last_moves
     }
@@ -103,7 +103,7 @@ impl Position {
         self.board.hash() ^ zobrist::side_to_move(self.side_to_move)
     }
 
-    /// Checks a move of the side to move.
+    /// Checks the legality of a move of the side to move.
     ///
     /// # Errors
     ///
@@ -131,8 +131,7 @@ impl Position {
         Ok(())
     }
 
-    /// Iterates over the points where the side to move may place a stone, in order; over nothing if the
-    /// game is over.
+    /// Iterates over the points where the side to move may place a stone, in order; empty after the end of the game.
     ///
     /// # Examples
     ///
@@ -148,11 +147,11 @@ impl Position {
             .filter(|&point| self.check(point).is_ok())
     }
 
-    /// Plays a move of the side to move.
+    /// Plays a move for the side to move.
     ///
     /// # Errors
     ///
-    /// Fails if the move is illegal or the game is over; the position stays as it is.
+    /// Fails if the move is illegal or the game is over, and leaves the position unchanged.
     pub fn play(&mut self, mv: impl Into<Move>) -> Result<(), IllegalMove> {
         let mv = mv.into();
         self.check(mv)?;
@@ -176,11 +175,11 @@ impl Position {
         Ok(())
     }
 
-    /// Plays a move of either side, as GTP and SGF permit out of turn.
+    /// Plays a move for either side; GTP and SGF allow moves out of turn.
     ///
     /// # Errors
     ///
-    /// Fails if the move is illegal or the game is over; the position stays as it is.
+    /// Fails if the move is illegal or the game is over, and leaves the position unchanged.
     pub fn play_as(&mut self, color: Color, mv: impl Into<Move>) -> Result<(), IllegalMove> {
         let side_to_move = self.side_to_move;
         self.side_to_move = color;
@@ -188,7 +187,7 @@ impl Position {
             .inspect_err(|_| self.side_to_move = side_to_move)
     }
 
-    /// Gives the turn to a side, as taking back a move does and a controller of GTP may do.
+    /// Sets the side to move, as after undoing a move or on request of a GTP controller.
     pub const fn set_side_to_move(&mut self, color: Color) {
         self.side_to_move = color;
     }
@@ -198,15 +197,15 @@ impl Position {
         self.komi = komi;
     }
 
-    /// Goes on after two passes, as players do who disagree on dead stones: the next move may again be
-    /// any legal one. Does nothing if the game is not over.
+    /// Resumes the game after two passes, as players do who disagree on dead stones: any legal move may follow. Does
+    /// nothing if the game is not over.
     pub const fn resume(&mut self) {
         if self.is_over() {
             self.passes = 0;
         }
     }
 
-    /// Returns a diagram with the last move, to be displayed.
+    /// Returns a printable diagram with the last move.
     pub fn diagram(&self) -> BoardDiagram<'_> {
         self.board
             .diagram()
@@ -218,19 +217,17 @@ impl Position {
         self.board.captures()
     }
 
-    /// Returns the number of stones that each side has placed with its moves, those of a handicap not
-    /// counted.
+    /// Returns the number of stones that each side has played, without handicap stones.
     pub const fn stones_played(&self) -> ByColor<u32> {
         self.stones_played
     }
 
-    /// Returns the score with the scoring of the rules, without komi, given which stones are dead or in
-    /// seki.
+    /// Returns the score under the rules' scoring, without komi, for a given status of dead stones and seki.
     pub fn score(&self, status: &LifeAndDeath) -> Score {
         Score::new(&self.board, status, self.rules.scoring)
     }
 
-    /// Adds the current position to those that superko forbids.
+    /// Adds the current position to the positions forbidden by superko.
     fn remember(&mut self) {
         if self.rules.ko.is_superko() {
             let key = self.repetition_key(self.board.hash(), self.side_to_move);
@@ -240,7 +237,7 @@ impl Position {
         }
     }
 
-    /// Returns what must not be repeated of a position.
+    /// Returns the hash that superko compares.
     const fn repetition_key(&self, stones: u64, side_to_move: Color) -> u64 {
         match self.rules.ko {
             KoRule::SituationalSuperko => stones ^ zobrist::side_to_move(side_to_move),
@@ -250,7 +247,7 @@ impl Position {
 }
 
 impl fmt::Display for Position {
-    /// Writes the diagram and below it the captures and the side to move.
+    /// Prints the diagram, the captures and the side to move.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ByColor { black, white } = self.captures();
         writeln!(f, "{}", self.diagram())?;
@@ -278,7 +275,7 @@ impl boardgame_core::Game for Position {
         self.side_to_move
     }
 
-    /// Returns `None`: a pass is a choice.
+    /// Returns `None`: passing is a choice in Go.
     fn forced_move(&self) -> Option<Move> {
         None
     }
@@ -303,7 +300,7 @@ mod tests {
     use boardgame_core::Game as _;
     use std::string::ToString;
 
-    /// Plays moves from the empty board and returns the position, or the text of the first error.
+    /// Plays moves from the empty board, and returns the position or the message of the first error.
     fn play(setup: &str, moves: &str) -> Result<Position, std::string::String> {
         let mut position = Position::new(&setup.parse().unwrap());
         for mv in moves.split_whitespace() {
@@ -314,7 +311,7 @@ mod tests {
         Ok(position)
     }
 
-    /// Black takes a ko at C2 and White may not take it back at B2 at once.
+    /// Black takes a ko at C2, and White may not retake it at B2 immediately.
     const KO: &str = "B1 C1 A2 D2 B3 C3 E5 B2 C2";
 
     #[test]
@@ -335,14 +332,14 @@ mod tests {
     }
 
     #[test]
-    fn an_unrestricted_ko_is_retaken_at_once() {
+    fn an_unrestricted_ko_may_be_retaken_immediately() {
         let retaken = play("5 rules unrestricted-ko", &std::format!("{KO} B2 C2 B2"));
         assert_eq!(retaken.unwrap().captures(), ByColor { black: 2, white: 2 });
     }
 
     #[test]
-    fn superko_forbids_cycles_that_simple_ko_permits() {
-        // Black takes three stones with the last move, which leaves the stone of the first.
+    fn superko_forbids_cycles_that_simple_ko_allows() {
+        // Black's last move takes three stones, which restores the position after the first.
         let cycle = |rules: &str| play(&std::format!("2 rules {rules}"), "A1 B2 B1 A2 A1 B1 A1");
         assert_eq!(
             cycle("japanese").unwrap().captures(),
@@ -355,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn situational_superko_permits_the_same_stones_with_the_other_side_to_move() {
+    fn situational_superko_allows_the_same_stones_with_the_other_side_to_move() {
         let cycle = |rules: &str| {
             let setup = std::format!("2 rules {rules} black A1");
             play(&setup, "B1 B2 pass A2 A1 B1 A1")
@@ -366,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn superko_forbids_suicide_of_one_stone() {
+    fn superko_forbids_single_stone_suicide() {
         let suicide = |rules: &str| {
             let setup = std::format!("3 rules {rules} white A2 B1");
             play(&setup, "A1").map_err(|error| error.replace("illegal move A1: it ", ""))
@@ -406,7 +403,7 @@ mod tests {
         position.play(Move::Pass).unwrap();
         assert!(
             position.is_over(),
-            "resuming a game that goes on forgets no pass"
+            "expected resuming an unfinished game to keep its passes"
         );
     }
 
@@ -443,7 +440,7 @@ mod tests {
     }
 
     #[test]
-    fn the_hash_tells_sides_apart() {
+    fn the_hash_depends_on_the_side_to_move() {
         let empty = Position::new(&Setup::default());
         let mut passed = empty.clone();
         passed.play(Move::Pass).unwrap();
@@ -457,7 +454,7 @@ mod tests {
     }
 
     #[test]
-    fn the_trait_gives_what_the_position_knows() {
+    fn the_trait_agrees_with_the_position() {
         let setup: Setup = "9 komi 5.5 rules aga first white".parse().unwrap();
         let mut position = <Position as boardgame_core::Game>::new(&setup);
         assert_eq!(boardgame_core::Game::side_to_move(&position), Color::White);
@@ -473,7 +470,7 @@ mod tests {
     }
 
     #[test]
-    fn the_score_is_that_of_the_rules() {
+    fn the_score_follows_the_rules() {
         let moves = "A2 A1 B1 C2";
         let margin = |rules: &str| {
             let position = play(&std::format!("3 komi 0.5 rules {rules}"), moves).unwrap();
@@ -484,14 +481,14 @@ mod tests {
             };
             position.score(&status).margin(position.komi()).to_string()
         };
-        // Seven points and two prisoners; or the whole board.
+        // Seven points and two prisoners, or the whole board.
         assert_eq!([margin("japanese"), margin("chinese")], ["B+8.5", "B+8.5"]);
         let alive = play("3", moves).unwrap().score(&LifeAndDeath::default());
         assert_eq!(alive.points, ByColor { black: 2, white: 0 });
     }
 
     #[test]
-    fn the_text_has_the_last_move_captures_and_side_to_move() {
+    fn the_text_has_captures_and_the_side_to_move() {
         let position = play("3", "A2 A1 B1").unwrap();
         let expected = "  A B C\n3 . . . 3\n2 X . . 2\n1 .(X). 1\n  A B C\n\
             Black X captured 1, White O captured 0; White to move";

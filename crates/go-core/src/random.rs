@@ -1,6 +1,6 @@
 //! Random numbers that are the same on every machine.
 
-/// A small, fast generator of random numbers for playouts: PCG-XSH-RR 64/32 of Melissa O'Neill.
+/// A small, fast random number generator for playouts: PCG-XSH-RR 64/32 by Melissa O'Neill.
 ///
 /// The same seed gives the same numbers on every machine. Not for cryptography.
 ///
@@ -30,7 +30,7 @@ impl Random {
         random
     }
 
-    /// Returns the next number, 0 to 2^32 - 1.
+    /// Returns the next number, from 0 to 2^32 - 1.
     #[inline]
     pub const fn next_u32(&mut self) -> u32 {
         let state = self.state;
@@ -40,7 +40,7 @@ impl Random {
         Self::output(state)
     }
 
-    /// Returns the number of a state: its high bits, mixed and rotated.
+    /// Returns the output for a state.
     #[inline]
     const fn output(state: u64) -> u32 {
         let mixed = (((state >> 18) ^ state) >> 27) as u32;
@@ -49,7 +49,7 @@ impl Random {
 
     /// Returns a number from 0 to `bound` - 1, or 0 if the bound is 0.
     ///
-    /// The numbers are equally likely up to `bound` in 2^32.
+    /// The numbers are uniform except for a bias of at most `bound` in 2^32.
     #[inline]
     pub const fn below(&mut self, bound: u32) -> u32 {
         ((self.next_u32() as u64 * bound as u64) >> 32) as u32
@@ -62,8 +62,8 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn outputs_are_those_of_the_reference() {
-        // The reference's demo, pcg32 of state 42 and stream 54, whose increment is 109.
+    fn outputs_match_the_reference() {
+        // The reference's demo: pcg32 with state 42 and stream 54, whose increment is 109.
         let next = |state: u64| state.wrapping_mul(Random::MULTIPLIER).wrapping_add(109);
         let mut state = next(next(0).wrapping_add(42));
         for expected in [0xa15c_02b7, 0x7b47_f409, 0xba1d_3330, 0x83d2_f293] {
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn seeds_give_sequences_of_their_own() {
+    fn different_seeds_give_different_sequences() {
         let first = |seed| {
             let mut random = Random::new(seed);
             [random.next_u32(), random.next_u32()]
@@ -84,13 +84,13 @@ mod tests {
     }
 
     #[test]
-    fn numbers_below_a_bound_are_spread_evenly() {
+    fn numbers_below_a_bound_are_uniform() {
         let mut random = Random::new(1);
         let mut counts = [0_u32; 7];
         for _ in 0..70_000 {
             counts[random.below(7) as usize] += 1;
         }
-        // Five standard deviations, the root of 10,000 times 6/7.
+        // Five standard deviations: the square root of 10,000 times 6/7.
         assert!(
             counts.iter().all(|count| count.abs_diff(10_000) < 463),
             "{counts:?}"

@@ -4,14 +4,14 @@ use alloc::vec::Vec;
 
 use crate::{Board, Point, PointSet};
 
-/// A connected set of points without walls, as large as possible, and the walls beside it.
+/// A maximal connected set of points that are not walls, with the adjacent walls.
 pub(crate) struct Region {
     pub(crate) points: PointSet,
     pub(crate) walls: PointSet,
 }
 
 impl Region {
-    /// Returns the regions of a board, where the points of one set are walls.
+    /// Returns the regions of a board that are separated by a set of walls.
     pub(crate) fn all(board: &Board, walls: &PointSet) -> Vec<Self> {
         let mut seen = *walls;
         let mut regions = Vec::new();

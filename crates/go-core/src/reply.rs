@@ -1,12 +1,12 @@
-//! Replies to the last stone, for playouts that tell the life of chains.
+//! Replies to the last stone, for playouts that estimate the life of chains.
 
 use boardgame_core::Color;
 
 use crate::{Board, Move, Point, PointSet, Random, playout::playout_by};
 
 impl Board {
-    /// Returns the points where a side saves a chain of its own that the last stone has put into atari, or
-    /// captures that stone's chain.
+    /// Returns the points where a side saves its own chain that the last stone put in atari, or captures the last
+    /// stone's chain.
     fn replies(&self, color: Color, last: Point) -> PointSet {
         let mut points = PointSet::new();
         points.extend(self.atari(last));
@@ -18,7 +18,7 @@ impl Board {
             if self.escapes(color, liberty) {
                 points.insert(liberty);
             }
-            points = points | self.captures_beside(stone);
+            points = points | self.adjacent_captures(stone);
         }
         points
             .iter()
@@ -26,31 +26,32 @@ impl Board {
             .collect()
     }
 
-    /// Returns whether a stone on an empty point has two liberties or more, with the chains that it connects.
+    /// Returns whether a stone on an empty point, with the chains it connects, has at least two liberties.
     fn escapes(&self, color: Color, point: Point) -> bool {
         let mut liberties = PointSet::new();
-        for beside in self.neighbours(point) {
-            if self.is_empty(beside) {
-                liberties.insert(beside);
-            } else if self.stone(beside) == Some(color) {
-                liberties = liberties | self.liberties(beside);
+        for neighbour in self.neighbours(point) {
+            if self.is_empty(neighbour) {
+                liberties.insert(neighbour);
+            } else if self.stone(neighbour) == Some(color) {
+                liberties = liberties | self.liberties(neighbour);
             }
         }
         liberties.remove(point);
         liberties.len() >= 2
     }
 
-    /// Returns the points that capture chains beside that of a stone.
-    fn captures_beside(&self, stone: Point) -> PointSet {
+    /// Returns the points that capture chains adjacent to a stone's chain.
+    fn adjacent_captures(&self, stone: Point) -> PointSet {
         let color = self.stone(stone);
-        let beside = self.chain(stone).flat_map(|stone| self.neighbours(stone));
-        let others = beside.filter(|&point| !self.is_empty(point) && self.stone(point) != color);
+        let neighbours = self.chain(stone).flat_map(|stone| self.neighbours(stone));
+        let others =
+            neighbours.filter(|&point| !self.is_empty(point) && self.stone(point) != color);
         others.filter_map(|point| self.atari(point)).collect()
     }
 }
 
-/// Plays a playout in which a side that can save a chain from the last stone, or capture that stone, does so;
-/// all other moves are those of [`Board::random_move`].
+/// Plays a playout in which a side saves a chain from the last stone or captures that stone if it can; all other moves
+/// are from [`Board::random_move`].
 pub(crate) fn playout_with_replies(board: &mut Board, first: Color, random: &mut Random) -> u32 {
     let mut last = None;
     let choose = |board: &mut Board, color: Color, random: &mut Random| {
@@ -81,16 +82,16 @@ mod tests {
     fn a_chain_in_atari_is_extended_connected_or_saved_by_a_capture() {
         let open = ".....\n..X..\n.XOX.\n.....\n.....";
         assert_eq!(replies(open, Color::White, "B3"), "C2");
-        // Neither the edge nor a single liberty more saves it.
+        // Neither the edge nor a single additional liberty saves it.
         let dead = ".X.\nXOX\nX..";
         assert_eq!(replies(dead, Color::White, "C2"), "");
-        // Black's stone on C3 has one liberty, too.
+        // Black's stone on C3 also has one liberty.
         let capture = ".....\n..O..\n.OX..\n.XOX.\n.....";
         assert_eq!(replies(capture, Color::White, "D2"), "C1 D3");
     }
 
     #[test]
-    fn the_last_stone_is_captured_where_it_can_be() {
+    fn the_last_stone_is_captured_if_possible() {
         let rows = ".....\n.X...\nXOX..\n.....\n.....";
         assert_eq!(replies(rows, Color::Black, "B3"), "B2");
         assert_eq!(
@@ -106,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_playout_is_given_by_its_seed() {
+    fn a_seed_determines_a_playout() {
         let play = |seed| {
             let mut board = Board::new(crate::Size::NINE);
             let moves = playout_with_replies(&mut board, Color::Black, &mut Random::new(seed));

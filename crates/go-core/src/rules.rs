@@ -4,24 +4,24 @@ use core::{fmt, str::FromStr};
 
 use crate::SuicideRule;
 
-/// The rule for stones that repeat an earlier position.
+/// The rule for repeated positions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum KoRule {
-    /// A ko may not be retaken at once; longer cycles are legal.
+    /// A ko may not be retaken immediately; longer cycles are legal.
     #[default]
     Simple,
-    /// A ko may be retaken at once, which no rules of Go permit; a referee that does not enforce them does.
+    /// A ko may be retaken immediately. No rule set of Go allows this, but a referee that does not enforce ko does.
     Unrestricted,
-    /// No stone may repeat the stones of any earlier position of the game.
+    /// A stone must not recreate the stones of any earlier position.
     PositionalSuperko,
-    /// No stone may repeat the stones of an earlier position with the same side to move.
+    /// A stone must not recreate the stones of an earlier position with the same side to move.
     SituationalSuperko,
 }
 
 /// The points that count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Scoring {
-    /// Stones on the board and the empty points that they surround.
+    /// Stones on the board, and the empty points that they surround.
     Area,
     /// Surrounded empty points outside seki, and prisoners.
     #[default]
@@ -30,9 +30,8 @@ pub enum Scoring {
 
 /// The rules of a game: ko, suicide and scoring. The default is [`Rules::JAPANESE`].
 ///
-/// The text is the name of a rule set, or where none fits, the three rules: `simple-ko`,
-/// `unrestricted-ko`, `positional-superko` or `situational-superko`; `area` or `territory`; and `suicide` where it is
-/// allowed; joined by `+`.
+/// The text form is the name of a rule set or else the three rules joined by `+`: `simple-ko`, `unrestricted-ko`,
+/// `positional-superko` or `situational-superko`; `area` or `territory`; and `suicide` if it is allowed.
 ///
 /// # Examples
 ///
@@ -55,7 +54,7 @@ pub struct Rules {
 }
 
 impl KoRule {
-    /// Returns whether the rule asks for the earlier positions of the game.
+    /// Returns whether the rule depends on earlier positions of the game.
     pub(crate) const fn is_superko(self) -> bool {
         matches!(self, Self::PositionalSuperko | Self::SituationalSuperko)
     }
@@ -90,14 +89,14 @@ impl Rules {
         scoring: Scoring::Area,
     };
 
-    /// Rules of Tromp and Taylor: positional superko, suicide, area.
+    /// Tromp-Taylor rules: positional superko, suicide, area.
     pub const TROMP_TAYLOR: Self = Self {
         ko: KoRule::PositionalSuperko,
         suicide: SuicideRule::Allowed,
         scoring: Scoring::Area,
     };
 
-    /// The rule sets with a name.
+    /// The named rule sets.
     pub const NAMED: [(&'static str, Self); 5] = [
         ("japanese", Self::JAPANESE),
         ("chinese", Self::CHINESE),
@@ -106,7 +105,7 @@ impl Rules {
         ("tromp-taylor", Self::TROMP_TAYLOR),
     ];
 
-    /// Returns the name of the rule set, or `None` if it has none.
+    /// Returns the name of the rule set, if it has one.
     pub fn name(&self) -> Option<&'static str> {
         Self::NAMED
             .iter()
@@ -137,7 +136,7 @@ impl fmt::Display for Rules {
     }
 }
 
-/// An error: the text names no rules.
+/// The error of parsing rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseRulesError;
 
@@ -155,8 +154,7 @@ impl core::error::Error for ParseRulesError {}
 impl FromStr for Rules {
     type Err = ParseRulesError;
 
-    /// Reads, in any case, the name of a rule set or single rules in any order, those that are missing
-    /// being as in [`Rules::JAPANESE`].
+    /// Parses, in any case, the name of a rule set, or rules in any order; missing rules are as in [`Rules::JAPANESE`].
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let named = Self::NAMED
             .iter()
@@ -187,7 +185,7 @@ mod tests {
     use std::string::ToString;
 
     #[test]
-    fn every_combination_reads_back() {
+    fn every_combination_round_trips() {
         let kos = [
             KoRule::Simple,
             KoRule::Unrestricted,
@@ -239,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn other_texts_are_refused() {
+    fn other_texts_are_rejected() {
         for text in ["", "korean", "area+", "simple ko", "japanese+suicide"] {
             assert_eq!(text.parse::<Rules>(), Err(ParseRulesError), "{text}");
         }

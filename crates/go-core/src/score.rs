@@ -1,34 +1,33 @@
-//! Scores of finished games, with dead stones and seki given.
+//! Scores of finished games, for given dead stones and seki.
 
 use boardgame_core::{ByColor, Color, Margin};
 
 use crate::{Board, Komi, LifeAndDeath, PointSet, Scoring, region::Region};
 
-/// The score of a finished game without komi, and what became of every point.
+/// The score of a finished game without komi, with the classification of every point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Score {
-    /// The points that each side has by the rules: stones and surrounded points, or surrounded points
-    /// outside seki and prisoners.
+    /// The points of each side under the rules: stones and surrounded points, or surrounded points outside seki and
+    /// prisoners.
     pub points: ByColor<u32>,
     /// The living stones.
     pub stones: ByColor<PointSet>,
-    /// The surrounded points outside seki, those of dead stones included.
+    /// The surrounded points outside seki, including points of dead stones.
     pub territory: ByColor<PointSet>,
-    /// The surrounded points beside stones in seki.
+    /// The surrounded points adjacent to stones in seki.
     pub seki_eyes: ByColor<PointSet>,
-    /// The empty points between both colours, or where there is no stone at all.
+    /// The empty points adjacent to both colours, or all points of an empty board.
     pub dame: PointSet,
-    /// The prisoners that each side has: stones captured, and dead ones.
+    /// The prisoners of each side: captured and dead stones of the opponent.
     pub prisoners: ByColor<u32>,
 }
 
 impl Score {
     /// Counts a finished game.
     ///
-    /// Dead stones are prisoners of the opponent. The points where they were and the empty points form
-    /// regions; one that borders on stones of one colour only is surrounded by it. Dame are not filled
-    /// and no stone has to be added to connect others, so that whoever counts by territory lets the
-    /// players do that first.
+    /// Dead stones are prisoners of the opponent. Their points and the empty points form regions; a region adjacent to
+    /// living stones of only one colour is surrounded by it. Dame are not filled and connecting stones are not added:
+    /// under territory scoring, players should do that before counting.
     ///
     /// # Examples
     ///
@@ -70,13 +69,13 @@ impl Score {
         score
     }
 
-    /// Returns the margin with komi.
+    /// Returns the margin including komi.
     pub fn margin(&self, komi: Komi) -> Margin {
         let ByColor { black, white } = self.points;
         Margin::from_points(black as i32 - white as i32) + komi.margin()
     }
 
-    /// Gives every region without living stones to its owner.
+    /// Assigns each region without living stones to its owner.
     fn add_regions(&mut self, board: &Board, status: &LifeAndDeath) {
         let living = self.stones.black | self.stones.white;
         for region in Region::all(board, &living) {
@@ -134,7 +133,7 @@ mod tests {
     const WALLS: &str = ". X . O .\n. X . O .\n. X . O .\n. X . O X\n. X . O .";
 
     #[test]
-    fn both_ways_of_counting_agree_on_walls() {
+    fn area_and_territory_agree_on_walls() {
         let area = score(WALLS, "E2", "", Scoring::Area);
         assert_eq!(
             area.points,
@@ -157,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn a_living_stone_makes_its_surroundings_dame() {
+    fn a_living_stone_turns_its_surroundings_into_dame() {
         let area = score(WALLS, "", "", Scoring::Area);
         assert_eq!(
             area.points,
@@ -170,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn captured_stones_are_prisoners_in_territory_scoring_only() {
+    fn captured_stones_count_only_in_territory_scoring() {
         let mut board = Board::new(Size::new(3).unwrap());
         for (color, name) in [
             (Color::White, "A1"),
@@ -186,8 +185,8 @@ mod tests {
     }
 
     #[test]
-    fn eyes_in_seki_are_points_in_area_scoring_only() {
-        // Both sides have an eye in a corner and share the liberty C5.
+    fn eyes_in_seki_count_only_in_area_scoring() {
+        // Each side has an eye in a corner, and they share the liberty C5.
         let rows = ". X . O .\nX X X O O\nO O X X O\n. O O X X\n. . O X .";
         let seki = "A4 B4 C4 B5 C3 D3 D2 E2 D1 D4 E4 D5 E3 A3 B3 B2 C2 C1";
         let area = score(rows, "", seki, Scoring::Area);
@@ -204,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_board_is_nobodys() {
+    fn an_empty_board_is_dame() {
         let score = Score::new(
             &Board::new(Size::NINE),
             &LifeAndDeath::default(),

@@ -1,4 +1,4 @@
-//! Serialization in the text forms that people write.
+//! Serialization in text form.
 
 use alloc::string::{String, ToString};
 use core::fmt;
@@ -50,7 +50,7 @@ impl<'de> Deserialize<'de> for PointSet {
     }
 }
 
-/// The serialized form of a game: its setup, and its moves as a transcript.
+/// The serialized form of a game: its setup and its moves as a transcript.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct GameText {

@@ -1,4 +1,4 @@
-//! Setups: size, komi, rules and handicap, agreed on before the first move.
+//! Setups: the size, komi, rules and handicap agreed before the first move.
 
 use alloc::{string::String, vec::Vec};
 use core::{fmt, str::FromStr};
@@ -10,10 +10,10 @@ use crate::{
     Rules, Size, StonesError, fixed_handicap,
 };
 
-/// The start of a game: size, komi, rules, stones that are on the board already, and who moves first.
+/// The start of a game: size, komi, rules, initial stones, and the side that moves first.
 ///
-/// The text is one line: size, komi and rules, then the stones of each colour where there are any, and
-/// `first white` where White moves first. A handicap is black stones with White to move first.
+/// The text form is one line: size, komi and rules, then the stones of each colour, if any, and `first white` if White
+/// moves first. A handicap is black stones with White moving first.
 ///
 /// # Examples
 ///
@@ -37,7 +37,7 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// Creates the setup of an empty board with Black to move first, komi 0 and Japanese rules.
+    /// Creates a setup with an empty board, Black moving first, komi 0 and Japanese rules.
     pub const fn new(size: Size) -> Self {
         Self {
             size,
@@ -69,22 +69,21 @@ impl Setup {
         Self { first, ..self }
     }
 
-    /// Sets the stones that are on the board before the first move.
+    /// Sets the initial stones.
     ///
     /// # Errors
     ///
-    /// Fails if a point is off the board or has stones of both colours, or a chain has no liberty.
+    /// Fails if a point is off the board or has stones of both colours, or if a chain has no liberty.
     pub fn with_stones(self, stones: ByColor<PointSet>) -> Result<Self, StonesError> {
         Board::from_stones(self.size, colored(&stones))?;
         Ok(Self { stones, ..self })
     }
 
-    /// Sets a free handicap: black stones, and White to move first.
+    /// Sets a free handicap: black stones, with White moving first.
     ///
     /// # Errors
     ///
-    /// Fails unless there are at least two stones, all on the board, on different points and with
-    /// liberties.
+    /// Fails unless there are at least two stones, all on different points of the board and with liberties.
     ///
     /// # Examples
     ///
@@ -112,11 +111,11 @@ impl Setup {
         Ok(Self { stones, ..self }.with_first(Color::White))
     }
 
-    /// Sets a handicap on the points of [`fixed_handicap`], and White to move first.
+    /// Sets a handicap on the points of [`fixed_handicap`], with White moving first.
     ///
     /// # Errors
     ///
-    /// Fails unless the size has a fixed handicap of so many stones.
+    /// Fails unless the size has a fixed handicap with this number of stones.
     pub fn with_fixed_handicap(self, stones: usize) -> Result<Self, SetupError> {
         let points = fixed_handicap(self.size, stones).ok_or(SetupError::Handicap)?;
         self.with_handicap(points)
@@ -142,13 +141,13 @@ impl Setup {
         self.first
     }
 
-    /// Returns the stones that are on the board before the first move.
+    /// Returns the initial stones.
     pub const fn stones(&self) -> ByColor<&PointSet> {
         self.stones.as_ref()
     }
 
-    /// Returns the number of handicap stones: that of black stones if there are at least two, no white
-    /// ones, and White moves first, and otherwise 0.
+    /// Returns the number of handicap stones: the number of black stones if there are at least two and no white ones,
+    /// and White moves first; otherwise 0.
     pub fn handicap(&self) -> usize {
         let stones = self.stones.black.len();
         let is_handicap = stones >= 2 && self.stones.white.is_empty() && self.first == Color::White;
@@ -173,17 +172,17 @@ fn colored(stones: &ByColor<PointSet>) -> impl Iterator<Item = (Point, Color)> {
 }
 
 impl Default for Setup {
-    /// The setup of the full board.
+    /// The setup of a 19x19 board.
     fn default() -> Self {
         Self::new(Size::default())
     }
 }
 
-/// An error: no setup, for a reason that is not in a text.
+/// The error of an invalid setup that does not come from text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SetupError {
-    /// A handicap has fewer than two stones, or more than the size permits.
+    /// The handicap has fewer than two stones, or more than the size allows.
     Handicap,
     /// The stones cannot be on the board together.
     Stones(StonesError),
@@ -221,21 +220,21 @@ impl fmt::Display for Setup {
     }
 }
 
-/// An error: the text is no setup.
+/// The error of parsing a setup.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ParseSetupError {
-    /// The size, the first word, is missing or wrong.
+    /// The size (the first word) is missing or invalid.
     Size(ParseSizeError),
-    /// The word after `komi` is missing or wrong.
+    /// The word after `komi` is missing or invalid.
     Komi(ParseKomiError),
-    /// The word after `rules` is missing or wrong.
+    /// The word after `rules` is missing or invalid.
     Rules(ParseRulesError),
-    /// A word after `black` or `white` is no point.
+    /// A word after `black` or `white` is not a point.
     Point(ParsePointError),
     /// The word after `first` is not `black` or `white`.
     First,
-    /// A word that belongs to nothing, or repeats one before it.
+    /// A word is unknown, or repeats an earlier one.
     Word(String),
     /// The stones cannot be on the board together.
     Stones(StonesError),
@@ -263,7 +262,7 @@ impl core::error::Error for ParseSetupError {}
 impl FromStr for Setup {
     type Err = ParseSetupError;
 
-    /// Reads the size and then, in any order, what differs from [`Setup::new`].
+    /// Parses the size and then, in any order, the parts that differ from [`Setup::new`].
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let mut words = text.split_whitespace().peekable();
         let size = words
@@ -301,7 +300,7 @@ impl FromStr for Setup {
     }
 }
 
-/// Reads points, one at least, up to the next word that is none.
+/// Parses at least one point, up to the next word that is not a point.
 fn read_points<'a>(
     words: &mut core::iter::Peekable<impl Iterator<Item = &'a str>>,
 ) -> Result<PointSet, ParseSetupError> {
@@ -335,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn setups_read_back_in_canonical_form() {
+    fn setups_round_trip_in_canonical_form() {
         for text in [
             "19x19 komi 0 rules japanese",
             "9x9 komi -5.5 rules chinese black C3 G7 first white",
@@ -354,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_those_that_were_set() {
+    fn setters_set_their_parts() {
         let komi = Komi::from_half_points(13);
         let setup = Setup::new(Size::NINE)
             .with_komi(komi)
@@ -374,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn impossible_handicaps_are_refused() {
+    fn impossible_handicaps_are_rejected() {
         let place = |names: &[&str]| {
             let points = names.iter().map(|name| name.parse().unwrap());
             Setup::new(Size::new(2).unwrap())
@@ -394,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_name_the_wrong_part() {
+    fn errors_name_the_invalid_part() {
         assert_eq!(error(""), ParseSizeError.to_string());
         assert_eq!(error("9 komi"), ParseKomiError.to_string());
         assert_eq!(error("9 rules korean"), ParseRulesError.to_string());

@@ -1,9 +1,8 @@
-//! SGF, the Smart Game Format: trees of nodes with properties, and records of games in them.
+//! SGF, the Smart Game Format: trees of nodes with properties, and game records in them.
 //!
-//! A [`Collection`] is what a file holds, of any game and any properties; a [`Record`] is a game of Go
-//! that its main line tells. The version is FF\[4\] of Arno Hollosi's specification; files of older
-//! versions are read, in which identifiers may have lower-case letters. Text is UTF-8 or ASCII:
-//! `boardgame_files::decode` makes it that.
+//! A [`Collection`] is the content of a file, for any game and any properties; a [`Record`] is the game of Go in its
+//! main line. The version is FF\[4\] of Arno Hollosi's specification. Files of older versions, in which identifiers may
+//! have lower-case letters, are accepted. Text is UTF-8 or ASCII; `boardgame_files::decode` converts other encodings.
 //!
 //! # Examples
 //!

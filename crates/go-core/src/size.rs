@@ -4,7 +4,7 @@ use core::{fmt, str::FromStr};
 
 use crate::Point;
 
-/// The size of a square board: 1 to 25 lines a side.
+/// The size of a square board: 1 to 25 lines.
 ///
 /// # Examples
 ///
@@ -21,19 +21,19 @@ use crate::Point;
 pub struct Size(u8);
 
 impl Size {
-    /// The smallest size, one point.
+    /// The minimum size, one point.
     pub const MIN: Self = Self(1);
 
     /// The size of short games, 9x9.
     pub const NINE: Self = Self(9);
 
-    /// The full size, 19x19.
+    /// The standard size, 19x19.
     pub const NINETEEN: Self = Self(19);
 
-    /// The largest size, 25x25, whose columns use all letters but I.
+    /// The maximum size, 25x25, whose columns use all letters except I.
     pub const MAX: Self = Self(25);
 
-    /// Returns the size with this number of lines a side, or `None` unless it is 1 to 25.
+    /// Returns the size with this number of lines, or `None` unless it is from 1 to 25.
     pub const fn new(lines: u8) -> Option<Self> {
         if lines >= Self::MIN.0 && lines <= Self::MAX.0 {
             Some(Self(lines))
@@ -42,7 +42,7 @@ impl Size {
         }
     }
 
-    /// Returns the number of lines a side, 1 to 25.
+    /// Returns the number of lines, 1 to 25.
     #[inline]
     pub const fn lines(self) -> u8 {
         self.0
@@ -68,20 +68,20 @@ impl Size {
 }
 
 impl Default for Size {
-    /// The full size, 19x19.
+    /// The standard size, 19x19.
     fn default() -> Self {
         Self::NINETEEN
     }
 }
 
 impl fmt::Display for Size {
-    /// Writes both sides, as in `19x19`.
+    /// Prints both dimensions, as in `19x19`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{0}x{0}", self.0)
     }
 }
 
-/// An error: the text is not a size. Expected a number 1 to 25, or two equal ones as in `9x9`.
+/// The error of parsing a size: expected a number from 1 to 25, or two equal ones as in `9x9`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseSizeError;
 
@@ -96,7 +96,7 @@ impl core::error::Error for ParseSizeError {}
 impl FromStr for Size {
     type Err = ParseSizeError;
 
-    /// Reads `19` or `19x19`.
+    /// Parses `19` or `19x19`.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let (columns, rows) = text.split_once(['x', 'X']).unwrap_or((text, text));
         let lines = |text: &str| {
@@ -118,7 +118,7 @@ mod tests {
     use std::{string::ToString, vec::Vec};
 
     #[test]
-    fn every_size_reads_back() {
+    fn every_size_round_trips() {
         for lines in 1..=25 {
             let size = Size::new(lines).unwrap();
             assert_eq!(size.lines(), lines);
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn other_texts_are_no_sizes() {
+    fn other_texts_are_not_sizes() {
         for text in ["", "0", "26", "9x", "x9", "9x8", "+9", "019", "9 x 9", "-1"] {
             assert_eq!(text.parse::<Size>(), Err(ParseSizeError), "{text:?}");
         }

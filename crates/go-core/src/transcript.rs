@@ -6,7 +6,7 @@ use boardgame_core::Color;
 
 use crate::{Game, IllegalMove, Move, Setup};
 
-/// The moves of a game as text: see [`Game::transcript`].
+/// A printable list of moves: see [`Game::transcript`].
 #[derive(Clone, Copy)]
 pub struct Transcript<'a>(&'a Game);
 
@@ -30,12 +30,12 @@ impl fmt::Debug for Transcript<'_> {
     }
 }
 
-/// An error: the text is not a game.
+/// The error of parsing a transcript.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
 pub struct TranscriptError {
-    /// The offset in bytes of the move that is wrong.
+    /// The byte offset of the invalid move.
     pub offset: usize,
-    /// The kind of the error.
     pub kind: TranscriptErrorKind,
 }
 
@@ -58,23 +58,23 @@ impl fmt::Display for TranscriptError {
     }
 }
 
-// The illegal move is displayed: as a source it would be told twice.
+// The message includes the illegal move, so it is not a source: it would be printed twice.
 impl core::error::Error for TranscriptError {}
 
 impl Game {
-    /// Returns the moves as text such as `B Q16, W D4, B pass`, to be displayed.
+    /// Returns a printable list of the moves, such as `B Q16, W D4, B pass`.
     pub const fn transcript(&self) -> Transcript<'_> {
         Transcript(self)
     }
 
-    /// Reads the moves of a game that begins with a setup.
+    /// Parses the moves of a game that starts from a setup.
     ///
-    /// Moves are separated by commas, and white space is free; colours and moves may be in either case,
-    /// and either side may move out of turn. Play may go on after two passes.
+    /// Moves are separated by commas, with optional white space. Colours and moves may be in either case, and either
+    /// side may move out of turn. Play may continue after two passes.
     ///
     /// # Errors
     ///
-    /// Fails at the first part of the text that is not a move, or not a legal one.
+    /// Fails at the first text that is not a move, or at the first illegal move.
     ///
     /// # Examples
     ///
@@ -106,7 +106,7 @@ impl Game {
     }
 }
 
-/// Reads a colour, as a letter or in full, and a move.
+/// Parses a colour, as a letter or in full, and a move.
 fn read_move(text: &str) -> Option<(Color, Move)> {
     let mut words = text.split_whitespace();
     let color = words.next()?.parse().ok()?;
@@ -117,7 +117,7 @@ fn read_move(text: &str) -> Option<(Color, Move)> {
 impl FromStr for Game {
     type Err = TranscriptError;
 
-    /// Reads the moves of a game on the full board: see [`Game::from_transcript`].
+    /// Parses the moves of a game on 19x19: see [`Game::from_transcript`].
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         Self::from_transcript(Setup::default(), text)
     }
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn games_read_back() {
+    fn games_round_trip() {
         for text in ["", "B Q16", "B Q16, B D4, W pass, B pass, W K10"] {
             assert_eq!(text.parse::<Game>().unwrap().transcript().to_string(), text);
         }

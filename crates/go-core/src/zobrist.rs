@@ -7,10 +7,10 @@ use crate::{Point, point::CELLS};
 /// The key of each stone, by colour and cell.
 static STONES: [[u64; CELLS]; 2] = stone_keys();
 
-/// The key of the fact that White is to move.
+/// The key for White to move.
 const WHITE_TO_MOVE: u64 = split_mix(2 * CELLS as u64);
 
-/// Returns the number of a seed: the finalizer of Steele, Lea and Flood's `SplitMix64`.
+/// Returns the key for a seed: the finalizer of Steele, Lea and Flood's `SplitMix64`.
 const fn split_mix(seed: u64) -> u64 {
     let mut z = seed.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -50,7 +50,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn all_keys_differ() {
+    fn all_keys_are_distinct() {
         let stones = Color::ALL
             .into_iter()
             .flat_map(|color| Size::MAX.points().map(move |point| stone(color, point)));
@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_those_of_split_mix() {
+    fn keys_match_split_mix() {
         // The first outputs of SplitMix64 with seed 0.
         assert_eq!(STONES[0][0], 0xe220_a839_7b1d_cdaf);
         assert_eq!(STONES[0][1], 0x6e78_9e6a_a1b9_65f4);

@@ -1,4 +1,4 @@
-//! The memory that SGF of Go takes is bounded by its text, whatever it is.
+//! The memory used for SGF of Go is bounded by the size of its text.
 
 #[path = "../../../tests/support/memory.rs"]
 mod memory;
@@ -9,7 +9,7 @@ use memory::peak_of;
 /// The length of each text.
 const LENGTH: usize = 1 << 20;
 
-/// The bytes that may be allocated for a byte of text. Lists double as they grow: then both are there for a moment.
+/// The maximum number of bytes allocated per byte of text. Growing lists briefly exist twice.
 const MAX_FACTOR: usize = 50;
 
 #[test]

@@ -1,4 +1,4 @@
-//! Games, boards and records round-trip through text, along random games.
+//! Round trips of games, boards and records through text, along random games.
 
 use go_core::{
     Board, ByColor, Game, Komi, Move, Point, PointSet, Rules, Setup, Size,
@@ -39,7 +39,7 @@ fn setups() -> impl Strategy<Value = Setup> {
     )
 }
 
-/// A game of random moves, some out of turn, some after two passes.
+/// A game of random moves, with some out of turn and some after two passes.
 fn games() -> impl Strategy<Value = Game> {
     let choices = prop::collection::vec((any::<prop::sample::Index>(), 0..12_u8), 0..60);
     (setups(), choices).prop_map(|(setup, choices)| {
@@ -84,7 +84,7 @@ proptest! {
     }
 
     #[test]
-    fn undo_goes_back_through_every_board(game in games()) {
+    fn undo_restores_every_board(game in games()) {
         let mut undone = game.clone();
         let mut replayed = Game::new(game.setup().clone());
         let mut boards = Vec::new();

@@ -1,5 +1,5 @@
-//! Simulations a second from the empty board: `cargo run --release -p go-search --example speed -- 19 5000`. The search
-//! ends before 5,000 once no other move can overtake the most visited one.
+//! Measures simulations per second from the empty board: `cargo run --release -p go-search --example speed -- 19 5000`.
+//! The search ends before 5,000 simulations once no other move can overtake the most visited one.
 
 use std::env;
 

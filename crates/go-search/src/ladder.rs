@@ -1,23 +1,23 @@
-//! Ladders: whether a chain in atari can run.
+//! Ladders: whether a chain in atari can escape.
 
 use boardgame_core::Color;
 use go_core::{Board, Point};
 
 use crate::tactics::{captures, liberties_after};
 
-/// The number of positions that one reading looks at; beyond it the chain counts as caught.
+/// The maximum number of positions per ladder search; beyond it the chain counts as caught.
 const MAX_POSITIONS: u32 = 150;
 
-/// Returns whether a move of its side saves a chain that has one or two liberties: the chain reaches three liberties,
-/// or two from which no atari catches it.
+/// Returns whether a move of its side saves a chain with one or two liberties: the chain reaches three liberties, or
+/// two liberties from which no atari catches it.
 ///
-/// The attacker answers with atari alone, and the defender at the last liberty or with captures beside the chain,
-/// so that the reading stays narrow.
+/// To keep the search narrow, the attacker plays only ataris, and the defender only the last liberty or captures of
+/// adjacent chains.
 pub(crate) fn escapes_by(board: &Board, chain: Point, defence: Point) -> bool {
     Reading::new(board, chain).is_some_and(|mut reading| reading.defends(0, defence))
 }
 
-/// Returns whether a side that plays atari on a point catches a chain of two liberties.
+/// Returns whether an atari on a point catches a chain with two liberties.
 pub(crate) fn catches(board: &Board, atari: Point, chain: Point) -> bool {
     Reading::new(board, chain).is_some_and(|mut reading| reading.catches(0, atari))
 }
@@ -28,30 +28,30 @@ pub(crate) fn is_caught_by_atari(board: &Board, chain: Point) -> bool {
     liberties.len() == 2 && liberties.iter().any(|&atari| catches(board, atari, chain))
 }
 
-/// Returns whether a chain of two liberties is caught by ataris even if its side moves first, at a liberty or by a
-/// capture beside it.
+/// Returns whether a chain with two liberties is caught by ataris even if its side moves first, at a liberty or with a
+/// capture next to it.
 pub(crate) fn is_caught(board: &Board, chain: Point) -> bool {
     let liberties = board.some_liberties::<3>(chain);
     let Some(color) = board.stone(chain).filter(|_| liberties.len() == 2) else {
         return false;
     };
-    let mut defences = captures_beside(board, chain, color).chain(liberties.iter().copied());
+    let mut defences = adjacent_captures(board, chain, color).chain(liberties.iter().copied());
     !defences.any(|defence| escapes_by(board, chain, defence)) && is_caught_by_atari(board, chain)
 }
 
-/// A reading of one ladder, depth first. Positions are named by the number of moves that lead to them.
+/// A depth-first search of one ladder. Positions are identified by the number of moves leading to them.
 struct Reading<'a> {
     start: &'a Board,
-    /// The boards after the moves, on the heap: a ladder may be longer than the stack of a thread has room for.
+    /// The boards after the moves, on the heap, because a ladder may be too long for a thread's stack.
     boards: Vec<Box<Board>>,
     chain: Point,
     color: Color,
-    /// The positions that may still be looked at.
+    /// The number of positions that may still be searched.
     positions: u32,
 }
 
 impl<'a> Reading<'a> {
-    /// Returns a reading of a chain, or `None` if the point has no stone.
+    /// Creates a search for a chain, or returns `None` if the point has no stone.
     fn new(start: &'a Board, chain: Point) -> Option<Self> {
         Some(Self {
             start,
@@ -82,7 +82,7 @@ impl<'a> Reading<'a> {
         self.boards[moves].play(color, point);
     }
 
-    /// Returns whether the chain, in atari and to move, escapes.
+    /// Returns whether the chain escapes, in atari with its side to move.
     fn escapes(&mut self, moves: usize) -> bool {
         let Some(last) = self.board(moves).atari(self.chain) else {
             return true;
@@ -91,7 +91,7 @@ impl<'a> Reading<'a> {
             return false;
         }
         self.positions -= 1;
-        let captures = captures_beside(self.board(moves), self.chain, self.color);
+        let captures = adjacent_captures(self.board(moves), self.chain, self.color);
         let defences: Vec<Point> = captures.chain(core::iter::once(last)).collect();
         defences
             .into_iter()
@@ -116,16 +116,16 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Returns whether a move that extends the chain saves it, if its liberties then are enough to tell.
+    /// Returns whether a move that extends the chain saves it, if its number of liberties decides that.
     fn saves_by_liberties(&self, board: &Board, extension: Point) -> Option<bool> {
         let id = board.chain_id(self.chain);
-        let mut own = board.stones_beside(self.color, extension);
-        if !own.any(|beside| board.chain_id(beside) == id) {
+        let mut own = board.neighbour_stones(self.color, extension);
+        if !own.any(|neighbour| board.chain_id(neighbour) == id) {
             return None;
         }
         match liberties_after::<3>(board, self.color, extension) {
             0 | 1 => Some(false),
-            // Of captured stones, those that are not beside the chain are counted too.
+            // Captured stones that are not adjacent to the chain are counted too.
             3 if !captures(board, self.color, extension) => Some(true),
             _ => None,
         }
@@ -142,12 +142,12 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// Iterates over the points on which a side captures a chain that is beside one of its own.
-fn captures_beside(board: &Board, chain: Point, color: Color) -> impl Iterator<Item = Point> {
+/// Iterates over the points where a side captures a chain adjacent to one of its own.
+fn adjacent_captures(board: &Board, chain: Point, color: Color) -> impl Iterator<Item = Point> {
     board
         .chain(chain)
-        .flat_map(move |stone| board.stones_beside(!color, stone))
-        .filter_map(|beside| board.atari(beside))
+        .flat_map(move |stone| board.neighbour_stones(!color, stone))
+        .filter_map(|neighbour| board.atari(neighbour))
 }
 
 #[cfg(test)]
@@ -158,7 +158,7 @@ mod tests {
         diagram.parse().unwrap()
     }
 
-    /// Black catches White's stone at C3, which has two liberties, in a ladder that begins with C4.
+    /// Black catches White's stone at C3, which has two liberties, in a ladder that starts with C4.
     const LADDER: &str = "\
         .......\n\
         .......\n\
@@ -169,7 +169,7 @@ mod tests {
         .......";
 
     #[test]
-    fn a_ladder_runs_into_the_edge() {
+    fn a_ladder_ends_at_the_edge() {
         let board = board(LADDER);
         let chain = "C3".parse().unwrap();
         assert_eq!(board.atari(chain), None);
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stone_in_its_way_breaks_a_ladder() {
+    fn a_ladder_breaker_saves_the_chain() {
         let breaker = "\
             ......O\n\
             .....O.\n\
@@ -196,8 +196,8 @@ mod tests {
     }
 
     #[test]
-    fn a_chain_escapes_by_capturing_what_surrounds_it() {
-        // Black's stone at B3 is surrounded but for B2; White's at A3 has its last liberty at A2.
+    fn a_chain_escapes_by_capturing_its_attackers() {
+        // Black's stone at B3 has its last liberty at B2, White's stone at A3 at A2.
         let board = board(".....\nXO...\nOXO..\n..O..\n.....");
         let escapes =
             |defence: &str| escapes_by(&board, "B3".parse().unwrap(), defence.parse().unwrap());
@@ -206,8 +206,8 @@ mod tests {
     }
 
     #[test]
-    fn a_long_ladder_needs_little_of_the_stack() {
-        // 23 rows of the largest board: the ladder runs from corner to corner.
+    fn a_long_ladder_needs_little_stack() {
+        // 23 rows of the largest board: the ladder goes from corner to corner.
         let mut rows = vec![".".repeat(25); 25];
         rows[23] = format!(".XO{}", ".".repeat(22));
         rows[24] = format!("..XX{}", ".".repeat(21));

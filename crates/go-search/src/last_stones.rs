@@ -2,7 +2,7 @@
 
 use go_core::{Move, Point, Position};
 
-/// The stones of the last two moves, `None` for a pass or where there was no move.
+/// The stones of the last two moves; `None` for a pass or if there was no move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct LastStones {
     /// The opponent's last stone.
@@ -18,7 +18,7 @@ impl LastStones {
         Self { last, before }
     }
 
-    /// Returns the last stones after one more move, as the other side sees them.
+    /// Returns the last stones after one more move, from the other side's point of view.
     pub(crate) const fn after(self, mv: Option<Point>) -> Self {
         Self {
             last: mv,

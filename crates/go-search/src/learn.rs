@@ -1,4 +1,4 @@
-//! Positions as training sees them: the moves with what weighs them in the tree and in playouts.
+//! Positions for training: the moves with the features that determine their weights.
 
 use boardgame_core::Color;
 use go_core::{Board, Pattern, Point, Position, Random};
@@ -19,7 +19,7 @@ pub use crate::prior::{FeatureGroup, MissingShapeError, ParseShapeError, Shape, 
 /// The number of features of moves in the tree.
 pub const FEATURES: usize = Feature::COUNT;
 
-/// The groups of features of which a move in the tree has at most one each.
+/// The groups of features of moves in the tree; a move has at most one feature of each group.
 pub const GROUPS: [FeatureGroup; 22] = Feature::GROUPS;
 
 /// Returns the built-in weights of the features of moves in the tree.
@@ -28,8 +28,7 @@ pub fn built_in_features() -> [f32; FEATURES] {
 }
 
 impl Weights {
-    /// Replaces the weights of moves in the tree: those of features, of patterns, and of shapes. Patterns that are not
-    /// among them weigh 1.
+    /// Replaces the weights of moves in the tree: of features, patterns and shapes. Other patterns get weight 1.
     pub fn set_priors(
         &mut self,
         features: [f32; FEATURES],
@@ -41,7 +40,7 @@ impl Weights {
         self.priors.patterns = patterns.collect();
     }
 
-    /// Replaces the weights of the patterns of answers in playouts; the others weigh 1.
+    /// Replaces the weights of answer patterns in playouts; other patterns get weight 1.
     pub fn set_answers(&mut self, patterns: impl Iterator<Item = (Pattern, f32)>) {
         self.policy.patterns = patterns.collect();
     }
@@ -50,42 +49,42 @@ impl Weights {
 /// The number of purposes of answers in playouts.
 pub const PURPOSES: usize = Purpose::COUNT;
 
-/// The number of places of answers in playouts.
+/// The number of proximity classes of answers in playouts.
 pub const PLACES: usize = Proximity::COUNT;
 
-/// A candidate move with what weighs it.
+/// A candidate move with its features.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WeighedMove {
     /// The point.
     pub point: Point,
-    /// The pattern and the known shapes around it, the smallest first.
+    /// The pattern and the known shapes around the point, smallest first.
     pub surroundings: Vec<Surroundings>,
-    /// The indices of its other features: those of the tree; in playouts the purpose and then, from [`PURPOSES`] on, the
-    /// place.
+    /// The indices of its other features. In playouts these are the purpose and, from [`PURPOSES`] on, the proximity
+    /// class.
     pub features: Vec<u8>,
 }
 
-/// The surroundings of a move, as the side to move sees them.
+/// The surroundings of a move, from the point of view of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Surroundings {
     /// The canonical code of a pattern.
     Pattern(u16),
-    /// The index of a known shape, which tells more.
+    /// The index of a known shape, which is more specific than a pattern.
     Shape(usize),
 }
 
-/// A reader of the moves that the tree considers.
+/// A generator of the moves that the tree considers.
 #[derive(Debug)]
 pub struct TreeReader {
     shapes: Shapes,
     policy: Policy,
-    /// The replies of no search, whose factors are all 1.
+    /// Empty replies, whose factors are all 1.
     replies: Replies,
     random: Random,
 }
 
 impl TreeReader {
-    /// Returns a reader that knows some shapes, and plays playouts by the built-in weights.
+    /// Creates a generator with known shapes, which runs playouts with the built-in weights.
     pub fn new(shapes: Shapes) -> Self {
         Self {
             shapes,
@@ -124,7 +123,7 @@ impl TreeReader {
         surroundings
     }
 
-    /// Returns the owners of points by a few playouts.
+    /// Returns the owners of points from a few playouts.
     fn owners(&mut self, board: &Board, turn: Turn) -> Owners {
         let mut owners = Owners::default();
         let guide = PlayoutWeights {
@@ -142,8 +141,7 @@ impl TreeReader {
     }
 }
 
-/// Returns the answers to the last stone that a playout weighs against a move elsewhere, or `None` if there is no last
-/// stone.
+/// Returns the answers to the last stone among which a playout draws, or `None` if there is no last stone.
 pub fn playout_answers(position: &Position) -> Option<Vec<WeighedMove>> {
     let (board, color) = (position.board(), position.side_to_move());
     let LastStones { last, before } = LastStones::of(position);

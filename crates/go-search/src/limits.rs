@@ -1,4 +1,4 @@
-//! Bounds of a search.
+//! The limits of a search.
 
 use std::{
     sync::{
@@ -8,34 +8,34 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// The bounds of one search; the first that is reached ends it.
+/// The limits of a search; the first one reached ends it.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
-    /// The maximum number of simulations, not counting those in the part of the tree that is kept.
+    /// The maximum number of simulations, not counting those of a kept tree.
     pub playouts: Option<u32>,
     /// The maximum time.
     pub time: Option<TimeBudget>,
-    /// The clock that the time is read from, such as one of CPU time; `None` for the wall clock.
+    /// The clock for the time limit, such as CPU time, or `None` for wall-clock time.
     pub clock: Option<fn() -> Duration>,
-    /// A flag that ends the search once it is true.
+    /// A flag that stops the search when set.
     pub stop: Option<Arc<AtomicBool>>,
-    /// A flag to stop early in a clear game: after a fifth of the simulations or the time, and 1,000 visits of the root,
-    /// if one side wins nearly all simulations.
+    /// Stops early in a clear game: after a fifth of the simulations or the time, and 1,000 visits of the root, if one
+    /// side wins nearly all simulations.
     pub stop_when_clear: bool,
 }
 
-/// The time of one search.
+/// The time limits of one search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeBudget {
-    /// The time after which the search ends if the most visited move has the best results too. It ends earlier if no
+    /// The time after which the search ends if the most visited move also has the best results. It ends earlier if no
     /// other move can overtake the most visited one.
     pub soft: Duration,
-    /// The time after which it ends in any case.
+    /// The time after which the search ends in any case.
     pub hard: Duration,
 }
 
 impl TimeBudget {
-    /// Returns the budget of a search that takes at most this long.
+    /// A budget with a maximum time only.
     pub const fn fixed(time: Duration) -> Self {
         Self {
             soft: time,
@@ -45,7 +45,7 @@ impl TimeBudget {
 }
 
 impl Limits {
-    /// Returns the limits of a search of at most a number of simulations.
+    /// Limits the number of simulations.
     pub fn playouts(playouts: u32) -> Self {
         Self {
             playouts: Some(playouts),
@@ -53,7 +53,7 @@ impl Limits {
         }
     }
 
-    /// Returns the limits of a search within a time.
+    /// Limits the time.
     pub fn time(budget: TimeBudget) -> Self {
         Self {
             time: Some(budget),
@@ -61,7 +61,7 @@ impl Limits {
         }
     }
 
-    /// Returns whether the flag says that the search is to end.
+    /// Returns whether the stop flag is set.
     pub(crate) fn is_stopped(&self) -> bool {
         self.stop
             .as_ref()
@@ -69,7 +69,7 @@ impl Limits {
     }
 }
 
-/// The time since a search began, by the clock of its limits.
+/// Measures the time since the start of a search, on the clock of its limits.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Stopwatch {
     Wall(Instant),

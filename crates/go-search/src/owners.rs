@@ -1,12 +1,12 @@
-//! Owners of points at the end of simulations.
+//! The owners of points at the end of simulations.
 
 use boardgame_core::Color;
 use go_core::{Board, Ownership, Point, Size};
 
-/// The minimum absolute balance of a settled point: 19 of 20 simulations less 1 of 20.
+/// The minimum absolute balance of a settled point: 19 of 20 simulations minus 1 of 20.
 const SETTLED: f32 = 0.9;
 
-/// The minimum number of simulations after which the owners count as known.
+/// The minimum number of simulations for the owners to count as known.
 pub(crate) const MIN_SIMULATIONS: u32 = 64;
 
 /// The owners of points at the end of simulations.
@@ -14,12 +14,12 @@ pub(crate) const MIN_SIMULATIONS: u32 = 64;
 pub(crate) struct Owners(Ownership);
 
 impl Owners {
-    /// Adds the end of a simulation.
+    /// Adds the final board of a simulation.
     pub(crate) fn add(&mut self, end: &Board) {
         self.0.add(end);
     }
 
-    /// Returns whether there are simulations enough to tell the owners.
+    /// Returns whether there are enough simulations for the owners to be known.
     pub(crate) const fn are_known(&self) -> bool {
         self.0.playouts() >= MIN_SIMULATIONS
     }
@@ -29,13 +29,13 @@ impl Owners {
         self.0.balance(point).abs() >= SETTLED
     }
 
-    /// Returns whether all points of a board belong to the same side in nearly all simulations.
+    /// Returns whether every point belongs to the same side in nearly all simulations.
     pub(crate) fn are_settled(&self, size: Size) -> bool {
         size.points().all(|point| self.is_settled(point))
     }
 
-    /// Returns the share of simulations in which a point belongs to a side, 0 to 1, nobody's points counting half, or
-    /// `None` while there are few simulations.
+    /// Returns the share of simulations in which a point belongs to a side, 0 to 1, where neutral points count half, or
+    /// `None` if there are too few simulations.
     pub(crate) fn share(&self, point: Point, color: Color) -> Option<f32> {
         let balance = match color {
             Color::Black => self.0.balance(point),
@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shares_are_those_of_the_ends() {
+    fn shares_follow_the_final_boards() {
         let black: Board = ".X.\nXX.\n.X.".parse().unwrap();
         let white: Board = ".X.\nXXO\n.X.".parse().unwrap();
         let mut owners = Owners::default();
@@ -60,7 +60,7 @@ mod tests {
             assert_eq!(owners.share(point, Color::Black), None);
             owners.add(if number % 4 == 0 { &white } else { &black });
         }
-        // Where both sides have stones beside a point it is nobody's.
+        // A point adjacent to stones of both sides is neutral.
         assert_eq!(owners.share(point, Color::Black), Some(0.875));
         assert_eq!(owners.share(point, Color::White), Some(0.125));
         assert!(!owners.is_settled(point) && owners.is_settled("A1".parse().unwrap()));

@@ -4,7 +4,7 @@ use std::ops::Index;
 
 use go_core::Pattern;
 
-/// The weights of patterns: one for all turned and mirrored forms of each. A pattern whose weight was not set weighs 1.
+/// The weights of patterns: one for all symmetric forms of each. The default weight is 1.
 #[derive(Clone, Debug)]
 pub(crate) struct PatternWeights(Box<[f32]>);
 
@@ -24,7 +24,7 @@ impl Index<Pattern> for PatternWeights {
 }
 
 impl PatternWeights {
-    /// Sets the weight of all forms of a pattern.
+    /// Sets the weight of all symmetric forms of a pattern.
     pub(crate) fn set(&mut self, pattern: Pattern, weight: f32) {
         let turns = std::iter::successors(Some(pattern), |it| Some(it.turned()));
         for turned in turns.take(4) {
@@ -33,7 +33,7 @@ impl PatternWeights {
         }
     }
 
-    /// Iterates over the patterns that do not weigh 1, each in its canonical form, by their codes.
+    /// Iterates over the patterns with weights other than 1, in canonical form, ordered by code.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (Pattern, f32)> {
         let patterns = (0..=u16::MAX).map(Pattern::from_code);
         let weighed = patterns.zip(self.0.iter().copied());
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_forms_of_a_pattern_weigh_the_same() {
+    fn all_forms_of_a_pattern_have_the_same_weight() {
         let pattern = Pattern::from_code(65533);
         let weights: PatternWeights = [(pattern, 0.5)].into_iter().collect();
         for form in [pattern, pattern.turned(), pattern.turned().mirrored()] {

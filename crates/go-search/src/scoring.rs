@@ -9,14 +9,14 @@ pub(crate) struct Counting {
     scoring: Scoring,
     /// White's bonus in points.
     komi: f32,
-    /// The stones of Black less those of White that were on the board before the first move.
+    /// The number of Black's stones minus White's that were on the board before the first move.
     stones_before: i32,
-    /// Half a point against the side that the search is for, as Black sees it.
+    /// Half a point against the searching side, from Black's point of view.
     parity_bias: f32,
 }
 
 impl Counting {
-    /// Returns the counting of the game that a position belongs to.
+    /// Returns the counting for a position's game.
     pub(crate) fn new(position: &Position) -> Self {
         Self {
             scoring: position.rules().scoring,
@@ -26,14 +26,14 @@ impl Counting {
         }
     }
 
-    /// Returns what a simulation has to add to the area at its end to get Black's margin, given the board at
-    /// which the playout begins and the side to move there.
+    /// Returns the correction that a simulation adds to its final area to get Black's margin, given the board and the
+    /// side to move at the start of the playout.
     ///
-    /// Under territory scoring a side's margin is its margin by area less the number of stones by which it has placed
-    /// more than the opponent. The playout's stones are counted as if the sides placed them in turn: while one side
-    /// only passes, the other fills its own territory, which would not be played. Who places the last stone is unknown,
-    /// so the margin is known to within half a point. It is rounded against the side that the search is for, which
-    /// otherwise could not tell a loss by half a point from a win.
+    /// Under territory scoring, a side's margin is its area margin minus the difference of the stones placed by it and
+    /// by the opponent. The stones of the playout count as if the sides alternated: while one side only passes, the
+    /// other fills its own territory, which would not happen in a game. It is unknown who places the last stone, so the
+    /// margin is known only to within half a point. It is rounded against the searching side, which otherwise could not
+    /// distinguish a loss by half a point from a win.
     pub(crate) fn correction(&self, leaf: &Board, to_move: Color) -> f32 {
         match self.scoring {
             Scoring::Area => -self.komi,
@@ -41,7 +41,7 @@ impl Counting {
         }
     }
 
-    /// Returns what a finished game adds to the area at its end to get Black's margin.
+    /// Returns the correction that a finished game adds to its final area to get Black's margin.
     pub(crate) fn at_the_end(&self, end: &Board) -> f32 {
         match self.scoring {
             Scoring::Area => -self.komi,
@@ -50,7 +50,7 @@ impl Counting {
     }
 }
 
-/// Returns half a point of a side, for Black.
+/// Returns half a point for a side, from Black's point of view.
 fn half_point(color: Color) -> f32 {
     match color {
         Color::Black => 0.5,
@@ -58,7 +58,7 @@ fn half_point(color: Color) -> f32 {
     }
 }
 
-/// Returns the stones that Black has placed, on the board or captured since, less those of White.
+/// Returns the number of stones that Black has placed, whether on the board or captured, minus White's.
 fn placed(board: &Board) -> i32 {
     let on_board = board.stones().map(|(_, color)| match color {
         Color::Black => 1,
@@ -71,7 +71,7 @@ fn lead(counts: ByColor<u32>) -> i32 {
     counts.black as i32 - counts.white as i32
 }
 
-/// Returns the points that belong to Black less those that belong to White at the end of a playout.
+/// Returns Black's points minus White's at the end of a playout.
 pub(crate) fn area(end: &Board) -> i32 {
     end.size()
         .points()
@@ -102,10 +102,10 @@ mod tests {
     }
 
     #[test]
-    fn the_margin_is_that_of_the_rules() {
+    fn the_margin_follows_the_rules() {
         let wall = "B1 C1 B2 C2 B3 C3 B4 C4";
         assert_eq!(margins("chinese", wall), (-0.5, -0.5));
-        // Half a point remains unknown while the game goes on, and half a point is against Black, who is to move.
+        // Half a point is unknown while the game goes on, and counts against Black, who is to move.
         assert_eq!(margins("japanese", wall), (-1.5, -0.5));
         // White has passed while Black filled a point of its own.
         assert_eq!(

@@ -3,7 +3,7 @@
 use boardgame_core::Color;
 use go_core::{Board, Point, Points};
 
-/// Returns whether something holds on the board after a stone; false if that is not legal.
+/// Returns whether a condition holds on the board after a stone; false if the stone is illegal.
 pub(crate) fn holds_after(
     board: &Board,
     color: Color,
@@ -18,33 +18,32 @@ pub(crate) fn holds_after(
     holds(&after)
 }
 
-/// Returns the number of liberties that the chain of a stone has once it is placed on an empty point, up
-/// to `N`.
+/// Returns the number of liberties of a stone's chain after placing it on an empty point, at most `N`.
 ///
-/// The stones that it captures count as liberties, also those that are not beside its chain.
+/// Captured stones count as liberties, even if they are not adjacent to the chain.
 pub(crate) fn liberties_after<const N: usize>(board: &Board, color: Color, point: Point) -> usize {
     few_liberties_after::<N>(board, color, point).map_or(N, |liberties| liberties.len())
 }
 
-/// Returns these liberties if there are fewer than `N`.
+/// Returns the liberties of a stone's chain after placing it, if there are fewer than `N`.
 pub(crate) fn few_liberties_after<const N: usize>(
     board: &Board,
     color: Color,
     point: Point,
 ) -> Option<Points<N>> {
     let mut liberties: Points<N> = Points::NONE;
-    for beside in board.empty_beside(point) {
-        if insert(&mut liberties, beside) {
+    for neighbour in board.empty_neighbours(point) {
+        if insert(&mut liberties, neighbour) {
             return None;
         }
     }
-    for own in board.stones_beside(color, point) {
+    for own in board.neighbour_stones(color, point) {
         if board.min_liberties(own) > N || add_liberties(board, own, point, &mut liberties) {
             return None;
         }
     }
     // The stones of a captured chain become empty.
-    let opponents = board.stones_beside(!color, point);
+    let opponents = board.neighbour_stones(!color, point);
     for captured in opponents.filter(|&stone| board.atari(stone).is_some()) {
         if (board.chain(captured)).any(|stone| insert(&mut liberties, stone)) {
             return None;
@@ -53,13 +52,13 @@ pub(crate) fn few_liberties_after<const N: usize>(
     Some(liberties)
 }
 
-/// Returns whether a stone captures something.
+/// Returns whether a stone would capture anything.
 pub(crate) fn captures(board: &Board, color: Color, point: Point) -> bool {
-    let mut opponents = board.stones_beside(!color, point);
-    opponents.any(|beside| board.atari(beside).is_some())
+    let mut opponents = board.neighbour_stones(!color, point);
+    opponents.any(|neighbour| board.atari(neighbour).is_some())
 }
 
-/// Adds the liberties of a chain but for one point; returns whether the list is full.
+/// Adds a chain's liberties except one point. Returns whether the list is full.
 fn add_liberties<const N: usize>(
     board: &Board,
     chain: Point,
@@ -67,28 +66,30 @@ fn add_liberties<const N: usize>(
     liberties: &mut Points<N>,
 ) -> bool {
     board.chain(chain).any(|stone| {
-        let mut empty = board.empty_beside(stone).filter(|&beside| beside != except);
-        empty.any(|beside| insert(liberties, beside))
+        let mut empty = board
+            .empty_neighbours(stone)
+            .filter(|&neighbour| neighbour != except);
+        empty.any(|neighbour| insert(liberties, neighbour))
     })
 }
 
-/// Adds a point; returns whether the list is full.
+/// Adds a point. Returns whether the list is full.
 fn insert<const N: usize>(points: &mut Points<N>, point: Point) -> bool {
     points.insert(point);
     points.len() == N
 }
 
-/// Returns the number of stones that a stone on an empty point would put into atari with itself, or 0 if
-/// its chain has more than one liberty then.
+/// Returns the number of stones that a stone on an empty point would put in atari including itself, or 0 if its chain
+/// would have more than one liberty.
 pub(crate) fn self_atari(board: &Board, color: Color, point: Point) -> usize {
-    if board.pattern(point, color).empty_beside() >= 2
+    if board.pattern(point, color).empty_neighbour_count() >= 2
         || liberties_after::<2>(board, color, point) >= 2
     {
         return 0;
     }
     let mut chains: Points<4> = Points::NONE;
-    for beside in board.stones_beside(color, point) {
-        chains.insert(board.chain_id(beside).unwrap_or(beside));
+    for neighbour in board.neighbour_stones(color, point) {
+        chains.insert(board.chain_id(neighbour).unwrap_or(neighbour));
     }
     1 + chains
         .iter()
@@ -99,8 +100,8 @@ pub(crate) fn self_atari(board: &Board, color: Color, point: Point) -> usize {
 /// A move that extends a chain at one of its liberties.
 pub(crate) struct Extension {
     pub(crate) point: Point,
-    /// The liberties of the chain then, `None` if they are five or more. Empty if the move captures something: they are
-    /// then not known without playing it.
+    /// The liberties of the chain after the move; `None` if there are five or more. Empty if the move captures, because
+    /// the liberties are then unknown without playing it.
     liberties: Option<Points<5>>,
 }
 
@@ -114,7 +115,7 @@ impl Extension {
         Self { point, liberties }
     }
 
-    /// Returns whether the move surely saves its chain although the opponent has placed up to two stones before: the
+    /// Returns whether the move surely saves its chain even if the opponent has placed up to two stones before: the
     /// chain has three liberties left.
     pub(crate) fn escapes_after(&self, stones: &[Point]) -> bool {
         let Some(liberties) = &self.liberties else {
@@ -149,7 +150,7 @@ pub(crate) mod tests {
 
     proptest! {
         #[test]
-        fn liberties_are_those_after_the_move((mut board, color) in boards(), seed: u64) {
+        fn liberties_agree_with_the_board_after_the_move((mut board, color) in boards(), seed: u64) {
             let Some(point) = board.random_move(color, &mut go_core::Random::new(seed)) else {
                 return Ok(());
             };

@@ -1,4 +1,4 @@
-//! Weights of features in the tree and of answers in playouts, as a file.
+//! The weights of features in the tree and of answers in playouts, as a file.
 
 use std::{fmt, ops::RangeInclusive, str::FromStr, sync::LazyLock};
 
@@ -10,13 +10,12 @@ use crate::{
     prior::{Feature, Priors},
 };
 
-/// The learned numbers of the search: the weights of moves in the tree and in playouts.
+/// The learned parameters of the search: the weights of moves in the tree and in playouts.
 ///
-/// The text has a line for each number: what kind of thing it weighs, which one, and the weight. In the tree these are
-/// features, patterns and shapes; in playouts purposes and places of answers, their patterns (`answer`), and moves
-/// elsewhere. Patterns, given by their codes, and shapes have one line for all turned and mirrored forms. What has no
-/// line weighs 1; purposes, places and moves elsewhere weigh what was set by hand. Lines that begin with `#` are
-/// comments.
+/// The text form has a line for each weight: the kind, the name and the weight. Features, patterns and shapes are for
+/// the tree; purposes, proximity classes (`place`), patterns of answers (`answer`) and moves elsewhere are for
+/// playouts. Patterns, given by their codes, and shapes have one line for all symmetric forms. Without a line, a weight
+/// is 1, or hand-set for purposes, proximity classes and moves elsewhere. Lines that begin with `#` are comments.
 ///
 /// ```text
 /// feature distance-5 1.25
@@ -33,7 +32,7 @@ pub struct Weights {
     pub(crate) policy: Policy,
 }
 
-/// An error in the text of weights: the line from 1, and what was expected there.
+/// The error of parsing weights: the line, counted from 1, and the expected text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: expected {expected}")]
 pub struct ParseWeightsError {
@@ -42,10 +41,10 @@ pub struct ParseWeightsError {
 }
 
 impl Weights {
-    /// The range of weights that are read.
+    /// The range of valid weights.
     pub const RANGE: RangeInclusive<f32> = 1e-9..=1e9;
 
-    /// Returns weights that were set by hand, with all patterns alike.
+    /// Returns hand-set weights, with all patterns equal.
     pub fn by_hand() -> Self {
         Self {
             priors: Priors::default(),
@@ -53,11 +52,11 @@ impl Weights {
         }
     }
 
-    /// Sets the weight of what a kind and a name stand for.
+    /// Sets the weight with a kind and a name.
     ///
     /// # Errors
     ///
-    /// Returns what was expected in place of the kind or the name.
+    /// Returns the text expected in place of the kind or the name.
     fn set(&mut self, kind: &str, name: &str, weight: f32) -> Result<(), &'static str> {
         let Self { priors, policy } = self;
         let place = |names: &[&str]| names.iter().position(|&it| it == name);
@@ -96,11 +95,11 @@ impl Weights {
     }
 }
 
-/// The name of moves elsewhere, which are all alike.
+/// The name of moves elsewhere, which all have the same weight.
 const ANYWHERE: &str = "any";
 
 impl Default for Weights {
-    /// Returns the weights that the crate was built with, most of them learned from games of self-play.
+    /// Returns the built-in weights, most of them learned from games of self-play.
     fn default() -> Self {
         static BUILT_IN: LazyLock<Weights> = LazyLock::new(|| {
             let text = include_str!("weights.txt");
@@ -143,7 +142,8 @@ impl FromStr for Weights {
 }
 
 impl fmt::Display for Weights {
-    /// Writes features and patterns that do not weigh 1, and all shapes, purposes, places and moves elsewhere.
+    /// Prints features and patterns with weights other than 1, and all shapes, purposes, proximity classes and moves
+    /// elsewhere.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { priors, policy } = self;
         for (index, &weight) in priors.features.iter().enumerate() {
@@ -166,7 +166,7 @@ impl fmt::Display for Weights {
     }
 }
 
-/// Writes the weights of patterns.
+/// Prints the weights of patterns.
 fn write_patterns(
     f: &mut fmt::Formatter<'_>,
     kind: &str,
@@ -187,7 +187,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn weights_read_back() {
+    fn weights_round_trip_through_text() {
         let text = "purpose capture-2 1\nfeature distance-5 1.25\npattern 21845 0.8\n\
             shape ...O...X...O 2\npurpose capture-1 30\nplace far 2\nelsewhere any 3\n";
         let weights: Weights = text.parse().unwrap();

@@ -1,4 +1,4 @@
-//! Boards as text: one line, eight lines, and hexadecimal bitboards.
+//! Boards as text: one line, eight lines, or hexadecimal bitboards.
 
 use std::io::{self, BufRead, Write};
 
@@ -10,15 +10,16 @@ use crate::{
     input::{Lines, Place, games, utf8},
 };
 
-/// The bytes that a board in eight lines may have.
+/// The maximum size in bytes of a board in eight lines.
 const MAX_ROWS: usize = 4096;
 
-/// Reads boards in eight lines of eight squares, in any form of [`Board::read`], and then the side to move.
+/// Reads boards in eight lines of eight squares, in any form that [`Board::read`] accepts, followed by the side to
+/// move.
 pub fn read_rows(input: impl BufRead) -> impl Iterator<Item = Result<Record, RecordError>> {
     games(Lines::new(input, place_of_row), parse)
 }
 
-/// A board ends with the side to move, an empty line, or what is no part of it.
+/// A board ends with the side to move, an empty line, or a line that is not part of a board.
 fn place_of_row(begun: &[u8], line: &[u8]) -> Place {
     match line.trim_ascii() {
         [] => Place::Between,
@@ -40,36 +41,36 @@ fn parse(text: &[u8]) -> Result<Record, Fault> {
     Ok(Record::of_board(board))
 }
 
-/// What is wrong with a board.
+/// Converts an error of the board parser.
 pub(crate) const fn board_fault(error: ParseBoardError) -> Fault {
     Fault::expected(error.offset, error.expected.in_words())
 }
 
-/// Writes the board at the end of a game in eight lines, and one for the side to move.
+/// Writes the final board of a game in eight lines, and the side to move in another.
 ///
 /// # Errors
 ///
-/// Fails if the output does.
+/// Fails if writing fails.
 pub fn write_rows(record: &Record, mut output: impl Write) -> io::Result<()> {
     writeln!(output, "{:#}\n", record.game.board())
 }
 
-/// Writes the board at the end of a game in one line.
+/// Writes the final board of a game in one line.
 ///
 /// # Errors
 ///
-/// Fails if the output does.
+/// Fails if writing fails.
 pub fn write_line(record: &Record, mut output: impl Write) -> io::Result<()> {
     writeln!(output, "{}", record.game.board())
 }
 
-/// Reads boards of two hexadecimal numbers, the black and the white discs, and the side to move: a line each. Bit 0 is
-/// a1, bit 1 b1, bit 63 h8; `0x` may stand before a number.
+/// Reads boards as two hexadecimal numbers (the black and the white discs) and the side to move, one board per line.
+/// Bit 0 is a1, bit 1 b1, bit 63 h8; numbers may have the prefix `0x`.
 pub fn read_hex(input: impl BufRead) -> impl Iterator<Item = Result<Record, RecordError>> {
     games(Lines::new(input, place_of_line), parse_hex)
 }
 
-/// A line that is not empty and no comment is a game or a board.
+/// A line that is neither empty nor a comment is a game or a board.
 pub(crate) fn place_of_line(_: &[u8], line: &[u8]) -> Place {
     match line.trim_ascii() {
         [] => Place::Between,
@@ -78,12 +79,12 @@ pub(crate) fn place_of_line(_: &[u8], line: &[u8]) -> Place {
     }
 }
 
-/// Returns `true` for a line of comment: `%` or `#` at its beginning, unless that is the first square of a board.
+/// Returns `true` for a comment line: `%` or `#` at the start, unless that is the first square of a board.
 pub(crate) fn is_comment(line: &[u8]) -> bool {
     BoardLine::is_comment(&String::from_utf8_lossy(line))
 }
 
-/// Returns what a line can be of a board.
+/// Classifies a line as part of a board.
 pub(crate) fn board_line(line: &[u8]) -> Option<BoardLine> {
     BoardLine::of(std::str::from_utf8(line).ok()?)
 }
@@ -116,12 +117,7 @@ fn parse_hex(text: &[u8]) -> Result<Record, Fault> {
     if let Ok((offset, _)) = next("") {
         return Err(Fault::expected(offset, "the end of the line"));
     }
-    let overlap = |_| {
-        Fault::expected(
-            second.0,
-            "discs of White on squares that Black does not hold",
-        )
-    };
+    let overlap = |_| Fault::expected(second.0, "white discs on squares without black ones");
     let position = Position::new(black, white).map_err(overlap)?;
     let board = Board::new(position, Color::Black);
     Ok(Record::of_board(match side {
@@ -139,7 +135,7 @@ fn hexadecimal(word: &str) -> Option<u64> {
     u64::from_str_radix(digits, 16).ok().filter(|_| all)
 }
 
-/// Returns `true` if a line begins as a board of two hexadecimal numbers does.
+/// Returns `true` if a line starts like a board of two hexadecimal numbers.
 pub(crate) fn is_hex(line: &[u8]) -> bool {
     let Ok(line) = std::str::from_utf8(line) else {
         return false;
@@ -154,11 +150,11 @@ pub(crate) fn is_hex(line: &[u8]) -> bool {
     is_number() && is_number()
 }
 
-/// Writes the board at the end of a game as two hexadecimal numbers and the side to move.
+/// Writes the final board of a game as two hexadecimal numbers and the side to move.
 ///
 /// # Errors
 ///
-/// Fails if the output does.
+/// Fails if writing fails.
 pub fn write_hex(record: &Record, mut output: impl Write) -> io::Result<()> {
     let board = record.game.board();
     let [black, white] = Color::ALL.map(|color| board.discs(color).0);
@@ -170,7 +166,7 @@ pub fn write_hex(record: &Record, mut output: impl Write) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    fn told(read: impl Iterator<Item = Result<Record, RecordError>>) -> Vec<String> {
+    fn read_all(read: impl Iterator<Item = Result<Record, RecordError>>) -> Vec<String> {
         read.map(|read| match read {
             Ok(record) => record.game.board().to_string(),
             Err(error) => error.to_string(),
@@ -181,16 +177,16 @@ mod tests {
     const START: &str = "---------------------------OX------XO--------------------------- X";
 
     #[test]
-    fn boards_in_eight_lines_follow_each_other() {
+    fn boards_in_eight_lines_may_follow_each_other() {
         let rows = format!("{:#}", Board::START);
         let spaced = rows.replace("---OX---", "- - - O X - - -");
-        // A line with `#` alone is a comment, not the side to move.
+        // A line of `#` alone is a comment, not the side to move.
         let black = rows.replacen("--------", "########", 1).replace('X', "#");
         let black = black.trim_end_matches('#').to_owned() + "X";
         let text =
             format!("\n{rows}\n{spaced}\n\n--------\n\n--------\nX\n{rows}\n# a comment\n{black}");
         assert_eq!(
-            told(read_rows(text.as_bytes())),
+            read_all(read_rows(text.as_bytes())),
             [
                 START,
                 START,
@@ -203,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn diagrams_with_coordinates_follow_each_other() {
+    fn diagrams_with_coordinates_may_follow_each_other() {
         let mut board = Board::START;
         board.play(othello_core::Square::F5).unwrap();
         let [start, next] = [Board::START, board].map(|board| board.pretty().to_string());
@@ -213,7 +209,7 @@ mod tests {
             Ok(crate::Format::Rows)
         );
         assert_eq!(
-            told(read_rows(text.as_bytes())),
+            read_all(read_rows(text.as_bytes())),
             [START, &board.to_string(), START]
         );
     }
@@ -224,12 +220,12 @@ mod tests {
             1 2\n0x1 0x3 X\n1 zz X\n0x1 0x2 Q\n1 2 X X\n00000000000000001 2 X\n";
         let corner = |side| format!("XO{} {side}", "-".repeat(62));
         assert_eq!(
-            told(read_hex(text.as_bytes())),
+            read_all(read_hex(text.as_bytes())),
             [
                 START,
                 corner("O").as_str(),
                 "game 3, byte 57: expected the side to move (X or O)",
-                "game 4, byte 62: expected discs of White on squares that Black does not hold",
+                "game 4, byte 62: expected white discs on squares without black ones",
                 "game 5, byte 70: expected the discs of a side as a hexadecimal number of at most 16 digits",
                 "game 6, byte 83: expected the side to move (X or O)",
                 "game 7, byte 91: expected the end of the line",

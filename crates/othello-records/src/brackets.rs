@@ -1,8 +1,8 @@
-//! The brackets of GGF, SGF and JSON, by which games are cut out of an input.
+//! The brackets of GGF, SGF and JSON, by which an input is split into games.
 
 use crate::input::{Brackets, Cut};
 
-/// A GGF record, from `(;` to `;)`. Its values have no escapes; a `(;GM[` within one begins another record.
+/// A GGF record, from `(;` to `;)`. Values have no escapes; a `(;GM[` in a value starts another record.
 #[derive(Default)]
 pub(crate) struct Ggf {
     in_value: bool,
@@ -24,13 +24,13 @@ impl Brackets for Ggf {
         ends_with(text, b"(;gm[")
     }
 
-    /// Blanks, and the number of games that stands before records of a synchronized game.
+    /// White space, and the number of games before the records of a synchronized game.
     fn is_between(byte: u8) -> bool {
         byte.is_ascii_whitespace() || byte.is_ascii_digit()
     }
 }
 
-/// An SGF game tree. A `(;GM[` or `(;FF[` at the beginning of a line begins another one.
+/// An SGF game tree. A `(;GM[` or `(;FF[` at the start of a line starts another tree.
 #[derive(Default)]
 pub(crate) struct Sgf {
     depth: usize,
@@ -66,7 +66,7 @@ impl Brackets for Sgf {
     }
 }
 
-/// An object of JSON. A `{` at the beginning of a line begins another one.
+/// A JSON object. A `{` at the start of a line starts another object.
 #[derive(Default)]
 pub(crate) struct Json {
     depth: usize,
@@ -77,7 +77,7 @@ pub(crate) struct Json {
 impl Brackets for Json {
     fn take(&mut self, byte: u8) -> bool {
         if self.in_string {
-            // A string has no line breaks: it was not closed.
+            // A string has no line breaks, so this one was not closed.
             self.in_string = byte != b'\n' && (self.escaped || byte != b'"');
             self.escaped = !self.escaped && byte == b'\\';
             return false;
@@ -95,14 +95,14 @@ impl Brackets for Json {
         text.ends_with(b"\n{").then_some(1)
     }
 
-    /// Blanks, and what a list of objects has around them.
+    /// White space, and the punctuation of a list of objects.
     fn is_between(byte: u8) -> bool {
         byte.is_ascii_whitespace() || matches!(byte, b'[' | b',' | b']')
     }
 }
 
-/// Skips text around games that has no `[` and so is no part of one. Where there is no game at all, such text is the
-/// only one.
+/// Skips text around games that has no `[` and therefore is not part of a game. If there is no game at all, keeps such
+/// text as the only result.
 pub(crate) fn records(cuts: impl Iterator<Item = Cut>) -> impl Iterator<Item = Cut> {
     let mut cuts = cuts.fuse();
     let mut has_games = false;
@@ -119,13 +119,13 @@ pub(crate) fn records(cuts: impl Iterator<Item = Cut>) -> impl Iterator<Item = C
     })
 }
 
-/// Returns `false` for text that has no `[` and no `(;`.
+/// Returns `false` for text without `[` and `(;`.
 fn is_record(cut: &Cut) -> bool {
     let is_text = |text: &[u8]| !text.contains(&b'[') && !text.windows(2).any(|pair| pair == b"(;");
     !matches!(cut, Ok(chunk) if is_text(&chunk.text))
 }
 
-/// The length of the text before the `(;` of a game that has no `[` and so is no part of one.
+/// The length of the text before a game's `(;`, if the text has no `[` and therefore is not part of a game.
 pub(crate) fn text_before(text: &[u8]) -> usize {
     let begin = text.windows(2).position(|pair| pair == b"(;");
     begin
@@ -133,19 +133,20 @@ pub(crate) fn text_before(text: &[u8]) -> usize {
         .unwrap_or(0)
 }
 
-/// Returns the length of `ending` in lower case if `text` ends with it in any case.
+/// Returns the length of `ending` (given in lower case) if `text` ends with it in any case.
 fn ends_with(text: &[u8], ending: &[u8]) -> Option<usize> {
     let end = text.get(text.len().checked_sub(ending.len())?..)?;
     (text.last() == ending.last() && end.eq_ignore_ascii_case(ending)).then_some(ending.len())
 }
 
-/// The place of the move with this number, counted from 1, in the text of a GGF or SGF game; 0 if there is none.
+/// The offset of the move with this number, counted from 1, in the text of a GGF or SGF game; 0 if there is no such
+/// move.
 pub(crate) fn place_of_move(text: &[u8], number: usize) -> usize {
     let place = moves(text).nth(number.saturating_sub(1));
     place.map_or(0, |(place, _)| place)
 }
 
-/// The moves of the text of a GGF or SGF game: the place of each one's name, and its value.
+/// The moves in the text of a GGF or SGF game: the offset of each move's name, and its value.
 pub(crate) fn moves(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -162,7 +163,7 @@ pub(crate) fn moves(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     })
 }
 
-/// The name at the end of a text, and the blanks after it.
+/// The name at the end of a text, and the white space after it.
 fn name_before(text: &[u8]) -> &[u8] {
     let blank = text.len() - text.trim_ascii_end().len();
     let letters = text[..text.len() - blank].iter().rev();
@@ -172,7 +173,7 @@ fn name_before(text: &[u8]) -> &[u8] {
     &text[text.len() - blank - length..]
 }
 
-/// The length of a value up to the `]` that ends it.
+/// The length of a value up to its closing `]`.
 fn value_length(text: &[u8]) -> usize {
     let mut escaped = false;
     let end = text.iter().position(|&byte| {
@@ -183,7 +184,8 @@ fn value_length(text: &[u8]) -> usize {
     end.unwrap_or(text.len())
 }
 
-/// Returns `true` for the name of a move: `B` and `W`, in GGF in either case, in old SGF with lower-case letters.
+/// Returns `true` for the name of a move: `B` or `W`, in either case in GGF, and with added lower-case letters in old
+/// SGF.
 fn is_move(name: &[u8]) -> bool {
     let name = name.trim_ascii_end();
     let capitals: Vec<u8> = name
@@ -198,7 +200,7 @@ fn is_move(name: &[u8]) -> bool {
 mod tests {
     use super::*;
 
-    /// The bytes of a text up to the end of its first game.
+    /// The text up to the end of its first game.
     fn first<B: Brackets>(text: &str) -> &str {
         let mut brackets = B::default();
         let end = text.bytes().position(|byte| brackets.take(byte));
@@ -206,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bracket_in_a_value_ends_nothing() {
+    fn a_bracket_in_a_value_does_not_end_it() {
         assert_eq!(first::<Ggf>("(;PB[a;)]B[f5];)(;"), "(;PB[a;)]B[f5];)");
         assert_eq!(
             first::<Sgf>(r"(;C[)\])\\](;B[a1])))"),
@@ -220,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_that_is_not_closed_ends_where_another_begins() {
+    fn an_unclosed_game_ends_where_another_begins() {
         assert_eq!(Ggf::default().begins_again(b"(;PB[x(;Gm["), Some(5));
         assert_eq!(Sgf::default().begins_again(b"(;C[x\n(;FF["), Some(5));
         assert_eq!(Sgf::default().begins_again(b"(;C[x (;FF["), None);

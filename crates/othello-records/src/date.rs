@@ -1,8 +1,8 @@
-//! Dates of games, as precise as a record tells them.
+//! Dates of games, with the precision of the record.
 
 use std::fmt;
 
-/// A year, perhaps with its month, day and time of day.
+/// A year, optionally with month, day and time of day.
 ///
 /// # Examples
 ///
@@ -18,16 +18,16 @@ use std::fmt;
 pub struct Date {
     /// The year, 1 to 9999.
     pub year: u16,
-    /// The month, 1 to 12, or `None` if it is not told.
+    /// The month, 1 to 12, or `None` if unknown.
     pub month: Option<u8>,
-    /// The day of the month, 1 to 31, or `None` if it is not told.
+    /// The day of the month, 1 to 31, or `None` if unknown.
     pub day: Option<u8>,
-    /// The time of day with its zone, as it is written; empty if it is not told.
+    /// The time of day with its zone, as written in the record; empty if unknown.
     pub time: String,
 }
 
 impl Date {
-    /// A year alone.
+    /// Creates a date with only a year.
     pub const fn year(year: u16) -> Self {
         Self {
             year,
@@ -37,9 +37,9 @@ impl Date {
         }
     }
 
-    /// Reads a year, a month and a day separated by `-`, `.` or `/`, and then, after a blank, `_` or `T`, the time of
-    /// day. Parts may be missing from the end, or be question marks. A number of nine or ten digits is the seconds
-    /// since 1970, as old records of GGS have it. Returns `None` if the text is anything else.
+    /// Parses a year, a month and a day separated by `-`, `.` or `/`, followed by a space, `_` or `T` and the time of
+    /// day. Parts may be missing at the end, or be question marks. A number of nine or ten digits is a Unix time in
+    /// seconds, as in old records of GGS. Returns `None` for any other text.
     pub fn read(text: &str) -> Option<Self> {
         if matches!(text.len(), 9 | 10) && text.bytes().all(|byte| byte.is_ascii_digit()) {
             return Some(Self::of_seconds(text.parse().ok()?));
@@ -62,7 +62,7 @@ impl Date {
         })
     }
 
-    /// The date and time of day of a number of seconds since 1970, at most ten digits.
+    /// Creates a date and time of day from a Unix time in seconds, of at most ten digits.
     fn of_seconds(seconds: u64) -> Self {
         let (mut days, second) = ((seconds / 86_400) as u32, seconds % 86_400);
         let (mut year, mut month) = (1970, 1);
@@ -87,7 +87,8 @@ impl Date {
         }
     }
 
-    /// The date with a separator of its parts, unknown ones being left out or, with a `filler`, written as that.
+    /// Formats the date with a separator between its parts. Unknown parts are omitted or, with a `filler`, replaced by
+    /// it.
     pub(crate) fn with(&self, separator: &str, filler: Option<&str>) -> String {
         let mut parts = vec![format!("{:04}", self.year)];
         for part in [self.month, self.day] {
@@ -99,13 +100,13 @@ impl Date {
 }
 
 impl fmt::Display for Date {
-    /// Prints the known ones of year, month and day, as in `2003-12-15`, without the time of day.
+    /// Prints the known parts of year, month and day, as in `2003-12-15`, without the time of day.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.with("-", None))
     }
 }
 
-/// The number of days of a month, 1 to 12.
+/// The number of days in a month, 1 to 12.
 const fn days_of(year: u16, month: u8) -> u32 {
     let leaps = year.is_multiple_of(4) && !year.is_multiple_of(100) || year.is_multiple_of(400);
     match month {
@@ -115,10 +116,10 @@ const fn days_of(year: u16, month: u8) -> u32 {
     }
 }
 
-/// A part of a date that is no number in its range.
+/// A part of a date that is not a number in its range.
 struct OutOfRange;
 
-/// A month or a day, or `None` if it is missing or unknown.
+/// Parses a month or a day; `None` if it is missing or unknown.
 fn part(text: Option<&str>, max: u16) -> Result<Option<u8>, OutOfRange> {
     let is_unknown = |text: &&str| text.len() <= 2 && text.bytes().all(|byte| byte == b'?');
     let Some(text) = text.filter(|text| !is_unknown(text)) else {
@@ -138,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dates_are_read_in_the_forms_of_every_format() {
+    fn the_date_forms_of_every_format_are_parsed() {
         for (text, date, time) in [
             ("2003.12.15_12:33:18.MST", "2003-12-15", "12:33:18.MST"),
             ("2014-02-21 20:52:27 GMT", "2014-02-21", "20:52:27 GMT"),
@@ -161,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn other_text_is_no_date() {
+    fn other_text_is_not_a_date() {
         for text in [
             "",
             "?",

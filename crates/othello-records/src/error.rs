@@ -6,85 +6,60 @@ use othello_core::IllegalMove;
 
 use crate::Record;
 
-/// An error: a game cannot be read, or only a part of it. The games after it can, but for an error of the input itself.
+/// The error of a game that cannot be read, or only in part. Later games can still be read, unless reading the input
+/// itself failed.
 #[derive(Debug, thiserror::Error)]
-#[error("game {game}, byte {offset}: {problem}")]
+#[error("game {game}, byte {offset}: {kind}")]
 #[non_exhaustive]
 pub struct RecordError {
     /// The number of the game in the input, counted from 1.
     pub game: u64,
-    /// The byte of the input, counted from 0.
+    /// The offset in the input in bytes, counted from 0.
     pub offset: u64,
-    /// The reason.
+    /// The kind of the error.
     #[source]
-    pub problem: Problem,
-    /// The game with the moves before the place, if there are any; the whole game if only its text is damaged.
+    pub kind: RecordErrorKind,
+    /// The game with the moves before the error, if there are any; the whole game if only its text is damaged.
     pub record: Option<Box<Record>>,
 }
 
-/// The reason for which a game cannot be read.
+/// The kind of a [`RecordError`].
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum Problem {
-    /// The text is not what the format has there.
+#[allow(missing_docs)]
+pub enum RecordErrorKind {
+    /// The text is not valid in the format.
     #[error("expected {0}")]
     Expected(&'static str),
-    /// The rules forbid a move.
+    /// A move is illegal.
     #[error("move {number}: {error}")]
     Illegal {
-        /// The number of the move in the record, counted from 1.
         number: usize,
-        /// The fault of the move.
         #[source]
         error: IllegalMove,
     },
-    /// A move is that of the side that is not to move.
+    /// A move is by the side that is not to move.
     #[error("move {number}: expected a move of the other side")]
-    OutOfTurn {
-        /// The number of the move in the record, counted from 1.
-        number: usize,
-    },
-    /// The game is longer than any game is.
+    OutOfTurn { number: usize },
+    /// The game is longer than the limit.
     #[error("expected a game of at most {max} bytes, found more")]
-    TooLong {
-        /// The maximum in bytes.
-        max: usize,
-    },
-    /// The board is of another size.
+    TooLong { max: usize },
+    /// The board has another size.
     #[error("expected games on a board of 8x8, found {size}x{size}")]
-    BoardSize {
-        /// The number of rows.
-        size: u64,
-    },
-    /// Bytes are not of the encoding that the game is in. U+FFFD stands for them.
+    BoardSize { size: u64 },
+    /// Bytes are invalid in the game's encoding; U+FFFD replaces them.
     #[error("expected text in {encoding}")]
-    Damaged {
-        /// The name of the encoding.
-        encoding: &'static str,
-    },
-    /// It is another game, or a variant of Othello.
+    Damaged { encoding: &'static str },
+    /// The record is of another game, or of a variant of Othello.
     #[error("expected Othello on a board of 8x8, found {found}")]
-    OtherGame {
-        /// Its name.
-        found: String,
-    },
+    OtherGame { found: String },
     /// The input ends within a game.
     #[error("expected {expected} more bytes of the game, found {found}")]
-    CutShort {
-        /// The bytes that belong to the game.
-        expected: usize,
-        /// The bytes that are there.
-        found: usize,
-    },
-    /// The input has fewer games than it says.
+    CutShort { expected: usize, found: usize },
+    /// The input has fewer games than its header says.
     #[error("expected {expected} games, as the header says, found {found}")]
-    Missing {
-        /// The number in the header.
-        expected: u64,
-        /// The number in the input.
-        found: u64,
-    },
-    /// The text is no JSON, or not that of the format.
+    Missing { expected: u64, found: u64 },
+    /// The text is not JSON, or not a game of Othello Quest.
     #[error("expected a game of Othello Quest: {0}")]
     Json(#[source] serde_json::Error),
     /// The input cannot be read.
@@ -92,16 +67,16 @@ pub enum Problem {
     Io(io::Error),
 }
 
-/// The place in a game, in bytes from its beginning, and the reason for which it cannot be read.
+/// An error within a game, and its offset in bytes from the start of the game.
 #[derive(Debug)]
 pub(crate) struct Fault {
     pub(crate) offset: usize,
-    pub(crate) problem: Problem,
-    /// What was read before the place.
+    pub(crate) kind: RecordErrorKind,
+    /// The record before the error.
     pub(crate) record: Option<Box<Record>>,
 }
 
-/// Reads a record with a function that fills it; a fault has the record as far as it is filled.
+/// Fills a new record with a function; an error includes the record as far as it was filled.
 pub(crate) fn filled(fill: impl FnOnce(&mut Record) -> Result<(), Fault>) -> Result<Record, Fault> {
     let mut record = Record::default();
     match fill(&mut record) {
@@ -114,25 +89,25 @@ pub(crate) fn filled(fill: impl FnOnce(&mut Record) -> Result<(), Fault>) -> Res
 }
 
 impl Fault {
-    pub(crate) const fn new(offset: usize, problem: Problem) -> Self {
+    pub(crate) const fn new(offset: usize, kind: RecordErrorKind) -> Self {
         Self {
             offset,
-            problem,
+            kind,
             record: None,
         }
     }
 
-    /// The record that was read before the place, if it has a move.
+    /// The record before the error, if it has a move.
     pub(crate) fn part(record: Option<Box<Record>>) -> Option<Box<Record>> {
         record.filter(|record| !record.game.moves().is_empty())
     }
 
     pub(crate) const fn expected(offset: usize, what: &'static str) -> Self {
-        Self::new(offset, Problem::Expected(what))
+        Self::new(offset, RecordErrorKind::Expected(what))
     }
 
     pub(crate) const fn illegal(offset: usize, number: usize, error: IllegalMove) -> Self {
-        Self::new(offset, Problem::Illegal { number, error })
+        Self::new(offset, RecordErrorKind::Illegal { number, error })
     }
 }
 

@@ -1,8 +1,9 @@
-//! Boards in the form of chess positions, as PGN has them: `p` is a black disc, `P` a white one.
+//! Boards in the notation of chess positions (FEN), as used in PGN: `p` is a black disc, `P` a
+//! white one.
 
 use othello_core::{Bitboard, Board, ByColor, Color, Square};
 
-/// Reads the rows from 8 to 1 and the side to move.
+/// Parses the rows from 8 to 1 and the side to move.
 pub(crate) fn read(text: &str) -> Option<Board> {
     let mut words = text.split_ascii_whitespace();
     let (rows, side) = (words.next()?, words.next()?);
@@ -34,7 +35,8 @@ pub(crate) fn read(text: &str) -> Option<Board> {
     (rows_left == 0).then(|| Board::from_discs_unchecked(discs, side))
 }
 
-/// Returns the rows from 8 to 1, the side to move, and what a position of chess has after it.
+/// Formats the rows from 8 to 1 and the side to move, followed by the remaining fields of a chess
+/// position.
 pub(crate) fn write(board: Board) -> String {
     let mut text = String::new();
     for row in (0..8).rev() {

@@ -1,4 +1,4 @@
-//! The formats by name, and the one that an input is in.
+//! The formats, their names, and their detection.
 
 use std::{
     borrow::Cow,
@@ -37,7 +37,7 @@ pub enum Format {
     Board,
     /// A board in eight lines.
     Rows,
-    /// A board in two hexadecimal numbers.
+    /// A board as two hexadecimal numbers.
     Hex,
     /// Problems: boards with scores of moves.
     Obf,
@@ -51,28 +51,28 @@ pub enum Format {
     Wthor,
     /// Othello Quest's JSON.
     Quest,
-    /// What a front end says over the NBoard protocol.
+    /// The messages of a front end in the NBoard protocol.
     NBoard,
-    /// What the game server GGS says.
+    /// The messages of the game server GGS.
     Ggs,
     /// Logistello's logbook.
     Logbook,
 }
 
-/// An error: the beginning of an input is that of no format.
+/// The error of an unknown format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DetectError {
-    /// There is nothing but blanks.
+    /// The input has nothing but white space.
     #[error("expected game records, found nothing")]
     Empty,
-    /// It has names, which belong to files of games.
+    /// The input is a WTHOR file of names, which accompanies files of games.
     #[error("expected game records, found the names of a WTHOR database")]
     Names,
-    /// It is something else, which has a name.
+    /// The input is in a known format other than Othello records.
     #[error("expected records of Othello on 8x8, found {0}")]
     Other(&'static str),
-    /// It is something else.
+    /// The input is in an unknown format.
     #[error(
         "expected moves (f5d6c3), boards of 64 squares, GGF, SGF, PGN, WTHOR, Othello Quest JSON, text of NBoard or \
          GGS, or a logbook"
@@ -80,18 +80,18 @@ pub enum DetectError {
     Unknown,
 }
 
-/// An error: the text is no name of a format.
+/// The error of parsing the name of a format.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "expected transcript, board, rows, hex, obf, ggf, sgf, pgn, wthor, quest, nboard, ggs or logbook, found {found:?}"
 )]
+#[allow(missing_docs)]
 pub struct ParseFormatError {
-    /// The text.
     pub found: String,
 }
 
 impl Format {
-    /// Every format.
+    /// All formats.
     pub const ALL: [Self; 13] = [
         Self::Transcript,
         Self::Board,
@@ -108,10 +108,10 @@ impl Format {
         Self::Logbook,
     ];
 
-    /// The number of bytes after the comments at the beginning of an input by which its format is known.
+    /// The number of bytes, after comments at the start of an input, that determine its format.
     pub const DETECTED_BY: usize = 4096;
 
-    /// The name by which a user chooses the format.
+    /// The name of the format on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Transcript => "transcript",
@@ -130,11 +130,11 @@ impl Format {
         }
     }
 
-    /// Returns the format that the beginning of an input is in: of the first line that is not empty or a comment.
+    /// Detects the format of an input from its first line that is neither empty nor a comment.
     ///
     /// # Errors
     ///
-    /// Fails if it is none.
+    /// Fails if the format is unknown.
     pub fn detect(beginning: &[u8]) -> Result<Self, DetectError> {
         if let Some(header) = Header::read(beginning).filter(Header::is_plausible) {
             let names = header.has_names().then_some(DetectError::Names);
@@ -156,7 +156,7 @@ impl Format {
             return Err(DetectError::Other(name));
         }
         let tree = || {
-            // Other text may stand before an SGF file's first tree.
+            // Other text may precede the first tree of an SGF file.
             let begin = rest.windows(3).position(|begin| begin == b"\n(;")?;
             Some(of_tree(&rest[begin..]))
         };
@@ -174,7 +174,7 @@ impl Format {
         self.read_with(input, &Names::default())
     }
 
-    /// Reads the records of an input in this format, with the names for the numbers of WTHOR.
+    /// Reads the records of an input in this format, with `names` for the players and tournaments of WTHOR.
     pub fn read_with<'a>(
         self,
         input: impl BufRead + 'a,
@@ -197,7 +197,7 @@ impl Format {
     }
 }
 
-/// The format of a text whose first line is `line`.
+/// The format of a text by its first line, `line`.
 fn of_line(line: &[u8], text: &[u8]) -> Option<Format> {
     let part = board::board_line(line);
     Some(match line {
@@ -217,7 +217,7 @@ fn of_line(line: &[u8], text: &[u8]) -> Option<Format> {
     })
 }
 
-/// The format of a text that begins with a line of no format: the server's greeting, or the heading of games.
+/// The format of a text whose first line is in no format, such as a server's greeting or a heading.
 fn of_lines(text: &[u8]) -> Option<Format> {
     let lines = || {
         let lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
@@ -230,7 +230,7 @@ fn of_lines(text: &[u8]) -> Option<Format> {
     }
 }
 
-/// What a text is that begins with this line, if it is known not to be games of Othello on 8x8.
+/// A description of an input that starts with this line, if it is known not to be games of Othello on 8x8.
 fn other(line: &[u8]) -> Option<&'static str> {
     let squares = line.iter().take_while(|byte| b"XxOo*-.".contains(byte));
     let has_disc = squares.clone().any(|byte| b"XxOo*".contains(byte));
@@ -244,7 +244,7 @@ fn other(line: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// GGF or SGF: GGF names its game.
+/// GGF or SGF; GGF names its game.
 fn of_tree(text: &[u8]) -> Format {
     let text = text.to_ascii_lowercase();
     let end = text
@@ -261,14 +261,14 @@ fn of_tree(text: &[u8]) -> Format {
     }
 }
 
-/// The bytes after a number and blanks at the beginning, as they stand before records of a synchronized game.
+/// The rest after a number and white space, which precede the records of a synchronized game.
 fn without_number(line: &[u8]) -> &[u8] {
     let digits = line.iter().take_while(|byte| byte.is_ascii_digit()).count();
     line[digits..].trim_ascii_start()
 }
 
 impl fmt::Display for Format {
-    /// Prints the name as text has it, such as `GGF` or `a transcript`.
+    /// Prints a description such as `GGF` or `a transcript`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Transcript => "transcripts",
@@ -301,13 +301,14 @@ impl FromStr for Format {
     }
 }
 
-/// Writes a record in a format that is text, after `number` others. WTHOR has a [writer](wthor::Writer) of its own.
+/// Writes a record in a text format, as number `number` (from 0) in the output. WTHOR has its own
+/// [writer](wthor::Writer).
 ///
-/// A game of a set-up position is refused by a format that would tell another game without it.
+/// Refuses a game from a set-up position if the format would turn it into another game.
 ///
 /// # Errors
 ///
-/// Fails if the format cannot hold the game, if it is WTHOR, or if the output fails.
+/// Fails if the format cannot hold the game, if it is WTHOR, or if writing fails.
 pub fn write_text(
     format: Format,
     record: &Record,
@@ -321,7 +322,7 @@ pub fn write_text(
     if format == Format::Transcript && record.game.moves().is_empty() {
         return Err(WriteError::NoMoves);
     }
-    // A line of one or two moves would be read as a part of the game before it.
+    // A line of one or two moves would be read as a continuation of the game before.
     if format == Format::Transcript && number > 0 && record.game.moves().len() <= 2 {
         writeln!(output)?;
     }
@@ -348,7 +349,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn formats_are_known_by_their_beginnings() {
+    fn formats_are_detected_by_their_first_lines() {
         let start = othello_core::Board::START.to_string();
         let rows = format!("{:#}", othello_core::Board::START);
         for (text, format) in [
@@ -384,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_are_no_games() {
+    fn comments_are_not_games() {
         let corner = format!("#{}", &othello_core::Board::START.to_string()[1..]);
         let corner = corner.replace('X', "#");
         assert_eq!(Format::detect(corner.as_bytes()), Ok(Format::Board));
@@ -402,7 +403,7 @@ mod tests {
     }
 
     #[test]
-    fn other_beginnings_are_an_error() {
+    fn other_first_lines_are_an_error() {
         assert_eq!(Format::detect(b" \n% x\n"), Err(DetectError::Empty));
         for text in [
             "hello",
@@ -423,7 +424,7 @@ mod tests {
     }
 
     #[test]
-    fn every_format_has_a_name_of_its_own() {
+    fn format_names_are_distinct_and_parse() {
         for format in Format::ALL {
             assert_eq!(format.name().parse(), Ok(format));
         }

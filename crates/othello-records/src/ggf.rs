@@ -1,6 +1,6 @@
-//! GGF, the records of the game server GGS and of NBoard.
+//! GGF, the record format of the game server GGS and of NBoard.
 //!
-//! The grammar is that of [`othello_proto::ggf`].
+//! The grammar is described in [`othello_proto::ggf`].
 
 use std::io::{self, BufRead, Write};
 
@@ -10,12 +10,12 @@ use othello_proto::ggf::{self, MoveItem, Ply, ReplayError};
 use crate::{
     Date, Note, Player, Record, RecordError,
     brackets::{Ggf, moves, place_of_move, records, text_before},
-    error::{Fault, Problem, filled},
+    error::{Fault, RecordErrorKind, filled},
     input::{Bracketed, games},
     record::{Outcome, Value, add_comment},
 };
 
-/// Reads records. What stands between them is an error if it has a `[`, by which it may be a part of one.
+/// Reads records. Text between them is an error if it has a `[`, because it may then be part of a record.
 pub fn read(input: impl BufRead) -> impl Iterator<Item = Result<Record, RecordError>> {
     games(records(Bracketed::<_, Ggf>::new(input)), parse)
 }
@@ -24,42 +24,42 @@ pub(crate) fn parse(text: &[u8]) -> Result<Record, Fault> {
     filled(|record| fill(record, text))
 }
 
-/// Fills a record with what stands before the first fault.
+/// Fills a record with the contents before the first error.
 pub(crate) fn fill(record: &mut Record, text: &[u8]) -> Result<(), Fault> {
     let before = text_before(text);
-    let fault = |fault: Fault| Fault::new(before + fault.offset, fault.problem);
+    let fault = |fault: Fault| Fault::new(before + fault.offset, fault.kind);
     fill_from(record, &text[before..]).map_err(fault)
 }
 
 fn fill_from(record: &mut Record, text: &[u8]) -> Result<(), Fault> {
-    let (mut told, error) = ggf::Record::parse_until_error(text);
+    let (mut source, error) = ggf::Record::parse_until_error(text);
     let error = error.map(|error| fault(text, &error));
-    // A move in the value of another would be lost: what follows a move there is skipped.
+    // A move within another value would be lost: parsing skips the text after it.
     let mut numbered = moves(text).enumerate();
     let nested = numbered.find(|(_, (_, value))| value.contains(&b'['));
-    let nested = nested.filter(|(index, _)| *index < told.moves.len());
+    let nested = nested.filter(|(index, _)| *index < source.moves.len());
     if let Some((index, _)) = nested {
-        told.moves.truncate(index);
+        source.moves.truncate(index);
     }
-    if let Some(problem) = other_game(&told.kind) {
+    if let Some(kind) = other_game(&source.kind) {
         let place = text.windows(3).position(|part| part == b"TY[");
-        return Err(Fault::new(place.unwrap_or_default(), problem));
+        return Err(Fault::new(place.unwrap_or_default(), kind));
     }
-    of_ggf(told, record)
-        .map_err(|(number, problem)| Fault::new(place_of_move(text, number), problem))?;
+    of_ggf(source, record)
+        .map_err(|(number, kind)| Fault::new(place_of_move(text, number), kind))?;
     let nested =
         nested.map(|(_, (place, _))| Fault::expected(place, "] after a move, before another"));
     nested.or(error).map_or(Ok(()), Err)
 }
 
-/// What is wrong with a record: another game or size of the board is told as such.
+/// Converts a parse error, with a kind of its own for another game or board size.
 fn fault(text: &[u8], error: &othello_proto::ParseError) -> Fault {
     if error.expected() == "Othello" {
         let name = text[error.offset()..].split(|&byte| byte == b']').next();
         let found = String::from_utf8_lossy(name.unwrap_or_default())
             .trim()
             .replace(char::is_control, " ");
-        return Fault::new(error.offset(), Problem::OtherGame { found });
+        return Fault::new(error.offset(), RecordErrorKind::OtherGame { found });
     }
     let is_digit = |byte: &&u8| byte.is_ascii_digit();
     let before = text[..error.offset()].iter().rev().take_while(is_digit);
@@ -72,38 +72,38 @@ fn fault(text: &[u8], error: &othello_proto::ParseError) -> Fault {
     }
 }
 
-/// Returns `true` if the size of the board is wrong, or goes on where it should end.
+/// Returns `true` if the size of the board is wrong, or followed by other text.
 fn is_of_size(error: &othello_proto::ParseError) -> bool {
     error.expected().starts_with("the size of the board") || error.expected() == "a blank"
 }
 
-/// The problem of a board of another size. That of 10x10 without corners has a number of its own.
-fn of_size(size: u64) -> Problem {
+/// The error for a board of another size. 10x10 without corners has a number of its own.
+fn of_size(size: u64) -> RecordErrorKind {
     match size {
-        88 => Problem::OtherGame {
+        88 => RecordErrorKind::OtherGame {
             found: "the octagonal board (88)".into(),
         },
-        _ => Problem::BoardSize { size },
+        _ => RecordErrorKind::BoardSize { size },
     }
 }
 
-/// The problem of a kind of game of the server, such as `8` or `s8r20`, with another size of the board.
-pub(crate) fn other_game(kind: &str) -> Option<Problem> {
+/// The error for a game type of the server, such as `8` or `s8r20`, with another board size.
+pub(crate) fn other_game(kind: &str) -> Option<RecordErrorKind> {
     let text = kind.trim().trim_start_matches('s');
     let rest = text.trim_start_matches(|letter: char| letter.is_ascii_digit());
     let size: u64 = text[..text.len() - rest.len()].parse().ok()?;
     (size != 8).then(|| of_size(size))
 }
 
-/// Fills a record with what a GGF record tells, up to the move that is wrong: its number and the reason are the error.
-fn of_ggf(mut told: ggf::Record, record: &mut Record) -> Result<(), (usize, Problem)> {
-    *record = Record::from(Game::new(told.start));
-    let wrong = told.game().map_err(problem).err();
+/// Fills a record from a GGF record, up to the first invalid move; the error has its number and the reason.
+fn of_ggf(mut source: ggf::Record, record: &mut Record) -> Result<(), (usize, RecordErrorKind)> {
+    *record = Record::from(Game::new(source.start));
+    let wrong = source.game().map_err(replay_error).err();
     if let Some((number, _)) = &wrong {
-        told.moves.truncate(number - 1);
+        source.moves.truncate(number - 1);
     }
-    // The notes of moves stay with them where passes are left out.
-    let mut comments = told.comments.into_iter().peekable();
+    // Comments stay with their moves when omitted passes are inserted.
+    let mut comments = source.comments.into_iter().peekable();
     let mut comments_after = |moves| {
         let mut text = String::new();
         while let Some((_, comment)) = comments.next_if(|(before, _)| *before == moves) {
@@ -112,32 +112,32 @@ fn of_ggf(mut told: ggf::Record, record: &mut Record) -> Result<(), (usize, Prob
         text
     };
     record.comment = comments_after(0);
-    for (number, ply) in (1..).zip(told.moves) {
+    for (number, ply) in (1..).zip(source.moves) {
         let note = Note {
             value: ply.item.value,
             time: ply.item.time,
             comment: comments_after(number),
         };
-        let illegal = |error| (number, Problem::Illegal { number, error });
+        let illegal = |error| (number, RecordErrorKind::Illegal { number, error });
         record.play(ply.item.mv, note).map_err(illegal)?;
     }
-    record.players = told.players.map(|player| Player {
+    record.players = source.players.map(|player| Player {
         name: player.name,
         clock: player.clock,
         rating: String::new(),
     });
-    record.place = told.place;
-    record.result = told
+    record.place = source.place;
+    record.result = source
         .outcome
         .map(|outcome| Outcome::new(outcome.score, outcome.kind));
-    record.date = Date::read(&told.date);
-    if record.date.is_none() && !told.date.is_empty() {
-        record.tag("DT", &told.date);
+    record.date = Date::read(&source.date);
+    if record.date.is_none() && !source.date.is_empty() {
+        record.tag("DT", &source.date);
     }
-    if told.kind != "8" {
-        record.tag("TY", &told.kind);
+    if source.kind != "8" {
+        record.tag("TY", &source.kind);
     }
-    for (name, value) in told.others {
+    for (name, value) in source.others {
         match name.as_str() {
             "RB" => record.players.black.rating = value,
             "RW" => record.players.white.rating = value,
@@ -149,15 +149,17 @@ fn of_ggf(mut told: ggf::Record, record: &mut Record) -> Result<(), (usize, Prob
     wrong.map_or(Ok(()), Err)
 }
 
-fn problem(error: ReplayError) -> (usize, Problem) {
+fn replay_error(error: ReplayError) -> (usize, RecordErrorKind) {
     match error {
-        ReplayError::Illegal { number, error } => (number, Problem::Illegal { number, error }),
-        ReplayError::OutOfTurn { number } => (number, Problem::OutOfTurn { number }),
-        _ => (1, Problem::Expected("a legal game")),
+        ReplayError::Illegal { number, error } => {
+            (number, RecordErrorKind::Illegal { number, error })
+        }
+        ReplayError::OutOfTurn { number } => (number, RecordErrorKind::OutOfTurn { number }),
+        _ => (1, RecordErrorKind::Expected("a legal game")),
     }
 }
 
-/// Text without what would begin another record.
+/// Escapes text that would start another record.
 fn guarded(text: &str) -> String {
     if text.to_ascii_lowercase().contains("(;gm[") {
         text.replace("(;", "( ;")
@@ -166,9 +168,9 @@ fn guarded(text: &str) -> String {
     }
 }
 
-/// The GGF record of a record.
+/// Converts a record to GGF.
 pub(crate) fn to_ggf(record: &Record) -> ggf::Record {
-    let mut told = ggf::Record {
+    let mut ggf = ggf::Record {
         place: guarded(&record.place),
         date: record.date.as_ref().map(date).unwrap_or_default(),
         players: record.players.clone().map(|player| ggf::PlayerInfo {
@@ -182,7 +184,7 @@ pub(crate) fn to_ggf(record: &Record) -> ggf::Record {
     let ratings: ByColor<&str> = record.players.as_ref().map(|player| player.rating.as_str());
     for (name, rating) in [("RB", ratings.black), ("RW", ratings.white)] {
         if !rating.is_empty() {
-            told.others.push((name.into(), guarded(rating)));
+            ggf.others.push((name.into(), guarded(rating)));
         }
     }
     for (name, value) in record
@@ -191,13 +193,13 @@ pub(crate) fn to_ggf(record: &Record) -> ggf::Record {
         .filter(|(name, _)| holds_tag(record, name))
     {
         match name.as_str() {
-            "DT" => told.date = guarded(value),
-            "TY" => told.kind = guarded(value),
-            _ => told.others.push((name.clone(), guarded(value))),
+            "DT" => ggf.date = guarded(value),
+            "TY" => ggf.kind = guarded(value),
+            _ => ggf.others.push((name.clone(), guarded(value))),
         }
     }
     if !record.comment.is_empty() {
-        told.comments.push((0, guarded(&record.comment)));
+        ggf.comments.push((0, guarded(&record.comment)));
     }
     for (index, (board, mv)) in record.game.plies().enumerate() {
         let note = record.note(index);
@@ -208,15 +210,15 @@ pub(crate) fn to_ggf(record: &Record) -> ggf::Record {
             value,
             time: note.time,
         };
-        told.moves.push(Ply { color, item });
+        ggf.moves.push(Ply { color, item });
         if !note.comment.is_empty() {
-            told.comments.push((index + 1, guarded(&note.comment)));
+            ggf.comments.push((index + 1, guarded(&note.comment)));
         }
     }
-    told
+    ggf
 }
 
-/// A date as the server writes it.
+/// Formats a date like the server.
 fn date(date: &Date) -> String {
     let mut text = date.with(".", None);
     if !date.time.is_empty() {
@@ -226,7 +228,7 @@ fn date(date: &Date) -> String {
     text
 }
 
-/// A result; a win without a margin has that of the board if it follows from the moves, and is else one by all discs.
+/// Converts a result. A win without a margin gets the board's margin if it follows from the moves, otherwise 64 discs.
 fn outcome(record: &Record, outcome: Outcome) -> ggf::Outcome {
     let discs = match outcome.winner {
         _ if record.result_follows() => record.board_score(Empties::ToWinner),
@@ -240,14 +242,14 @@ fn outcome(record: &Record, outcome: Outcome) -> ggf::Outcome {
     }
 }
 
-/// Returns `true` if GGF can hold a tag of this name, because none of its own has the name.
+/// Returns `true` if GGF can hold a tag with this name, because it has no property of that name.
 pub(crate) fn holds_tag(record: &Record, name: &str) -> bool {
     let own = [
         "GM", "CA", "PC", "PB", "PW", "RB", "RW", "BO", "B", "W", "C",
     ];
     let clocks = || record.players.iter().any(|player| player.clock.is_some());
-    // A value that cannot be read is kept as a tag.
-    let told = match name {
+    // A value that cannot be parsed is kept as a tag.
+    let is_property = match name {
         "DT" => record.date.is_some(),
         "RE" => record.result.is_some(),
         "TI" | "TB" | "TW" => clocks(),
@@ -257,17 +259,17 @@ pub(crate) fn holds_tag(record: &Record, name: &str) -> bool {
             .any(|(name, kind)| name == "TY" && other_game(kind).is_some()),
         _ => false,
     };
-    !told
+    !is_property
         && !own.contains(&name)
         && !name.is_empty()
         && name.bytes().all(|byte| byte.is_ascii_uppercase())
 }
 
-/// Writes a record as a line.
+/// Writes a record in one line.
 ///
 /// # Errors
 ///
-/// Fails if the output does.
+/// Fails if writing fails.
 pub fn write(record: &Record, mut output: impl Write) -> io::Result<()> {
     writeln!(output, "{}", to_ggf(record))
 }
@@ -276,12 +278,12 @@ pub fn write(record: &Record, mut output: impl Write) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    fn told(text: &str) -> Vec<String> {
+    fn read_all(text: &str) -> Vec<String> {
         crate::tests::transcripts(read(text.as_bytes()))
     }
 
     #[test]
-    fn a_record_of_the_server_keeps_all_that_it_tells() {
+    fn a_record_of_the_server_keeps_all_its_properties() {
         let text = "(;GM[Othello]PC[GGS/os]DT[2003.12.15_12:33:18.MST]PB[one]PW[two]RE[+4.00:r]TI[5:00//2:00]TY[8r20]\
             RB[2196.37]RW[2200.35]BO[8 ---------------------------O*------*O--------------------------- *]C[first]\
             B[D3//0.01]W[C5/2.39/20.97]C[good];)\n";
@@ -296,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn a_win_without_a_score_has_that_of_the_board_if_it_is_told_there() {
+    fn a_win_without_a_score_gets_the_boards_if_the_result_follows() {
         let mut record = Record::default();
         while !record.game.is_over() {
             let square = record.game.board().legal_moves().first();
@@ -322,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn old_records_have_seconds_for_dates_and_no_result_for_impossible_ones() {
+    fn old_records_have_unix_times_and_no_result_for_impossible_scores() {
         let text = "(;GM[Othello]DT[940607137]RE[-127.000]TY[8a]B[F5]W[D6];)";
         let record = read(text.as_bytes()).next().unwrap().unwrap();
         assert_eq!(record.date.as_ref().unwrap().to_string(), "1999-10-22");
@@ -338,13 +340,13 @@ mod tests {
     }
 
     #[test]
-    fn a_damaged_record_loses_no_other() {
+    fn a_damaged_record_does_not_affect_others() {
         let good = "(;GM[Othello]B[F5]W[D6];)";
         let text = format!(
             "1 {good}\n(;GM[Othello]B[F5;)\n{good} x\n2 {good}(;GM[Othello]BO[10 ---]B[F5];)\n(;GM[Othello]B[F5]\n\
              (;GM[Othello]B[F5]W[F5];)(;GM[Othello]B[F5]B[D6];){good}(;GM[Amazons];)(;GM[Othello]"
         );
-        let errors = told(&text).join("\n");
+        let errors = read_all(&text).join("\n");
         insta::assert_snapshot!(errors);
     }
 }

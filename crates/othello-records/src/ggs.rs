@@ -1,4 +1,5 @@
-//! What the game server GGS tells of games: `join` with the board and the moves so far, `update` with a move, `end`.
+//! Messages of the game server GGS about games: `join` with the board and the moves so far, `update` with a move,
+//! `end`.
 //!
 //! ```text
 //! /os: join .5 8 K?
@@ -15,8 +16,8 @@
 //! |* to move
 //! ```
 //!
-//! With moves, the board and the clocks are those of the start, and the moves follow, `|  1: d3/1.20/3.1`; what stands
-//! after them, the board of the moment, says nothing more. A GGF record in a line is read too.
+//! If there are moves, the board and the clocks are from the start of the game, and the moves follow: `|  1:
+//! d3/1.20/3.1`. The current board after them is redundant. A GGF record in a line is read too.
 
 use std::{
     collections::VecDeque,
@@ -31,14 +32,14 @@ use othello_proto::ggf::{self, MoveItem};
 use crate::{
     Clock, Note, Outcome, Player, Record, RecordError,
     brackets::Ggf,
-    error::{Fault, Problem},
+    error::{Fault, RecordErrorKind},
     input::{Bracketed, Cut, MAX_GAME, append_line, games},
 };
 
-/// The number of games that are followed at the same time; when another begins, the oldest is over.
+/// The maximum number of games followed at the same time; when another one starts, the oldest is ended.
 const MAX_OPEN: usize = 1000;
 
-/// Reads games. One whose end is not told ends with the input. Other lines are skipped.
+/// Reads games. A game without an end message ends with the input. Other lines are skipped.
 pub fn read(input: impl BufRead) -> impl Iterator<Item = Result<Record, RecordError>> {
     Session {
         input: TextReader::new(input),
@@ -53,7 +54,7 @@ pub fn read(input: impl BufRead) -> impl Iterator<Item = Result<Record, RecordEr
     }
 }
 
-/// Returns `true` if a line is one of the Othello service, or the server's prompt.
+/// Returns `true` for a line of the Othello service, or for the server's prompt.
 pub(crate) fn is_line(line: &[u8]) -> bool {
     is_message(line) || line.starts_with(b"READY")
 }
@@ -62,16 +63,16 @@ fn is_message(line: &[u8]) -> bool {
     line.starts_with(b"/os:")
 }
 
-/// A game that is followed.
+/// A game being followed.
 struct Open {
     id: String,
     number: u64,
     record: Record,
-    /// The place from which on the game cannot be followed any more, and the reason.
-    fault: Option<(u64, Problem)>,
+    /// The error after which the game can no longer be followed, with its offset.
+    fault: Option<(u64, RecordErrorKind)>,
 }
 
-/// A message: its first line, and those after it that begin with `|`.
+/// A message: its first line and the following lines that begin with `|`.
 struct Block {
     offset: u64,
     lines: Vec<Line>,
@@ -83,18 +84,18 @@ struct Line {
     text: String,
 }
 
-/// A game as far as it was read, and the place and the problem of its fault.
-type Read = (Record, Option<(u64, Problem)>);
+/// A game as far as it was read, with its error and the error's offset.
+type Read = (Record, Option<(u64, RecordErrorKind)>);
 
 struct Session<R> {
     input: TextReader<R>,
-    /// The encoding that the text was guessed to be in.
+    /// The encoding guessed for the text.
     encoding: Option<&'static str>,
-    /// Damaged text since the last game.
-    damage: Option<(u64, Problem)>,
+    /// An error in the encoding since the last game.
+    damage: Option<(u64, RecordErrorKind)>,
     open: VecDeque<Open>,
     ready: VecDeque<Open>,
-    /// The GGF records of the last line, which are read one by one.
+    /// The GGF records of the last line that are still to be returned.
     of_line: Box<dyn Iterator<Item = Read>>,
     block: Option<Block>,
     games: u64,
@@ -102,7 +103,7 @@ struct Session<R> {
 }
 
 impl<R: BufRead> Session<R> {
-    /// Takes a line, or the end of the input.
+    /// Processes a line, or the end of the input.
     fn advance(&mut self) -> io::Result<()> {
         self.input.fill_buf()?;
         let offset = self.input.offset();
@@ -145,18 +146,18 @@ impl<R: BufRead> Session<R> {
         Ok(())
     }
 
-    /// Takes the encoding of a line that is not ASCII, and that a part of it is damaged.
+    /// Records the encoding of a line that is not ASCII, and any damage.
     fn take_encoding(&mut self, offset: u64, text: &str) {
         let read_as = self.input.read_as();
         self.encoding = (read_as.guessed.then(|| read_as.name())).or(self.encoding);
         if read_as.damaged && text.contains(char::REPLACEMENT_CHARACTER) {
             let encoding = read_as.name();
-            let fault = (offset, Problem::Damaged { encoding });
+            let fault = (offset, RecordErrorKind::Damaged { encoding });
             self.damage.get_or_insert(fault);
         }
     }
 
-    /// Takes the records of a line from the first on: one, or two of a synchronized game. Other text is skipped.
+    /// Reads the records of a line: one, or two of a synchronized game. Other text is skipped.
     fn take_ggf(&mut self, text: &[u8], offset: u64) {
         let is_other = |cut: &Cut| matches!(cut, Ok(chunk) if !chunk.text.starts_with(b"(;"));
         let line = Cursor::new(text.trim_ascii_end().to_vec());
@@ -165,7 +166,7 @@ impl<R: BufRead> Session<R> {
             Ok(record) => (record, None),
             Err(error) => (
                 error.record.map_or_else(Record::default, |record| *record),
-                Some((offset + error.offset, error.problem)),
+                Some((offset + error.offset, error.kind)),
             ),
         });
         self.of_line = Box::new(records);
@@ -188,11 +189,11 @@ impl<R: BufRead> Session<R> {
     fn join(&mut self, id: &str, kind: &str, block: &Block) {
         let mut record = Record::default();
         let fault = joined(kind, &block.lines, &mut record).err();
-        let fault = fault.map(|(line, problem)| {
+        let fault = fault.map(|(line, kind)| {
             let line = block.lines.get(line);
-            (line.map_or(block.offset, |line| line.offset), problem)
+            (line.map_or(block.offset, |line| line.offset), kind)
         });
-        // To join a game again is to look at it again.
+        // A repeated `join` shows the game again from its start.
         let open = self.place_of(id).and_then(|index| self.open.remove(index));
         self.games += u64::from(open.is_none());
         let number = open.map_or(self.games, |open| open.number);
@@ -220,29 +221,29 @@ impl<R: BufRead> Session<R> {
         let played = block.lines.iter().skip(1).find(|line| is_move(&line.text));
         if fault.is_none()
             && let Some(line) = played
-            && let Err(problem) = play(record, &line.text)
+            && let Err(kind) = play(record, &line.text)
         {
-            *fault = Some((line.offset, problem));
+            *fault = Some((line.offset, kind));
         }
     }
 
-    /// Ends a game: `/os: end .5 ( alice vs. bob ) +2.00`.
+    /// Processes the end of a game: `/os: end .5 ( alice vs. bob ) +2.00`.
     fn end(&mut self, id: &str, line: &str) {
         let Some(mut open) = self.place_of(id).and_then(|index| self.open.remove(index)) else {
             return;
         };
-        let told = line.rsplit_once(')').map_or("", |(_, told)| told.trim());
-        open.record.result = result(&open.record, told);
+        let text = line.rsplit_once(')').map_or("", |(_, text)| text.trim());
+        open.record.result = result(&open.record, text);
         self.ready.push_back(open);
     }
 }
 
-/// A result: Black's score, or a player's name with what the player did.
-fn result(record: &Record, told: &str) -> Option<Outcome> {
-    if let Some(outcome) = ggf::Outcome::read(told) {
+/// Parses a result: Black's score, or a player's name and action.
+fn result(record: &Record, text: &str) -> Option<Outcome> {
+    if let Some(outcome) = ggf::Outcome::read(text) {
         return Some(Outcome::new(outcome.score, outcome.kind));
     }
-    let (name, deed) = told.rsplit_once(' ')?;
+    let (name, deed) = text.rsplit_once(' ')?;
     let kind = match deed {
         "resigned" => ggf::OutcomeKind::Resigned,
         "left" => ggf::OutcomeKind::Left,
@@ -259,14 +260,15 @@ fn result(record: &Record, told: &str) -> Option<Outcome> {
     })
 }
 
-/// Fills a record with the game that a message `join` tells, up to the line that is wrong: it and the reason are the error.
-fn joined(kind: &str, lines: &[Line], record: &mut Record) -> Result<(), (usize, Problem)> {
+/// Fills a record with the game of a `join` message, up to the first invalid line; the error has its number and the
+/// reason.
+fn joined(kind: &str, lines: &[Line], record: &mut Record) -> Result<(), (usize, RecordErrorKind)> {
     let after = |from: usize, is: &dyn Fn(&str) -> bool| {
         (from..lines.len()).find(|&index| is(&lines[index].text))
     };
-    let expected = |line, what| (line, Problem::Expected(what));
-    if let Some(problem) = crate::ggf::other_game(kind) {
-        return Err((0, problem));
+    let expected = |line, what| (line, RecordErrorKind::Expected(what));
+    if let Some(kind) = crate::ggf::other_game(kind) {
+        return Err((0, kind));
     }
     let count = lines
         .get(1)
@@ -292,13 +294,13 @@ fn joined(kind: &str, lines: &[Line], record: &mut Record) -> Result<(), (usize,
     let moves = lines[turn + 1..].get(..count);
     let moves = moves.ok_or(expected(lines.len(), "the moves of the game"))?;
     for (index, line) in (turn + 1..).zip(moves) {
-        play(record, &line.text).map_err(|problem| (index, problem))?;
+        play(record, &line.text).map_err(|kind| (index, kind))?;
     }
     Ok(())
 }
 
-/// The board in eight rows from `first` on, and the side to move.
-fn board(lines: &[Line], first: usize, turn: usize) -> Result<Board, (usize, Problem)> {
+/// Parses a board in eight rows from line `first` on, and the side to move.
+fn board(lines: &[Line], first: usize, turn: usize) -> Result<Board, (usize, RecordErrorKind)> {
     let mut text = String::new();
     for (row, index) in (1..=8).zip(first..) {
         let line = lines.get(index).map_or("", |line| &line.text);
@@ -314,7 +316,7 @@ fn board(lines: &[Line], first: usize, turn: usize) -> Result<Board, (usize, Pro
         if !inner || squares.len() != 8 {
             return Err((
                 index,
-                Problem::Expected("a row of eight squares: * O or -, between its numbers"),
+                RecordErrorKind::Expected("a row of eight squares: * O or -, between its numbers"),
             ));
         }
         text += &squares;
@@ -325,13 +327,13 @@ fn board(lines: &[Line], first: usize, turn: usize) -> Result<Board, (usize, Pro
         .split_whitespace()
         .next();
     let side = side.and_then(|side| side.replace('*', "X").parse().ok());
-    let side: Color = side.ok_or((turn, Problem::Expected("the side to move: * or O")))?;
+    let side: Color = side.ok_or((turn, RecordErrorKind::Expected("the side to move: * or O")))?;
     text.push(side.disc());
     text.parse()
-        .map_err(|_| (first, Problem::Expected("a board")))
+        .map_err(|_| (first, RecordErrorKind::Expected("a board")))
 }
 
-/// A player: `|alice    (1720.0 *) 05:00,0:0//02:00,0:0`.
+/// Parses a player: `|alice    (1720.0 *) 05:00,0:0//02:00,0:0`.
 fn player(line: &str) -> Option<(Color, Player)> {
     let (name, rest) = line.strip_prefix('|')?.split_once('(')?;
     let (about, clock) = rest.split_once(')')?;
@@ -349,7 +351,7 @@ fn player(line: &str) -> Option<(Color, Player)> {
     Some((color, player))
 }
 
-/// Returns `true` for the line of a move: `|  1: d3/1.20/3.1`.
+/// Returns `true` for a move's line: `|  1: d3/1.20/3.1`.
 fn is_move(line: &str) -> bool {
     move_text(line).is_some()
 }
@@ -360,10 +362,10 @@ fn move_text(line: &str) -> Option<&str> {
     (number > 0).then_some(item.trim())
 }
 
-fn play(record: &mut Record, line: &str) -> Result<(), Problem> {
+fn play(record: &mut Record, line: &str) -> Result<(), RecordErrorKind> {
     let number = record.game.moves().len() + 1;
-    let text = move_text(line).ok_or(Problem::Expected("a move, as in |  1: d3//1.20"))?;
-    let item = MoveItem::parse(text.as_bytes()).map_err(|error| Fault::from(error).problem)?;
+    let text = move_text(line).ok_or(RecordErrorKind::Expected("a move, as in |  1: d3//1.20"))?;
+    let item = MoveItem::parse(text.as_bytes()).map_err(|error| Fault::from(error).kind)?;
     let note = Note {
         value: item.value,
         time: item.time,
@@ -371,7 +373,7 @@ fn play(record: &mut Record, line: &str) -> Result<(), Problem> {
     };
     record
         .play(item.mv, note)
-        .map_err(|error| Problem::Illegal { number, error })
+        .map_err(|error| RecordErrorKind::Illegal { number, error })
 }
 
 impl<R: BufRead> Iterator for Session<R> {
@@ -394,7 +396,7 @@ impl<R: BufRead> Iterator for Session<R> {
                 return Some(Err(RecordError {
                     game: self.games + 1,
                     offset: self.input.offset(),
-                    problem: Problem::Io(error),
+                    kind: RecordErrorKind::Io(error),
                     record: None,
                 }));
             }
@@ -406,32 +408,32 @@ impl<R: BufRead> Iterator for Session<R> {
         };
         Some(match open.fault.or_else(|| self.damage.take()) {
             None => Ok(record),
-            Some((offset, problem)) => Err(RecordError {
+            Some((offset, kind)) => Err(RecordError {
                 game: open.number,
                 offset,
-                problem,
+                kind,
                 record: Fault::part(Some(Box::new(record))),
             }),
         })
     }
 }
 
-/// Writes a game as a message `join` with all its moves and, if it has a result, one of its end. `number` is that of
-/// the game at the server.
+/// Writes a game as a `join` message with all its moves and, if it has a result, an `end` message. `number` is the
+/// number of the game on the server.
 ///
 /// # Errors
 ///
-/// Fails if the output does.
+/// Fails if writing fails.
 pub fn write(record: &Record, number: u64, mut output: impl Write) -> io::Result<()> {
-    let told = crate::ggf::to_ggf(record);
-    let moves = told.moves.len();
-    let kind = told.kind.split_whitespace().next().unwrap_or("8");
+    let ggf = crate::ggf::to_ggf(record);
+    let moves = ggf.moves.len();
+    let kind = ggf.kind.split_whitespace().next().unwrap_or("8");
     writeln!(output, "/os: join .{number} {kind} K?\n|{moves} move(s)")?;
     write_state(record, record.game.start(), &mut output)?;
-    for (ply, index) in told.moves.iter().zip(1..) {
+    for (ply, index) in ggf.moves.iter().zip(1..) {
         writeln!(output, "|{index:3}: {}", ply.item)?;
     }
-    if let (Some(outcome), players) = (told.outcome, &record.players) {
+    if let (Some(outcome), players) = (ggf.outcome, &record.players) {
         let [black, white] = [&players.black.name, &players.white.name].map(|name| plain(name));
         writeln!(
             output,
@@ -474,13 +476,13 @@ fn write_state(record: &Record, board: Board, output: &mut impl Write) -> io::Re
     writeln!(output, "|   A B C D E F G H\n|\n|{side} to move")
 }
 
-/// A name or a rating without what has a meaning in a message.
+/// Removes the characters that have a meaning in a message from a name or a rating.
 fn plain(text: &str) -> String {
     let meant = |letter: char| matches!(letter, '(' | ')' | '|' | ';') || letter.is_control();
     text.replace(meant, " ").trim().to_owned()
 }
 
-/// Returns `true` if a name or a rating may stand in a message as it is.
+/// Returns `true` if a message can hold a name or a rating unchanged.
 pub(crate) fn holds_name(name: &str) -> bool {
     plain(name) == name
 }

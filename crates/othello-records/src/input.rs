@@ -1,4 +1,4 @@
-//! Games cut out of an input within bounded memory.
+//! Splitting of an input into games, in bounded memory.
 
 use std::io::{self, BufRead};
 
@@ -6,25 +6,25 @@ use boardgame_files::{ReadAs, TextReader};
 
 use crate::{
     Record, RecordError,
-    error::{Fault, Problem},
+    error::{Fault, RecordErrorKind},
 };
 
-/// The bytes that a game may have in an input.
+/// The maximum size of a game in bytes.
 pub(crate) const MAX_GAME: usize = 1 << 20;
 
-/// The bytes of a game.
+/// The text of a game.
 pub(crate) struct Chunk {
-    /// The place of its first byte in the input.
+    /// The offset of its first byte in the input.
     pub(crate) offset: u64,
-    /// The place where the input has been read to.
+    /// The offset up to which the input has been read.
     pub(crate) end: u64,
     pub(crate) text: Vec<u8>,
-    /// How the last of the text that is not ASCII was read.
+    /// How the last non-ASCII text was decoded.
     pub(crate) read_as: Option<ReadAs>,
 }
 
 impl Chunk {
-    /// The place in the input of a byte of the text.
+    /// Converts an offset in the text to an offset in the input.
     fn place(&self, offset: usize) -> u64 {
         let text = &self.text[..offset.min(self.text.len())];
         let length = self
@@ -33,7 +33,7 @@ impl Chunk {
         (self.offset + length as u64).min(self.end)
     }
 
-    /// Adds the rest of a read to a game: how the text was read, and that of it which is not of its encoding.
+    /// Adds to a record how its text was decoded, or returns an error if bytes are invalid in the encoding.
     fn finish(&self, mut record: Record, game: u64) -> Result<Record, RecordError> {
         record.encoding = self.guess();
         let replaced = "\u{fffd}".as_bytes();
@@ -43,7 +43,7 @@ impl Chunk {
                 Err(RecordError {
                     game,
                     offset: self.place(place),
-                    problem: Problem::Damaged {
+                    kind: RecordErrorKind::Damaged {
                         encoding: read_as.name(),
                     },
                     record: Some(Box::new(record)),
@@ -53,23 +53,23 @@ impl Chunk {
         }
     }
 
-    /// The encoding, if it is a guess.
+    /// The encoding, if it was guessed.
     fn guess(&self) -> Option<&'static str> {
         let guessed = self.read_as.filter(|read_as| read_as.guessed);
         guessed.map(ReadAs::name)
     }
 }
 
-/// A part of the input that is no game, and its place.
+/// A part of the input outside games, and its offset.
 pub(crate) struct Gap {
     pub(crate) offset: u64,
-    pub(crate) problem: Problem,
+    pub(crate) kind: RecordErrorKind,
 }
 
 pub(crate) type Cut = Result<Chunk, Gap>;
 
-/// Appends the bytes up to the end of the line and that, at most [`MAX_GAME`] in all, and skips the others.
-/// Returns the length of the line, 0 at the end of the input.
+/// Appends a line including its end, up to [`MAX_GAME`] bytes in all, and skips the rest of the line. Returns the
+/// length of the line, or 0 at the end of the input.
 pub(crate) fn append_line(input: &mut impl BufRead, text: &mut Vec<u8>) -> io::Result<usize> {
     let mut length = 0;
     loop {
@@ -86,25 +86,25 @@ pub(crate) fn append_line(input: &mut impl BufRead, text: &mut Vec<u8>) -> io::R
     }
 }
 
-/// The part that a line has in a game.
+/// The role of a line in a game.
 pub(crate) enum Place {
-    /// It is the first line of a game.
+    /// The first line of a game.
     Begins,
-    /// It belongs to the game begun, or begins one.
+    /// Part of the current game, or the start of a new one.
     Joins,
-    /// It belongs to the game begun, or begins one, and ends it.
+    /// The last line of the current game, or a game in one line.
     Ends,
-    /// It belongs to no game and ends the one begun.
+    /// Outside games; ends the current one.
     Between,
-    /// It belongs to no game, and the one begun goes on after it.
+    /// Outside games; the current one continues after it.
     Skipped,
 }
 
-/// Games made of whole lines. The function is told the text of the game so far and the next line.
+/// Games that consist of whole lines. The function gets the text of the current game and the next line.
 pub(crate) struct Lines<R, F> {
     input: TextReader<R>,
     place: F,
-    /// The first line of the next game.
+    /// The start of the next game.
     next: Option<Chunk>,
     failed: bool,
 }
@@ -150,7 +150,7 @@ impl<R: BufRead, F: FnMut(&[u8], &[u8]) -> Place> Lines<R, F> {
                 (_, None) => chunk = Some(begun(line)),
                 (place, Some(begun)) => {
                     let room = (MAX_GAME + 1).saturating_sub(begun.text.len());
-                    // Bytes keep their distance from the beginning of the game.
+                    // Bytes keep their distance from the start of the game.
                     let length = end - offset;
                     let blank = [b'\n'].repeat(length.min(MAX_GAME as u64 + 1) as usize);
                     let skipped = matches!(place, Place::Skipped);
@@ -180,32 +180,32 @@ impl<R: BufRead, F: FnMut(&[u8], &[u8]) -> Place> Iterator for Lines<R, F> {
     }
 }
 
-/// The brackets of a format, byte by byte.
+/// The brackets of a format, as a state machine over bytes.
 pub(crate) trait Brackets: Default {
-    /// Takes the next byte of a game and returns `true` if it is its last.
+    /// Processes the next byte of a game. Returns `true` if it is the last one.
     fn take(&mut self, byte: u8) -> bool;
 
-    /// Returns the length of the beginning of another game if one stands at the end of `text`, which is then broken
-    /// off.
+    /// Returns the length of another game's start at the end of `text`, if there is one; the current game is then cut
+    /// off before it.
     fn begins_again(&self, text: &[u8]) -> Option<usize>;
 
-    /// Returns `true` if the byte may stand between games.
+    /// Returns `true` if the byte may occur between games.
     fn is_between(byte: u8) -> bool;
 }
 
-/// The part of a line that a byte between games belongs to.
+/// The part of a line to which a byte between games belongs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Between {
-    /// It has blanks at most before it.
+    /// At the start of the line or after white space.
     Beginning,
-    /// It is in a line of comment, which `%` or `#` begins.
+    /// In a comment, which starts with `%` or `#`.
     Comment,
-    /// Something stands before it.
+    /// After other text.
     Rest,
 }
 
 impl Between {
-    /// The part that the next byte belongs to.
+    /// Returns the part to which the byte after `byte` belongs.
     const fn then(self, byte: u8) -> Self {
         match (self, byte) {
             (_, b'\n') => Self::Beginning,
@@ -221,7 +221,7 @@ pub(crate) struct Bracketed<R, B> {
     input: TextReader<R>,
     brackets: B,
     between: Between,
-    /// The beginning of the next game, where one was broken off.
+    /// The start of the next game, after one that was cut off.
     begun: Vec<u8>,
     failed: bool,
 }
@@ -273,7 +273,7 @@ impl<R: BufRead, B: Brackets> Bracketed<R, B> {
                 if !byte.is_ascii() {
                     read_as = Some(read);
                 }
-                // What is beyond the bound is only looked at for the end.
+                // Text beyond the limit is only scanned for the end of the game.
                 if text.len() > MAX_GAME + MAX_GAME / 2 {
                     text.drain(MAX_GAME + 1..text.len() - 64);
                 }
@@ -322,37 +322,37 @@ fn next_cut(cut: io::Result<Option<Chunk>>, offset: u64) -> Option<Cut> {
     }
 }
 
-/// A chunk, unless it is longer than a game may be.
+/// A chunk, or an error if it is longer than the limit.
 fn bounded(chunk: Chunk) -> Cut {
     if chunk.text.len() <= MAX_GAME {
         return Ok(chunk);
     }
     Err(Gap {
         offset: chunk.offset,
-        problem: Problem::TooLong { max: MAX_GAME },
+        kind: RecordErrorKind::TooLong { max: MAX_GAME },
     })
 }
 
 pub(crate) const fn broken(offset: u64, error: io::Error) -> Gap {
     Gap {
         offset,
-        problem: Problem::Io(error),
+        kind: RecordErrorKind::Io(error),
     }
 }
 
-/// The records of chunks that are a game each.
+/// Converts chunks of one game each to records.
 pub(crate) fn games(
     chunks: impl Iterator<Item = Cut>,
     read: impl Fn(&[u8]) -> Result<Record, Fault>,
 ) -> impl Iterator<Item = Result<Record, RecordError>> {
     chunks.zip(1..).map(move |(cut, game)| {
-        let error = |offset, problem, record| RecordError {
+        let error = |offset, kind, record| RecordError {
             game,
             offset,
-            problem,
+            kind,
             record,
         };
-        let chunk = cut.map_err(|gap| error(gap.offset, gap.problem, None))?;
+        let chunk = cut.map_err(|gap| error(gap.offset, gap.kind, None))?;
         match read(&chunk.text) {
             Ok(record) => chunk.finish(record, game),
             Err(fault) => {
@@ -361,13 +361,13 @@ pub(crate) fn games(
                 if let Some(record) = &mut record {
                     record.encoding = chunk.guess();
                 }
-                Err(error(offset, fault.problem, record))
+                Err(error(offset, fault.kind, record))
             }
         }
     })
 }
 
-/// Returns a text, or the error that it is no UTF-8.
+/// Returns the text, or an error if it is not UTF-8.
 pub(crate) fn utf8(text: &[u8]) -> Result<&str, Fault> {
     std::str::from_utf8(text).map_err(|error| Fault::expected(error.valid_up_to(), "text in UTF-8"))
 }
@@ -393,18 +393,18 @@ mod tests {
         }
     }
 
-    fn told(cuts: impl Iterator<Item = Cut>) -> Vec<(u64, String)> {
+    fn read_all(cuts: impl Iterator<Item = Cut>) -> Vec<(u64, String)> {
         cuts.map(|cut| match cut {
             Ok(chunk) => (chunk.offset, String::from_utf8(chunk.text).unwrap()),
-            Err(gap) => (gap.offset, gap.problem.to_string()),
+            Err(gap) => (gap.offset, gap.kind.to_string()),
         })
         .collect()
     }
 
     #[test]
-    fn games_between_brackets_are_cut_out_wherever_they_begin() {
+    fn games_between_brackets_are_found_anywhere() {
         let text = b"\xef\xbb\xbf  (a)(b (!c) d";
-        let found = told(Bracketed::<_, Parentheses>::new(&text[..]));
+        let found = read_all(Bracketed::<_, Parentheses>::new(&text[..]));
         let expected = [(5, "(a)"), (8, "(b "), (11, "(!c)"), (16, "d")];
         assert_eq!(
             found,
@@ -413,11 +413,11 @@ mod tests {
     }
 
     #[test]
-    fn an_endless_game_takes_bounded_memory_and_loses_no_other() {
+    fn an_endless_game_takes_bounded_memory_and_does_not_affect_others() {
         let long = "x".repeat(3 * MAX_GAME);
         let text = format!("({long}(!b)(c)");
-        let found = told(Bracketed::<_, Parentheses>::new(text.as_bytes()));
-        let too_long = Problem::TooLong { max: MAX_GAME }.to_string();
+        let found = read_all(Bracketed::<_, Parentheses>::new(text.as_bytes()));
+        let too_long = RecordErrorKind::TooLong { max: MAX_GAME }.to_string();
         let after = 1 + long.len() as u64;
         assert_eq!(found[0], (0, too_long.clone()));
         assert_eq!(
@@ -427,12 +427,12 @@ mod tests {
 
         let place = |_: &[u8], _: &[u8]| Place::Ends;
         let text = format!("{long}\nb\n");
-        let found = told(Lines::new(text.as_bytes(), place));
+        let found = read_all(Lines::new(text.as_bytes(), place));
         assert_eq!(found, [(0, too_long), (after, "b\n".into())]);
     }
 
     #[test]
-    fn an_input_that_fails_is_the_last_error() {
+    fn a_failure_of_the_input_is_the_last_error() {
         struct Broken;
         impl io::Read for Broken {
             fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
@@ -441,9 +441,9 @@ mod tests {
         }
         let input = || io::BufReader::new(io::Read::chain(&b"a\n"[..], Broken));
         let place = |_: &[u8], _: &[u8]| Place::Ends;
-        let found = told(Lines::new(input(), place));
+        let found = read_all(Lines::new(input(), place));
         assert_eq!(found, [(0, "a\n".into()), (2, "broken".into())]);
-        let found = told(Bracketed::<_, Parentheses>::new(input()));
+        let found = read_all(Bracketed::<_, Parentheses>::new(input()));
         assert_eq!(found, [(2, "broken".into())]);
     }
 }

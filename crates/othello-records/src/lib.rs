@@ -25,7 +25,7 @@ pub mod transcript;
 pub mod wthor;
 
 pub use date::Date;
-pub use error::{Problem, RecordError};
+pub use error::{RecordError, RecordErrorKind};
 pub use format::{DetectError, Format, ParseFormatError, write_text};
 pub use losses::{Part, losses};
 pub use openings::{Opening, Openings};

@@ -1,4 +1,4 @@
-//! What a format cannot hold of a record.
+//! The parts of a record that a format cannot hold.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use crate::{Clock, Format, OutcomeKind, Record, ggf, ggs, pgn, quest, sgf, wthor
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Part {
-    /// The board at the start, if it is not the standard one.
+    /// The starting board, if it is not the standard one.
     Start,
     /// The moves.
     Moves,
@@ -50,12 +50,12 @@ pub enum Part {
     MoveComments,
     /// The scores of a problem's moves.
     Scores,
-    /// What else the record's format tells.
+    /// Further properties of the record's format.
     Tags,
 }
 
 impl Part {
-    /// Every part.
+    /// All parts.
     pub const ALL: [Self; 21] = [
         Self::Start,
         Self::Moves,
@@ -80,8 +80,8 @@ impl Part {
         Self::Tags,
     ];
 
-    /// Returns `true` if a record tells the part.
-    pub fn is_told(self, record: &Record) -> bool {
+    /// Returns `true` if a record has the part.
+    pub fn is_present(self, record: &Record) -> bool {
         let notes = || record.notes.iter();
         let players = || record.players.iter();
         let date = record.date.as_ref();
@@ -141,8 +141,8 @@ impl fmt::Display for Part {
     }
 }
 
-/// Returns the parts of a record that are lost or changed when it is written in a format. The discs of the result are
-/// also changed if the record does not tell them and the format makes them up.
+/// Returns the parts of a record that are lost or changed when it is written in a format. The score counts as changed
+/// if the record has none and the format makes one up.
 ///
 /// # Examples
 ///
@@ -156,14 +156,15 @@ impl fmt::Display for Part {
 /// ```
 pub fn losses(record: &Record, format: Format) -> Vec<Part> {
     let lost = |part: &Part| {
-        part.is_told(record) && !holds(format, *part, record)
+        part.is_present(record) && !holds(format, *part, record)
             || *part == Part::Score && makes_up_score(format, record)
     };
     Part::ALL.into_iter().filter(lost).collect()
 }
 
-/// Returns `true` if a format writes discs that are neither told nor those at the end of the game: of a win without a
-/// score, or, where every game has a result, of a game without one. PGN tells them in a comment, as another may read.
+/// Returns `true` if a format writes a score that is neither recorded nor the final board's: for a win without a score
+/// or, if every game in the format has a result, for a game without one. PGN's discs are in a comment, which other
+/// programs may read.
 fn makes_up_score(format: Format, record: &Record) -> bool {
     let always_has_result = matches!(format, Format::Wthor | Format::Logbook);
     let always_has_score =
@@ -179,14 +180,14 @@ fn makes_up_score(format: Format, record: &Record) -> bool {
     }
 }
 
-/// Returns `true` if a comment of a game or a move reads in PGN as the discs of the result.
+/// Returns `true` if a comment on the game or a move would be read in PGN as the discs of the result.
 fn has_comment_of_discs(record: &Record) -> bool {
     let of_moves = record.notes.iter().map(|note| &note.comment);
     let mut comments = of_moves.chain([&record.comment]);
-    comments.any(|comment| pgn::tells_discs(comment))
+    comments.any(|comment| pgn::reads_as_discs(comment))
 }
 
-/// Returns `true` if a format can begin a game on any board.
+/// Returns `true` if games in a format may start from any board.
 pub(crate) fn holds_start(format: Format) -> bool {
     !matches!(
         format,
@@ -218,7 +219,7 @@ fn follows(part: Part, record: &Record) -> bool {
     matches!(part, Part::Winner | Part::Score) && record.result_follows()
 }
 
-/// A board has no moves; the one at the start is that at the end if there are none.
+/// A format for boards has no moves; without moves, the starting board is also the final one.
 fn is_board(part: Part, record: &Record) -> bool {
     part == Part::Start && record.game.moves().is_empty()
 }
@@ -241,14 +242,15 @@ fn in_ggf(part: Part, record: &Record) -> bool {
         Part::Times => in_millis(record),
         Part::Clocks => clocks_fit(record),
         Part::Tags => record.tags.iter().all(|(name, value)| {
-            let told = !value.is_empty() && !matches!((name.as_str(), value.as_str()), ("TY", "8"));
-            ggf::holds_tag(record, name) && fits(value) && told
+            let is_written =
+                !value.is_empty() && !matches!((name.as_str(), value.as_str()), ("TY", "8"));
+            ggf::holds_tag(record, name) && fits(value) && is_written
         }),
         _ => true,
     }
 }
 
-/// Returns `true` if a player broke the rules, for which GGF and GGS have no word.
+/// Returns `true` if a player lost by breaking the rules, which GGF and GGS cannot express.
 fn is_forfeited(record: &Record) -> bool {
     record
         .result
@@ -312,11 +314,11 @@ fn in_pgn(part: Part, record: &Record) -> bool {
         Part::Event => fits(&record.event),
         Part::Round => fits(&record.round) && record.round != "-",
         Part::Place => fits(&record.place),
-        Part::Comment => comment_fits(&record.comment) && !pgn::tells_discs(&record.comment),
+        Part::Comment => comment_fits(&record.comment) && !pgn::reads_as_discs(&record.comment),
         Part::MoveComments => record
             .notes
             .iter()
-            .all(|note| comment_fits(&note.comment) && !pgn::tells_discs(&note.comment)),
+            .all(|note| comment_fits(&note.comment) && !pgn::reads_as_discs(&note.comment)),
         Part::Tags => record
             .tags
             .iter()
@@ -334,7 +336,7 @@ fn in_wthor(part: Part, record: &Record) -> bool {
             .iter()
             .all(|player| wthor::holds_name(&player.name, wthor::PLAYER)),
         Part::Event => wthor::holds_name(&record.event, wthor::TOURNAMENT),
-        // A score that is no number of discs is one by all of them.
+        // A score that is not a whole number of discs is written as 64.
         Part::Winner => follows(part, record) || discs.is_none_or(|discs| discs % 2 == 0),
         Part::Score => follows(part, record) || discs.is_some_and(|discs| discs % 2 == 0),
         Part::Tags => {

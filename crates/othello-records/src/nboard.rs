@@ -1,4 +1,4 @@
-//! What a front end says to an engine over the NBoard protocol: `set game`, and then moves.
+//! Messages of a front end to an engine in the NBoard protocol: `set game` and moves.
 
 use std::io::{self, BufRead, Write};
 
@@ -6,17 +6,17 @@ use othello_proto::{ggf::MoveItem, nboard::Command};
 
 use crate::{
     Note, Record, RecordError,
-    error::{Fault, Problem, filled},
+    error::{Fault, RecordErrorKind, filled},
     input::{Lines, Place, games},
 };
 
-/// Reads the games of a session: each `set game` begins one, and each `move` after it is played in it. Other lines,
+/// Reads the games of a session: each `set game` starts a game, and each following `move` is played in it. Other lines,
 /// such as an engine's answers, are skipped.
 pub fn read(input: impl BufRead) -> impl Iterator<Item = Result<Record, RecordError>> {
     games(Lines::new(input, place), parse)
 }
 
-/// Returns `true` if a line sets a game, whether or not that can be read.
+/// Returns `true` if a line sets a game, whether or not the game is valid.
 fn sets_game(line: &[u8]) -> bool {
     let words: Vec<&[u8]> = line
         .split(u8::is_ascii_whitespace)
@@ -27,7 +27,7 @@ fn sets_game(line: &[u8]) -> bool {
         if set.eq_ignore_ascii_case(b"set") && game.eq_ignore_ascii_case(b"game"))
 }
 
-/// Returns `true` if a line is one that a session begins with.
+/// Returns `true` if a session may start with the line.
 pub(crate) fn is_line(line: &[u8]) -> bool {
     let first = line
         .split(u8::is_ascii_whitespace)
@@ -60,7 +60,7 @@ fn parse(text: &[u8]) -> Result<Record, Fault> {
         let mut offset = 0;
         for line in text.split_inclusive(|&byte| byte == b'\n') {
             take(record, line.trim_ascii_end())
-                .map_err(|fault| Fault::new(offset + fault.offset, fault.problem))?;
+                .map_err(|fault| Fault::new(offset + fault.offset, fault.kind))?;
             offset += line.len();
         }
         Ok(())
@@ -75,7 +75,7 @@ fn take(record: &mut Record, line: &[u8]) -> Result<(), Fault> {
         && sets_game(line)
     {
         return crate::ggf::fill(record, &line[place..])
-            .map_err(|fault| Fault::new(place + fault.offset, fault.problem));
+            .map_err(|fault| Fault::new(place + fault.offset, fault.kind));
     }
     match Command::parse(line)? {
         Command::Move(item) => play(record, item),
@@ -90,7 +90,7 @@ fn play(record: &mut Record, item: MoveItem) -> Result<(), Fault> {
         time: item.time,
         comment: String::new(),
     };
-    let illegal = |error| Fault::new(0, Problem::Illegal { number, error });
+    let illegal = |error| Fault::new(0, RecordErrorKind::Illegal { number, error });
     record.play(item.mv, note).map_err(illegal)
 }
 
@@ -98,7 +98,7 @@ fn play(record: &mut Record, item: MoveItem) -> Result<(), Fault> {
 ///
 /// # Errors
 ///
-/// Fails if the output does.
+/// Fails if writing fails.
 pub fn write(record: &Record, mut output: impl Write) -> io::Result<()> {
     let game = Command::Game(Box::new(crate::ggf::to_ggf(record)));
     writeln!(output, "{game}")
@@ -108,7 +108,7 @@ pub fn write(record: &Record, mut output: impl Write) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    fn told(text: &str) -> Vec<String> {
+    fn read_all(text: &str) -> Vec<String> {
         crate::tests::transcripts(read(text.as_bytes()))
     }
 
@@ -116,16 +116,16 @@ mod tests {
     fn a_session_has_the_games_that_were_set_with_their_moves() {
         let text = "nboard 2\nset depth 8\nset game (;GM[Othello]B[F5];)\nping 1\npong 1\ngo\n=== D6/1.20/0.5\n\
             move D6/1.20/0.5\r\nmove c3\nset game (;GM[Othello];)\nmove d3\nquit\n";
-        assert_eq!(told(text), ["f5d6c3", "d3"]);
+        assert_eq!(read_all(text), ["f5d6c3", "d3"]);
         let record = read(text.as_bytes()).next().unwrap().unwrap();
         assert_eq!(record.notes[1].value.unwrap().hundredths(), 120);
     }
 
     #[test]
-    fn a_wrong_game_or_move_is_an_error_at_its_line() {
+    fn an_invalid_game_or_move_is_an_error_at_its_line() {
         let text = "set game (;GM[Othello\nset game (;GM[Othello]B[F5];)\nmove f5\nset game (;GM[Othello]B[A1];)\n\
             SET game (;GM[Othello];)\nmove xx\nset game (;GM[Othello];)\nmove d3\n\
             set game (;GM[Othello]B[F5]W[D6B[C3];)\n";
-        insta::assert_snapshot!(told(text).join("\n"));
+        insta::assert_snapshot!(read_all(text).join("\n"));
     }
 }

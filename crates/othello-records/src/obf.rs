@@ -7,12 +7,12 @@ use othello_core::{Problem as Scored, ProblemPart};
 use crate::{
     Record, RecordError,
     board::{board_fault, place_of_line},
-    error::{Fault, Problem},
+    error::{Fault, RecordErrorKind},
     input::{Lines, games, utf8},
 };
 
-/// Reads boards of 64 squares and the side to move, each perhaps with scored moves: a line each. The rest of a line
-/// from `%` or `#` on is a comment, which is skipped.
+/// Reads boards of 64 squares and the side to move, optionally with scored moves, one per line. A `%` or `#` starts a
+/// comment up to the end of the line.
 pub fn read(input: impl BufRead) -> impl Iterator<Item = Result<Record, RecordError>> {
     games(Lines::new(input, place_of_line), parse)
 }
@@ -28,7 +28,7 @@ fn parse(text: &[u8]) -> Result<Record, Fault> {
             let number = text[..error.offset].matches(':').count() + 1;
             Fault::new(
                 error.offset,
-                Problem::Illegal {
+                RecordErrorKind::Illegal {
                     number,
                     error: illegal,
                 },
@@ -42,11 +42,11 @@ fn parse(text: &[u8]) -> Result<Record, Fault> {
     })
 }
 
-/// Writes the board at the end of a game with the scores of its moves, if it is that of the start.
+/// Writes the final board of a game, with the scored moves if it is also the starting board.
 ///
 /// # Errors
 ///
-/// Fails if the output does.
+/// Fails if writing fails.
 pub fn write(record: &Record, mut output: impl Write) -> io::Result<()> {
     let is_start = record.game.moves().is_empty();
     let moves = if is_start {
@@ -77,25 +77,25 @@ mod tests {
     }
 
     #[test]
-    fn a_pass_without_a_score_loses_no_problem() {
+    fn a_pass_without_a_score_does_not_invalidate_a_problem() {
         let line = format!("{LINE} --:-127;");
         let record = read(line.as_bytes()).next().unwrap().unwrap();
         assert_eq!(record.scores.len(), 2);
     }
 
     #[test]
-    fn errors_give_the_byte_of_the_input() {
+    fn errors_give_the_offset_in_the_input() {
         let text = format!(
             "{LINE}\n{}\n{}\nXX\n",
             LINE.replace("A2", "I2"),
             LINE.replace("A2", "C1")
         );
-        let told: Vec<String> = read(text.as_bytes())
+        let results: Vec<String> = read(text.as_bytes())
             .filter_map(Result::err)
             .map(|error| error.to_string())
             .collect();
         assert_eq!(
-            told,
+            results,
             [
                 "game 2, byte 159: expected a move and its score, as in G8:+18",
                 "game 3, byte 242: move 2: illegal move c1: the square is occupied",

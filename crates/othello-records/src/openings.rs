@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use othello_core::{Game, Position};
 
-/// Lines and the names that English-speaking players have for them, in the order of their moves.
+/// Lines with their English names, sorted by moves.
 const NAMED: &[(&str, &str)] = &[
     ("f5d6", "Perpendicular"),
     ("f5d6c3d3c4", "Tiger"),
@@ -77,12 +77,12 @@ const NAMED: &[(&str, &str)] = &[
 pub struct Opening {
     /// The name, such as `Tiger`.
     pub name: &'static str,
-    /// A line that leads to it, such as `f5d6c3d3c4`.
+    /// A line that leads to the opening, such as `f5d6c3d3c4`.
     pub line: &'static str,
 }
 
-/// The named openings by their positions, so that they are known however the board is turned and whatever the order
-/// of the moves.
+/// The named openings, indexed by position, so that they are recognized in every orientation of the board and order of
+/// moves.
 ///
 /// # Examples
 ///
@@ -114,7 +114,7 @@ impl Default for Openings {
 }
 
 impl Openings {
-    /// Makes a table of lines from the standard start and their names.
+    /// Creates an index of lines from the standard start and their names.
     ///
     /// # Panics
     ///
@@ -134,12 +134,12 @@ impl Openings {
         }
     }
 
-    /// The names of all openings, in no order.
+    /// The names of all openings, in unspecified order.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
         self.by_position.values().map(|opening| opening.name)
     }
 
-    /// The named openings that a game passes through, in their order, each with the index of its position in the game.
+    /// The named openings that a game passes through, in order, each with the index of its position in the game.
     pub fn passed(&self, game: &Game) -> impl Iterator<Item = (usize, Opening)> {
         let boards = game.boards().enumerate().skip(1).take(self.longest);
         boards.filter_map(|(ply, board)| {
@@ -160,7 +160,7 @@ mod tests {
     use othello_core::{Move, Symmetry};
 
     #[test]
-    fn every_line_has_a_position_and_a_name_of_its_own() {
+    fn every_line_has_a_distinct_position_and_name() {
         let openings = Openings::default();
         assert_eq!(openings.by_position.len(), NAMED.len());
         for &(line, name) in NAMED {
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn an_opening_is_known_however_the_board_is_turned() {
+    fn an_opening_is_recognized_in_every_orientation() {
         let openings = Openings::default();
         let game: Game = "f5d6c3d3c4f4c5b3c2e6".parse().unwrap();
         let name = openings.of(&game).unwrap().name;

@@ -1,6 +1,6 @@
-//! Games in the form of PGN that Edax, `PlayOK` and Othello Quest write: tags in brackets, then numbered moves.
+//! Games in the PGN dialect of Edax, `PlayOK` and Othello Quest: tags in brackets, then numbered moves.
 //!
-//! A set-up position is a tag `FEN` with rows from 8 to 1, `p` for a black disc and `P` for a white one.
+//! A set-up position is in a `FEN` tag, with rows from 8 to 1, `p` for a black disc and `P` for a white one.
 
 use std::{
     fmt::Write as _,
@@ -19,12 +19,12 @@ use crate::{
     transcript::play_all,
 };
 
-/// The number of columns of a line of moves.
+/// The maximum length of a line of moves.
 const COLUMNS: usize = 78;
 
-/// Reads games. A line that begins with a tag begins a game unless another tag stands before it.
+/// Reads games. A line that begins with a tag starts a game, unless it follows other tags.
 pub fn read(input: impl BufRead) -> impl Iterator<Item = Result<Record, RecordError>> {
-    // Kept from line to line, lest each looks through the whole game.
+    // Kept from line to line, to avoid rescanning the game for each line.
     let mut in_braces = false;
     let place = move |game: &[u8], line: &[u8]| {
         in_braces &= !game.is_empty();
@@ -64,7 +64,7 @@ fn place(game: &[u8], line: &[u8], in_braces: bool) -> Place {
     }
 }
 
-/// Returns `true` if a line is a tag: `[Black "Name"]`.
+/// Returns `true` for a tag line: `[Black "Name"]`.
 pub(crate) fn is_tag(line: &[u8]) -> bool {
     let [b'[', rest @ ..] = line else {
         return false;
@@ -76,7 +76,7 @@ pub(crate) fn is_tag(line: &[u8]) -> bool {
     name > 0 && rest[name..].trim_ascii_start().starts_with(b"\"")
 }
 
-/// The places of the quotes around the value of the tag that a line begins with, or `None` if it is not closed.
+/// The offsets of the quotes around the value of the tag at the start of a line, or `None` if it is not closed.
 fn quotes(line: &[u8]) -> Option<(usize, usize)> {
     let open = line.iter().position(|&byte| byte == b'"')?;
     let mut escaped = false;
@@ -88,7 +88,7 @@ fn quotes(line: &[u8]) -> Option<(usize, usize)> {
     Some((open, open + 1 + length))
 }
 
-/// Returns `true` if a line has tags and no moves after them.
+/// Returns `true` if a line has tags but no moves after them.
 fn has_tags_alone(line: &[u8]) -> bool {
     let mut rest = line.trim_ascii();
     let mut tags = 0;
@@ -105,14 +105,14 @@ fn parse(text: &[u8]) -> Result<Record, Fault> {
         while is_tag(rest) {
             let offset = text.len() - rest.len();
             let length = take_tag(record, rest)
-                .map_err(|fault| Fault::new(offset + fault.offset, fault.problem))?;
+                .map_err(|fault| Fault::new(offset + fault.offset, fault.kind))?;
             rest = rest[length..].trim_ascii_start();
         }
         take_moves(record, rest, text.len() - rest.len())
     })
 }
 
-/// Takes the tag that a text begins with, and returns its length. It ends in its line.
+/// Reads the tag at the start of a text and returns its length. A tag ends on its line.
 fn take_tag(record: &mut Record, text: &[u8]) -> Result<usize, Fault> {
     let in_line = |(_, close): &(usize, usize)| !text[..*close].contains(&b'\n');
     let (open, close) = quotes(text).filter(in_line).ok_or_else(|| {
@@ -125,7 +125,7 @@ fn take_tag(record: &mut Record, text: &[u8]) -> Result<usize, Fault> {
     Ok(close + 2)
 }
 
-/// Sets what a tag tells, whose value is at `place` of its line.
+/// Sets the property of a tag; its value is at offset `place` of the line.
 fn set(record: &mut Record, name: &str, value: String, place: usize) -> Result<(), Fault> {
     if value == "?" {
         return Ok(());
@@ -140,7 +140,7 @@ fn set(record: &mut Record, name: &str, value: String, place: usize) -> Result<(
         "BlackElo" | "BlackRating" => record.players.black.rating = value,
         "WhiteElo" | "WhiteRating" => record.players.white.rating = value,
         "Date" if is_unknown_date(&value) => {}
-        // Edax writes a date that is not told twice.
+        // Edax writes an unknown date twice.
         "Date" if Date::read(&value).is_some() => take_date(record, &value),
         "Time" if record.date.is_some() => take_time(record, value),
         "Result" => record.result = Outcome::parse(&value).or(record.result),
@@ -157,7 +157,7 @@ fn set(record: &mut Record, name: &str, value: String, place: usize) -> Result<(
     Ok(())
 }
 
-/// Returns `true` for a date of which nothing is told, such as `????.??.??`.
+/// Returns `true` for an unknown date, such as `????.??.??`.
 fn is_unknown_date(value: &str) -> bool {
     !value.is_empty() && value.bytes().all(|byte| b"?.-/".contains(&byte))
 }
@@ -173,14 +173,14 @@ fn take_time(record: &mut Record, value: String) {
     }
 }
 
-/// The cause of the end goes to the result, which stands before it.
+/// Adds the cause of the end to the result, which precedes it.
 fn take_cause(record: &mut Record, kind: OutcomeKind) {
     if let Some(result) = &mut record.result {
         result.kind = kind;
     }
 }
 
-/// The cause of the end, in the words of PGN.
+/// Parses the cause of the end.
 fn termination(text: &str) -> Option<OutcomeKind> {
     TERMINATIONS
         .iter()
@@ -197,7 +197,7 @@ const TERMINATIONS: [(&str, OutcomeKind); 6] = [
     ("rules infraction", OutcomeKind::Forfeited),
 ];
 
-/// Takes moves, comments in braces and the result, from `offset` of the game on.
+/// Reads moves, comments in braces and the result, from `offset` of the game on.
 fn take_moves(record: &mut Record, text: &[u8], offset: usize) -> Result<(), Fault> {
     let mut rest = text;
     while !rest.is_empty() {
@@ -225,25 +225,25 @@ fn take_moves(record: &mut Record, text: &[u8], offset: usize) -> Result<(), Fau
     Ok(())
 }
 
-/// Takes the result after the moves, and returns `false` if the word is none.
+/// Reads the result after the moves. Returns `false` if the word is not a result.
 fn take_result(record: &mut Record, word: &[u8]) -> bool {
     let text = std::str::from_utf8(word).unwrap_or_default();
-    let told = Outcome::parse(text);
+    let result = Outcome::parse(text);
     if record.result.is_none() {
-        record.result = told;
+        record.result = result;
     }
-    told.is_some() || matches!(text, "" | "*") || is_number(text)
+    result.is_some() || matches!(text, "" | "*") || is_number(text)
 }
 
-/// Returns `true` for the number of a move that stands apart from it: `1.`, `2...`.
+/// Returns `true` for a separate move number: `1.`, `2...`.
 fn is_number(word: &str) -> bool {
     let digits = word.trim_end_matches('.');
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Takes a comment: one that tells the discs belongs to the result.
+/// Reads a comment; a comment with the discs belongs to the result.
 fn take_comment(record: &mut Record, comment: &str) {
-    let discs = discs_told(comment);
+    let discs = parse_discs(comment);
     let winner = record.result.map(|result| result.winner);
     match (discs, &mut record.result) {
         (Some(score), Some(result)) if winner == Some(Outcome::new(score, result.kind).winner) => {
@@ -253,19 +253,19 @@ fn take_comment(record: &mut Record, comment: &str) {
     }
 }
 
-/// Black's score that a comment such as `Ann wins 40-24` tells.
-fn discs_told(comment: &str) -> Option<Value> {
+/// Parses Black's score from a comment such as `Ann wins 40-24`.
+fn parse_discs(comment: &str) -> Option<Value> {
     let (words, discs) = comment.rsplit_once(' ')?;
-    let tells = words.ends_with(" wins") || words == "Draw";
-    Outcome::parse(discs).filter(|_| tells)?.score
+    let is_result = words.ends_with(" wins") || words == "Draw";
+    Outcome::parse(discs).filter(|_| is_result)?.score
 }
 
-/// Returns `true` if a comment reads as one that tells the discs of the result.
-pub(crate) fn tells_discs(comment: &str) -> bool {
-    discs_told(comment).is_some()
+/// Returns `true` if a comment would be read as the discs of the result.
+pub(crate) fn reads_as_discs(comment: &str) -> bool {
+    parse_discs(comment).is_some()
 }
 
-/// Adds a comment to the last move, or to the game before its first.
+/// Adds a comment to the last move, or to the game if there is no move yet.
 fn comment_last(record: &mut Record, comment: &str) {
     let moves = record.game.moves().len();
     let text = match moves.checked_sub(1) {
@@ -291,7 +291,7 @@ fn unescape(value: &str) -> String {
     text
 }
 
-/// Returns `true` if PGN can hold a tag: none of its own has the name, and it is no date of which nothing is told.
+/// Returns `true` if PGN can hold a tag: it has no property of that name, and the tag is not an unknown date.
 pub(crate) fn holds_tag(record: &Record, name: &str, value: &str) -> bool {
     let own = [
         "Event",
@@ -307,19 +307,19 @@ pub(crate) fn holds_tag(record: &Record, name: &str, value: &str) -> bool {
         "Termination",
         "FEN",
     ];
-    let told = record.date.is_some() && matches!(name, "Date" | "Time")
+    let is_property = record.date.is_some() && matches!(name, "Date" | "Time")
         || name == "Date" && is_unknown_date(value);
     let letters = name
         .bytes()
         .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-    !own.contains(&name) && !told && !name.is_empty() && letters
+    !own.contains(&name) && !is_property && !name.is_empty() && letters
 }
 
 /// Writes a game with its tags.
 ///
 /// # Errors
 ///
-/// Fails if the output does.
+/// Fails if writing fails.
 pub fn write(record: &Record, mut output: impl Write) -> io::Result<()> {
     let result = record.result.map_or("*", result_text);
     for (name, value) in tags(record, result) {
@@ -350,7 +350,7 @@ fn tags(record: &Record, result: &str) -> Vec<(String, String)> {
         .result
         .map(|result| result.kind)
         .filter(|&kind| kind != OutcomeKind::Played);
-    let cause = TERMINATIONS.iter().find(|(_, told)| Some(*told) == kind);
+    let cause = TERMINATIONS.iter().find(|(_, cause)| Some(*cause) == kind);
     let or_unknown = |text: &str| {
         if text.is_empty() {
             "?".to_owned()
@@ -367,21 +367,21 @@ fn tags(record: &Record, result: &str) -> Vec<(String, String)> {
         ("White", or_unknown(&players.white.name)),
         ("Result", result.to_owned()),
     ];
-    let told = [
+    let tags = [
         ("Time", time.unwrap_or_default()),
         ("BlackElo", &players.black.rating),
         ("WhiteElo", &players.white.rating),
         ("Termination", cause.map_or("", |(word, _)| word)),
         ("FEN", &position),
     ];
-    let told = told.into_iter().filter(|(_, value)| !value.is_empty());
+    let tags = tags.into_iter().filter(|(_, value)| !value.is_empty());
     let others = record
         .tags
         .iter()
         .filter(|(name, value)| holds_tag(record, name, value));
     always
         .into_iter()
-        .chain(told.map(|(name, value)| (name, value.to_owned())))
+        .chain(tags.map(|(name, value)| (name, value.to_owned())))
         .map(|(name, value)| (name.to_owned(), value))
         .chain(others.cloned())
         .collect()
@@ -395,7 +395,7 @@ const fn result_text(outcome: Outcome) -> &'static str {
     }
 }
 
-/// The comment that tells the discs, Black's first, if they are whole ones.
+/// The comment with the discs, Black's first, if they are whole numbers.
 fn discs_text(record: &Record, outcome: Outcome) -> Option<String> {
     let discs = record.discs()?;
     let counts = format!("{}-{}", discs.black, discs.white);
@@ -411,13 +411,13 @@ fn discs_text(record: &Record, outcome: Outcome) -> Option<String> {
     Some(format!("{name} wins {counts}"))
 }
 
-/// Text as it may stand in a comment.
+/// Removes the characters that cannot occur in a comment.
 fn plain(text: &str) -> String {
     let meant = |letter: char| matches!(letter, '{' | '}') || letter.is_control();
     text.replace(meant, " ").trim().to_owned()
 }
 
-/// The moves in lines, with the comments after them.
+/// Formats the moves in lines, each followed by its comment.
 fn moves(record: &Record) -> String {
     let mut text = String::new();
     let mut column = 0;
@@ -458,7 +458,7 @@ fn moves(record: &Record) -> String {
 mod tests {
     use super::*;
 
-    fn told(text: &str) -> Vec<String> {
+    fn read_all(text: &str) -> Vec<String> {
         crate::tests::transcripts(read(text.as_bytes()))
     }
 
@@ -493,7 +493,7 @@ mod tests {
     }
 
     #[test]
-    fn tags_may_stand_in_a_line() {
+    fn several_tags_may_share_a_line() {
         let text = "[Black \"a\"] [White \"b\"]\n[Date \"????.??.??\"]1. f5 d6 *\n[Black \"c\"]\n1. f5 *\n";
         let records: Vec<Record> = read(text.as_bytes()).map(Result::unwrap).collect();
         let names = records[0]
@@ -507,10 +507,10 @@ mod tests {
     }
 
     #[test]
-    fn a_damaged_game_loses_no_other() {
+    fn a_damaged_game_does_not_affect_others() {
         let text = "[Black \"a\"]\n\n1. f5 d6 *\n\n[Black \"b]\n\n1. f5 *\n[Black \"c\"]\n\n1. f5 f5 *\n[Black \"d\"]\n\
             1. f5 {open d6\n2. c3 *\n[FEN \"8/8 b\"]\n1. f5\n[Black \"e\"]\n[Result \"1-0\"]\n1. f5 dx *\n[Black \"f\"]\n\n\
             1. f5 {a comment} 1... d6\n";
-        insta::assert_snapshot!(told(text).join("\n"));
+        insta::assert_snapshot!(read_all(text).join("\n"));
     }
 }

@@ -1,9 +1,8 @@
-//! Games of Othello Quest as its servers tell them: an object of JSON each.
+//! Games of Othello Quest in the JSON of its servers, one object per game.
 //!
-//! Players stand in `players`, Black first, with their ratings before the game, `oldR`; moves in `position.moves`,
-//! each with its square `m`, `-` for a pass, and its time `t` in milliseconds. An entry with a state `s` instead of a
-//! square, such as `LOSE:RESIGN`, ends the game against the side to move. `tcb` is the time of a side in
-//! milliseconds.
+//! Players are in `players`, Black first, with their ratings before the game (`oldR`). Moves are in `position.moves`,
+//! each with its square `m` (`-` for a pass) and its time `t` in milliseconds. An entry with a state `s` instead of a
+//! square, such as `LOSE:RESIGN`, ends the game, from the side to move. `tcb` is the time of a side in milliseconds.
 
 use std::{
     fmt,
@@ -22,12 +21,12 @@ use serde_json::Number;
 use crate::{
     Clock, Date, Note, Outcome, OutcomeKind, Player, Record, RecordError,
     brackets::Json,
-    error::{Fault, Problem, filled},
+    error::{Fault, RecordErrorKind, filled},
     input::{Bracketed, games},
     transcript::first_move,
 };
 
-/// Reads games: objects, in a list or one after the other, and each alone or as the only argument of a message.
+/// Reads games: objects in a list or in sequence, each alone or as the only argument of a message.
 pub fn read(input: impl BufRead) -> impl Iterator<Item = Result<Record, RecordError>> {
     games(Bracketed::<_, Json>::new(input), parse)
 }
@@ -35,11 +34,11 @@ pub fn read(input: impl BufRead) -> impl Iterator<Item = Result<Record, RecordEr
 /// A message of the server with a game.
 #[derive(Deserialize)]
 struct Message {
-    args: [Told; 1],
+    args: [GameJson; 1],
 }
 
 #[derive(Deserialize, Serialize)]
-struct Told {
+struct GameJson {
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -69,10 +68,10 @@ struct Position {
     moves: Vec<Entry>,
 }
 
-/// The number of entries that a list may have.
+/// The maximum length of a list.
 const MAX_ENTRIES: usize = 1000;
 
-/// Reads a list of at most [`MAX_ENTRIES`].
+/// Deserializes a list of at most [`MAX_ENTRIES`].
 fn bounded<'de, D: Deserializer<'de>, T: Deserialize<'de>>(input: D) -> Result<Vec<T>, D::Error> {
     struct Entries<T>(PhantomData<T>);
 
@@ -113,20 +112,20 @@ struct Entry {
 }
 
 fn parse(text: &[u8]) -> Result<Record, Fault> {
-    let told = serde_json::from_slice(text).or_else(|error| {
+    let game = serde_json::from_slice(text).or_else(|error| {
         let message = serde_json::from_slice(text);
         message
-            .map(|Message { args: [told] }| told)
+            .map(|Message { args: [game] }| game)
             .map_err(|_| error)
     });
     let fault = |error: serde_json::Error| {
         let offset = offset(text, error.line(), error.column());
-        Fault::new(offset, Problem::Json(error))
+        Fault::new(offset, RecordErrorKind::Json(error))
     };
-    record(told.map_err(fault)?, text)
+    record(game.map_err(fault)?, text)
 }
 
-/// The place of a line and a column, both counted from 1.
+/// Converts a line and a column, both counted from 1, to an offset.
 fn offset(text: &[u8], line: usize, column: usize) -> usize {
     let before = text
         .split_inclusive(|&byte| byte == b'\n')
@@ -135,36 +134,36 @@ fn offset(text: &[u8], line: usize, column: usize) -> usize {
     offset.min(text.len())
 }
 
-fn record(told: Told, text: &[u8]) -> Result<Record, Fault> {
-    if told.position.size != 8 {
-        let size = told.position.size;
+fn record(game: GameJson, text: &[u8]) -> Result<Record, Fault> {
+    if game.position.size != 8 {
+        let size = game.position.size;
         return Err(Fault::new(
             place(text, b"\"size\""),
-            Problem::BoardSize { size },
+            RecordErrorKind::BoardSize { size },
         ));
     }
-    if told
+    if game
         .gtype
         .as_ref()
         .is_some_and(|kind| !kind.contains("reversi"))
     {
-        let found = told
+        let found = game
             .gtype
             .unwrap_or_default()
             .replace(char::is_control, " ");
         return Err(Fault::new(
             place(text, b"\"gtype\""),
-            Problem::OtherGame { found },
+            RecordErrorKind::OtherGame { found },
         ));
     }
-    filled(|record| fill(record, told, text))
+    filled(|record| fill(record, game, text))
 }
 
-fn fill(record: &mut Record, told: Told, text: &[u8]) -> Result<(), Fault> {
-    let clock = told
+fn fill(record: &mut Record, game: GameJson, text: &[u8]) -> Result<(), Fault> {
+    let clock = game
         .tcb
         .map(|millis| Clock::new(Duration::from_millis(millis)));
-    let mut players = told.players.into_iter().map(|player| Player {
+    let mut players = game.players.into_iter().map(|player| Player {
         name: player.name,
         rating: player
             .rating
@@ -177,63 +176,63 @@ fn fill(record: &mut Record, told: Told, text: &[u8]) -> Result<(), Fault> {
         ..Player::default()
     };
     record.players = ByColor::new_with(|_| players.next().unwrap_or_else(unknown));
-    if let Some(created) = told.created {
+    if let Some(created) = game.created {
         record.date = Date::read(&created);
         if record.date.is_none() {
             record.tag("created", &created);
         }
     }
-    if let Some(id) = told.id {
+    if let Some(id) = game.id {
         record.tag("id", &id);
     }
-    if let Some(kind) = told.gtype.filter(|kind| kind != "reversi") {
+    if let Some(kind) = game.gtype.filter(|kind| kind != "reversi") {
         record.tag("gtype", &kind);
     }
-    // Entries stand in their order: each is looked for after the one before.
+    // Entries are in order, so each is searched after the one before.
     let mut after = place(text, b"\"moves\"");
-    for (number, entry) in (1..).zip(told.position.moves) {
+    for (number, entry) in (1..).zip(game.position.moves) {
         after = text[after..]
             .iter()
             .position(|&byte| byte == b'{')
             .map_or(after, |at| after + at + 1);
-        take(record, entry, number).map_err(|problem| Fault::new(after, problem))?;
+        take(record, entry, number).map_err(|kind| Fault::new(after, kind))?;
     }
     Ok(())
 }
 
-/// The place of a key in a text, 0 if it is not there.
+/// The offset of a key in a text, or 0 if it is not there.
 fn place(text: &[u8], key: &[u8]) -> usize {
     text.windows(key.len())
         .position(|window| window == key)
         .unwrap_or(0)
 }
 
-/// Takes a move, or the state that ends the game.
-fn take(record: &mut Record, entry: Entry, number: usize) -> Result<(), Problem> {
+/// Processes a move, or the state that ends the game.
+fn take(record: &mut Record, entry: Entry, number: usize) -> Result<(), RecordErrorKind> {
     if let Some(state) = entry.s {
         record.result = result(record, &state);
         return Ok(());
     }
-    let text = entry
-        .m
-        .ok_or(Problem::Expected("a square m or a state s of a move"))?;
+    let text = entry.m.ok_or(RecordErrorKind::Expected(
+        "a square m or a state s of a move",
+    ))?;
     let mv = match text.as_str() {
         "-" => Some(Move::Pass),
         text => first_move(text.as_bytes())
             .filter(|(_, length)| *length == text.len())
             .map(|(mv, _)| mv),
     };
-    let mv = mv.ok_or(Problem::Expected("a square a1-h8, or - for a pass"))?;
+    let mv = mv.ok_or(RecordErrorKind::Expected("a square a1-h8, or - for a pass"))?;
     let note = Note {
         time: entry.t.map(Duration::from_millis),
         ..Note::default()
     };
     record
         .play(mv, note)
-        .map_err(|error| Problem::Illegal { number, error })
+        .map_err(|error| RecordErrorKind::Illegal { number, error })
 }
 
-/// The result that a state tells, for the side to move.
+/// Converts a state to a result; the state is from the side to move.
 fn result(record: &Record, state: &str) -> Option<Outcome> {
     let (word, cause) = state.split_once(':')?;
     let kind = match cause {
@@ -255,7 +254,7 @@ fn result(record: &Record, state: &str) -> Option<Outcome> {
     })
 }
 
-/// The state that tells a result, or `None` of one that no state tells.
+/// Converts a result to a state, or returns `None` if no state expresses it.
 fn state(record: &Record) -> Option<String> {
     let result = record.result?;
     let wins = result.winner? == record.game.side_to_move();
@@ -269,17 +268,17 @@ fn state(record: &Record) -> Option<String> {
     Some(format!("{word}:{cause}"))
 }
 
-/// Writes a game as a line.
+/// Writes a game in one line.
 ///
 /// # Errors
 ///
-/// Fails if the output does.
+/// Fails if writing fails.
 pub fn write(record: &Record, mut output: impl Write) -> io::Result<()> {
-    serde_json::to_writer(&mut output, &told(record))?;
+    serde_json::to_writer(&mut output, &to_json(record))?;
     writeln!(output)
 }
 
-fn told(record: &Record) -> Told {
+fn to_json(record: &Record) -> GameJson {
     let tag = |name| {
         let mut tags = record.tags.iter();
         tags.find(|(tag, _)| tag == name)
@@ -302,7 +301,7 @@ fn told(record: &Record) -> Told {
         name: player.name,
         rating: player.rating.parse().ok(),
     };
-    Told {
+    GameJson {
         id: tag("id"),
         gtype: tag("gtype")
             .filter(|kind| kind.contains("reversi"))
@@ -314,7 +313,7 @@ fn told(record: &Record) -> Told {
     }
 }
 
-/// The clock that both sides have, if it is one time for the whole game.
+/// The clock of both sides, if they have the same single time for the whole game.
 pub(crate) fn clock(record: &Record) -> Option<Clock> {
     let clock = record.players.black.clock?;
     let alike = record.players.white.clock == Some(clock);
@@ -332,13 +331,13 @@ fn created(date: &Date) -> String {
     }
 }
 
-/// Returns `true` if a rating is a number that reads back as it is written.
+/// Returns `true` if a rating is a number that reads back unchanged.
 pub(crate) fn holds_rating(rating: &str) -> bool {
     let number: Option<Number> = rating.parse().ok();
     number.is_some_and(|number| number.to_string() == rating)
 }
 
-/// Returns `true` if a tag is read back as it is written.
+/// Returns `true` if a tag reads back unchanged.
 pub(crate) fn holds_tag(record: &Record, name: &str, value: &str) -> bool {
     match name {
         "id" => true,
@@ -348,7 +347,7 @@ pub(crate) fn holds_tag(record: &Record, name: &str, value: &str) -> bool {
     }
 }
 
-/// Returns `true` if the result is told by a state.
+/// Returns `true` if a state can express the result.
 pub(crate) fn holds_result(record: &Record) -> bool {
     state(record).is_some()
 }
@@ -360,7 +359,7 @@ mod tests {
     const GAME: &str = r#"{"id":"ab1","gtype":"reversi","players":[{"name":"Ann","oldR":1490.485},{"name":"Bob","oldR":1464.5}],"created":"2025-03-18T18:17:13.535Z","position":{"size":8,"moves":[{"m":"f5","t":383},{"m":"d6","t":1492},{"s":"LOSE:RESIGN","t":4274}]},"tcb":600000}"#;
 
     #[test]
-    fn a_game_that_was_resigned_has_its_winner() {
+    fn a_resigned_game_has_its_winner() {
         let record = read(GAME.as_bytes()).next().unwrap().unwrap();
         assert_eq!(record.game.transcript().to_string(), "f5d6");
         assert_eq!(record.players.black.rating, "1490.485");
@@ -388,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn games_stand_in_lists_and_messages() {
+    fn games_may_be_in_lists_and_messages() {
         let message = format!(r#"{{"name":"ba276087","args":[{GAME}]}}"#);
         let text = format!("[{GAME},\n {GAME}]\n{message}");
         let games = read(text.as_bytes()).map(|record| record.unwrap().game.moves().len());
@@ -396,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn a_damaged_game_loses_no_other() {
+    fn a_damaged_game_does_not_affect_others() {
         let text = [
             GAME.into(),
             GAME.replace("d6", "f5"),
@@ -412,10 +411,10 @@ mod tests {
             GAME.into(),
         ];
         let text = text.join("\n");
-        let told = read(text.as_bytes()).map(|read| match read {
+        let results = read(text.as_bytes()).map(|read| match read {
             Ok(record) => record.game.transcript().to_string(),
             Err(error) => error.to_string(),
         });
-        insta::assert_snapshot!(told.collect::<Vec<_>>().join("\n"));
+        insta::assert_snapshot!(results.collect::<Vec<_>>().join("\n"));
     }
 }

@@ -1,4 +1,4 @@
-//! A game with what is told of it.
+//! A game with its recorded properties.
 
 use std::{fmt, time::Duration};
 
@@ -7,7 +7,7 @@ pub use othello_proto::ggf::{Clock, OutcomeKind, Value};
 
 use crate::Date;
 
-/// A game with what a record tells of it. Text that is not told is empty.
+/// A game with the properties of its record. Missing text is empty.
 ///
 /// # Examples
 ///
@@ -19,9 +19,9 @@ use crate::Date;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Record {
-    /// The game: the board at its start and its moves, passes among them.
+    /// The game: the starting board and the moves, including passes.
     pub game: Game,
-    /// The notes on the moves, by their index; moves beyond the last note have none.
+    /// The notes on the moves, by index; moves beyond the last note have none.
     pub notes: Vec<Note>,
     /// The players.
     pub players: ByColor<Player>,
@@ -31,17 +31,17 @@ pub struct Record {
     pub event: String,
     /// The round of the tournament.
     pub round: String,
-    /// The place or the server on which it was played.
+    /// The place or server of the game.
     pub place: String,
-    /// The result as it is told, which need not be that of the board.
+    /// The recorded result, which may contradict the board.
     pub result: Option<Outcome>,
     /// The comment on the game as a whole.
     pub comment: String,
-    /// Scores of moves in the position at the start, from the point of view of the side to move: those of a problem.
+    /// The scores of moves in the starting position, from the point of view of the side to move, as in a problem.
     pub scores: Vec<(Move, Score)>,
-    /// What the record tells besides, by the names that its format has for it.
+    /// Further properties, by their names in the record's format.
     pub tags: Vec<(String, String)>,
-    /// The encoding that the text was taken to be in, where that is a guess: it is no UTF-8 and names none.
+    /// The guessed encoding of the text, if the text is not UTF-8 and does not name its encoding.
     pub encoding: Option<&'static str>,
 }
 
@@ -50,16 +50,16 @@ pub struct Record {
 pub struct Player {
     /// The name.
     pub name: String,
-    /// The rating, as it is written.
+    /// The rating, as written in the record.
     pub rating: String,
     /// The clock at the start of the game.
     pub clock: Option<Clock>,
 }
 
-/// What is told of a move.
+/// The recorded properties of a move.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Note {
-    /// The evaluation, from the point of view of the move's player.
+    /// The evaluation, from the point of view of the player who moves.
     pub value: Option<Value>,
     /// The time that the move took.
     pub time: Option<Duration>,
@@ -70,19 +70,19 @@ pub struct Note {
 /// The result of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// The winner, or `None` of a draw.
+    /// The winner, or `None` for a draw.
     pub winner: Option<Color>,
-    /// Black's result in discs, or `None` if only the winner is told.
+    /// Black's result in discs, or `None` if only the winner is known.
     pub score: Option<Value>,
     /// The cause of the end.
     pub kind: OutcomeKind,
 }
 
-/// What a reader of a [`Record`] should know of what it tells.
+/// A warning about the contents of a [`Record`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Remark {
-    /// The result is not that of the board at the end, which has these discs.
+    /// The result contradicts the final board, which has these discs.
     Contradicted(ByColor<u32>),
     /// The game is anti-Othello, type `8a`: the player with fewer discs wins.
     FewerDiscsWin,
@@ -104,7 +104,7 @@ impl fmt::Display for Remark {
     }
 }
 
-/// Adds a comment to those before it.
+/// Appends a comment to a text.
 pub(crate) fn add_comment(text: &mut String, separator: &str, comment: &str) {
     if !text.is_empty() && !comment.is_empty() {
         *text += separator;
@@ -113,7 +113,7 @@ pub(crate) fn add_comment(text: &mut String, separator: &str, comment: &str) {
 }
 
 impl Outcome {
-    /// Parses a result as PGN writes it: `1-0`, or discs such as `40-24`, Black's first.
+    /// Parses a result in PGN notation: `1-0`, or discs such as `40-24`, Black's first.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let won = |winner| Self {
             winner,
@@ -141,7 +141,7 @@ impl Outcome {
         }
     }
 
-    /// The result of a game with this score of Black's.
+    /// Creates a result from Black's score.
     pub fn new(score: Value, kind: OutcomeKind) -> Self {
         let winner = match score.hundredths() {
             0 => None,
@@ -155,7 +155,7 @@ impl Outcome {
         }
     }
 
-    /// The result of a game that was played to this score of Black's, in whole discs.
+    /// Creates the result of a game that was played to the end, with Black's score in whole discs.
     pub fn played(discs: i32) -> Self {
         Self::new(Value::from_hundredths(discs * 100), OutcomeKind::Played)
     }
@@ -178,7 +178,7 @@ impl From<Game> for Record {
 }
 
 impl Record {
-    /// The record of a board without moves.
+    /// Creates a record of a board without moves.
     pub fn of_board(board: Board) -> Self {
         Game::new(board).into()
     }
@@ -188,24 +188,27 @@ impl Record {
         self.notes.get(index).cloned().unwrap_or_default()
     }
 
-    /// The result that is told, or else that of the board if the usual game is over, empty squares to the winner.
+    /// The recorded result, or else the final board's if a standard game is over, with empty squares to the winner.
     pub fn outcome(&self) -> Option<Outcome> {
         let of_board = || Outcome::played(self.board_score(Empties::ToWinner));
         let is_over = self.game.is_over() && !self.is_of_type('a');
         self.result.or_else(|| is_over.then(of_board))
     }
 
-    /// The discs of both sides by the [outcome](Self::outcome): those on the board if their difference is the score, or
-    /// else 64 with the empty squares; `None` if there is no score, or 64 discs cannot have it.
+    /// The discs of both sides by the [outcome](Self::outcome): the final board's if their difference is the score,
+    /// otherwise 64 discs including the empty squares. `None` if there is no score, or the score is impossible with 64
+    /// discs.
     pub fn discs(&self) -> Option<ByColor<u32>> {
-        let told = self.outcome()?.discs()?;
+        let difference = self.outcome()?.discs()?;
         let score = |empties| self.game.is_over().then(|| self.board_score(empties));
-        if score(Empties::OnBoard) == Some(told) && score(Empties::ToWinner) != Some(told) {
+        if score(Empties::OnBoard) == Some(difference)
+            && score(Empties::ToWinner) != Some(difference)
+        {
             return Some(self.discs_on_board());
         }
-        (told % 2 == 0).then(|| ByColor {
-            black: (32 + told / 2).unsigned_abs(),
-            white: (32 - told / 2).unsigned_abs(),
+        (difference % 2 == 0).then(|| ByColor {
+            black: (32 + difference / 2).unsigned_abs(),
+            white: (32 - difference / 2).unsigned_abs(),
         })
     }
 
@@ -213,7 +216,7 @@ impl Record {
         ByColor::new_with(|color| self.game.board().discs(color).count())
     }
 
-    /// Warnings about the record, such as a result that contradicts the final board. The record itself is left as it is.
+    /// Warnings about the record, such as a result that contradicts the final board. The record is unchanged.
     pub fn remarks(&self) -> Vec<Remark> {
         let is_usual = !self.is_of_type('a') && !self.is_of_type('k');
         let played = |result: Outcome| result.kind == OutcomeKind::Played;
@@ -226,8 +229,8 @@ impl Record {
         contradicted.into_iter().chain(fewer_win).collect()
     }
 
-    /// Returns `true` if the type that GGS gives the game has an option, as `8a` has `a`, the game that fewer discs
-    /// win, and `8k` has `k`, one with a bid for the colour, which the result counts.
+    /// Returns `true` if the GGS type of the game has an option: in `8a`, `a` means that fewer discs win; in `8k`, `k`
+    /// means that a bid for the colour counts in the result.
     fn is_of_type(&self, option: char) -> bool {
         let has_option = |value: &str| {
             let rest = value.trim_start_matches(|c: char| c == 's' || c.is_ascii_digit());
@@ -242,26 +245,27 @@ impl Record {
         })
     }
 
-    /// Returns `true` if the result that is told follows from the moves: the game is over, and the score is that of the
-    /// board by either convention for empty squares, or the winner that of the board if only the winner is told.
+    /// Returns `true` if the recorded result follows from the moves: the game is over, and the score is the board's
+    /// under either convention for empty squares or, if only the winner is recorded, the winner is the board's.
     pub fn result_follows(&self) -> bool {
         let played = |result: &Outcome| result.kind == OutcomeKind::Played;
-        let Some(told) = self.result.filter(played).filter(|_| self.game.is_over()) else {
+        let Some(recorded) = self.result.filter(played).filter(|_| self.game.is_over()) else {
             return false;
         };
         let agrees = |empties| {
             let of_board = Outcome::played(self.board_score(empties));
-            of_board.winner == told.winner && (told.score.is_none() || of_board.score == told.score)
+            of_board.winner == recorded.winner
+                && (recorded.score.is_none() || of_board.score == recorded.score)
         };
         agrees(Empties::ToWinner) || agrees(Empties::OnBoard)
     }
 
-    /// Black's score on the board.
+    /// Black's score on the final board.
     pub(crate) fn board_score(&self, empties: Empties) -> i32 {
         self.game.board().score(Color::Black, empties).discs()
     }
 
-    /// Plays a move as records have it and notes what is told of it. The note of a pass after the end is dropped.
+    /// Plays a move of a record and adds its note. The note of a pass after the end is dropped.
     pub(crate) fn play(&mut self, mv: Move, note: Note) -> Result<(), IllegalMove> {
         self.game.play_recorded(mv)?;
         let played =
@@ -276,7 +280,7 @@ impl Record {
         Ok(())
     }
 
-    /// Adds what a record tells besides.
+    /// Adds a further property.
     pub(crate) fn tag(&mut self, name: &str, value: &str) {
         self.tags.push((name.to_owned(), value.to_owned()));
     }

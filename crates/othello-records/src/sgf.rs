@@ -1,6 +1,7 @@
-//! SGF of Othello, `GM[2]`.
+//! SGF for Othello, `GM[2]`.
 //!
-//! The grammar is that of [`othello_proto::sgf`]. A value `V` is Black's, as the format has it.
+//! The grammar is described in [`othello_proto::sgf`]. A value `V` is from Black's point of view, as the format
+//! requires.
 
 use std::io::{self, BufRead, Write};
 
@@ -10,53 +11,53 @@ use othello_proto::sgf::{self, Ply, Property};
 use crate::{
     Date, Note, Record, RecordError,
     brackets::{Sgf, place_of_move, records, text_before},
-    error::{Fault, Problem, filled},
+    error::{Fault, RecordErrorKind, filled},
     input::{Bracketed, games},
     record::{Outcome, OutcomeKind, Value, add_comment},
 };
 
-/// Reads games, each along the first of all its variations. What stands between them is an error if it has a `[`, by
-/// which it may be a part of one.
+/// Reads games, each along its first variation. Text between them is an error if it has a `[`, because it may then be
+/// part of a game.
 pub fn read(input: impl BufRead) -> impl Iterator<Item = Result<Record, RecordError>> {
     games(records(Bracketed::<_, Sgf>::new(input)), parse)
 }
 
 fn parse(text: &[u8]) -> Result<Record, Fault> {
-    let (told, error) = sgf::Record::parse_until_error(&text[text_before(text)..]);
+    let (source, error) = sgf::Record::parse_until_error(&text[text_before(text)..]);
     filled(|record| {
-        *record = Record::from(Game::new(told.start));
-        for Property { name, value } in told.properties {
+        *record = Record::from(Game::new(source.start));
+        for Property { name, value } in source.properties {
             take(record, &name, value);
         }
-        for (number, ply) in (1..).zip(told.moves) {
+        for (number, ply) in (1..).zip(source.moves) {
             play(record, ply, number)
-                .map_err(|problem| Fault::new(place_of_move(text, number), problem))?;
+                .map_err(|kind| Fault::new(place_of_move(text, number), kind))?;
         }
         error.map_or(Ok(()), |error| Err(fault(text, &error)))
     })
 }
 
-/// What is wrong with a game: another size of the board is told as such.
+/// Converts a parse error, with a kind of its own for another board size.
 fn fault(text: &[u8], error: &othello_proto::ParseError) -> Fault {
     let offset = (text_before(text) + error.offset()).min(text.len());
     let value = text[offset..].split(|&byte| byte == b']').next();
     let value = value.unwrap_or_default();
     if error.expected().starts_with("GM[2]") {
         let found = game_of(value);
-        return Fault::new(offset, Problem::OtherGame { found });
+        return Fault::new(offset, RecordErrorKind::OtherGame { found });
     }
     let size = std::str::from_utf8(value)
         .ok()
         .and_then(|size| size.trim().parse().ok());
     match size {
         Some(size) if error.expected().starts_with("8, the size") => {
-            Fault::new(offset, Problem::BoardSize { size })
+            Fault::new(offset, RecordErrorKind::BoardSize { size })
         }
         _ => Fault::expected(offset, error.expected()),
     }
 }
 
-/// The name of the game that SGF has this number for.
+/// The name of the game with this number in SGF.
 fn game_of(number: &[u8]) -> String {
     let name = match number.trim_ascii() {
         b"1" => "Go",
@@ -70,12 +71,12 @@ fn game_of(number: &[u8]) -> String {
     format!("{name}, GM[{number}]")
 }
 
-/// Plays a move. A pass that was left out is put in where the colour or the rules leave no choice.
-fn play(record: &mut Record, ply: Ply, number: usize) -> Result<(), Problem> {
+/// Plays a move. Inserts an omitted pass if the colour or the rules imply one.
+fn play(record: &mut Record, ply: Ply, number: usize) -> Result<(), RecordErrorKind> {
     let board = record.game.board();
     let passes = board.must_pass() && ply.mv != Move::Pass;
     if !board.is_over() && (board.side_to_move() == ply.color) == passes {
-        return Err(Problem::OutOfTurn { number });
+        return Err(RecordErrorKind::OutOfTurn { number });
     }
     let mut note = Note::default();
     for Property { name, value } in ply.properties {
@@ -84,16 +85,16 @@ fn play(record: &mut Record, ply: Ply, number: usize) -> Result<(), Problem> {
             "V" => {
                 note.value = Value::read(value.as_bytes()).map(|value| seen_by(ply.color, value));
             }
-            // Times left, variations and marks on the board are not kept.
+            // Remaining times, variations and marks on the board are dropped.
             _ => {}
         }
     }
     record
         .play(ply.mv, note)
-        .map_err(|error| Problem::Illegal { number, error })
+        .map_err(|error| RecordErrorKind::Illegal { number, error })
 }
 
-/// Black's value from the point of view of a colour, and the other way round.
+/// Converts a value from Black's point of view to a colour's, or back.
 fn seen_by(color: Color, value: Value) -> Value {
     match color {
         Color::Black => value,
@@ -101,7 +102,7 @@ fn seen_by(color: Color, value: Value) -> Value {
     }
 }
 
-/// Takes a property of the game.
+/// Sets a property of the game.
 fn take(record: &mut Record, name: &str, value: String) {
     match name {
         "PB" => record.players.black.name = value,
@@ -117,13 +118,13 @@ fn take(record: &mut Record, name: &str, value: String) {
         }
         "RE" if let Some(result) = result(&value) => record.result = Some(result),
         "RE" if value == "?" => {}
-        // The encoding, and what only a program that shows the game needs.
+        // The encoding, and properties that only matter for display.
         "CA" | "ST" => {}
         _ => record.tags.push((name.to_owned(), value)),
     }
 }
 
-/// A result: `B+4`, `W+R`, `0`, `Draw`.
+/// Parses a result: `B+4`, `W+R`, `0`, `Draw`.
 fn result(text: &str) -> Option<Outcome> {
     if matches!(text, "0" | "Draw" | "draw") {
         return Some(Outcome::played(0));
@@ -142,15 +143,15 @@ fn result(text: &str) -> Option<Outcome> {
     };
     let score = Value::read(margin.as_bytes());
     let score = score.filter(|score| score.hundredths() > 0 && score.is_result());
-    let told = score.is_some() || kind != OutcomeKind::Played || margin.is_empty();
-    told.then_some(Outcome {
+    let is_complete = score.is_some() || kind != OutcomeKind::Played || margin.is_empty();
+    is_complete.then_some(Outcome {
         winner: Some(winner),
         score: score.map(|score| seen_by(winner, score)),
         kind,
     })
 }
 
-/// The property of a result, or `None` if it cannot be told.
+/// Formats a result as the value of `RE`.
 fn result_text(outcome: Outcome) -> String {
     let Some(winner) = outcome.winner else {
         return "0".into();
@@ -169,21 +170,22 @@ fn result_text(outcome: Outcome) -> String {
     format!("{winner_letter}+{margin}")
 }
 
-/// A value without needless digits after the point.
+/// Formats a value without trailing zeros.
 fn decimal(value: Value) -> String {
     let text = value.to_string();
     text.strip_suffix(".00").unwrap_or(&text).to_owned()
 }
 
-/// Returns `true` if SGF can hold a tag of this name, because none of its own has the name.
+/// Returns `true` if SGF can hold a tag with this name, because it has no property of that name.
 pub(crate) fn holds_tag(record: &Record, name: &str) -> bool {
     let own = [
         "FF", "GM", "SZ", "CA", "ST", "PB", "PW", "BR", "WR", "EV", "RO", "PC", "C", "GC", "AB",
         "AW", "AE", "PL", "B", "W", "V",
     ];
-    let told = name == "DT" && record.date.is_some() || name == "RE" && record.result.is_some();
+    let is_property =
+        name == "DT" && record.date.is_some() || name == "RE" && record.result.is_some();
     !own.contains(&name)
-        && !told
+        && !is_property
         && !name.is_empty()
         && name.bytes().all(|byte| byte.is_ascii_uppercase())
 }
@@ -228,13 +230,13 @@ fn property((name, value): (&str, &str)) -> Property {
     }
 }
 
-/// Writes a game as a line, but for line breaks within comments.
+/// Writes a game in one line, except for line breaks in comments.
 ///
 /// # Errors
 ///
-/// Fails if the output does.
+/// Fails if writing fails.
 pub fn write(record: &Record, mut output: impl Write) -> io::Result<()> {
-    let mut told = sgf::Record {
+    let mut sgf = sgf::Record {
         start: record.game.start(),
         properties: properties(record),
         ..sgf::Record::default()
@@ -248,20 +250,20 @@ pub fn write(record: &Record, mut output: impl Write) -> io::Result<()> {
         let properties = told_of
             .map(|(name, value)| property((name, value)))
             .collect();
-        told.moves.push(Ply {
+        sgf.moves.push(Ply {
             color,
             mv,
             properties,
         });
     }
-    writeln!(output, "{told}")
+    writeln!(output, "{sgf}")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn told(text: &[u8]) -> Vec<String> {
+    fn read_all(text: &[u8]) -> Vec<String> {
         read(text)
             .map(|read| match read {
                 Ok(record) => record.game.transcript().to_string(),
@@ -271,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn edaxs_games_are_read() {
+    fn games_of_edax_are_read() {
         let text = b"(;FF[4]GM[2]AP[edax:4.6]PC[Edax]DT[2024-05-06]PB[a]PW[b]SZ[8]AB[e4][d5]AW[d4][e5]PL[B]RE[B+2]\
             B[f5];W[d6];B[c3];)\n";
         let record = read(&text[..]).next().unwrap().unwrap();
@@ -288,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn results_are_told_in_every_form() {
+    fn results_are_read_in_every_form() {
         for text in ["B+4", "W+2.50", "0", "B+R", "W+T", "B+F", "W+"] {
             assert_eq!(result_text(result(text).unwrap()), text);
         }
@@ -301,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn results_are_held_against_the_board_and_left_as_they_are() {
+    fn results_are_compared_with_the_board_but_left_unchanged() {
         let squares = othello_core::Square::ALL[..59].iter();
         let discs: Vec<String> = squares.map(|square| format!("[{square}]")).collect();
         let discs = discs.concat();
@@ -309,11 +311,11 @@ mod tests {
             let text = format!("(;GM[2]AW{discs}RE[{result}])");
             read(text.as_bytes()).next().unwrap().unwrap()
         };
-        let told = |result: &str| with(result).discs().map(|told| (told.black, told.white));
-        assert_eq!(told("W+59"), Some((0, 59)));
-        assert_eq!(told("W+64"), Some((0, 64)));
-        assert_eq!(told("W+20"), Some((22, 42)));
-        assert_eq!(told("W+21"), None);
+        let discs = |result: &str| with(result).discs().map(|discs| (discs.black, discs.white));
+        assert_eq!(discs("W+59"), Some((0, 59)));
+        assert_eq!(discs("W+64"), Some((0, 64)));
+        assert_eq!(discs("W+20"), Some((22, 42)));
+        assert_eq!(discs("W+21"), None);
         let pgn = |result: &str| crate::losses(&with(result), crate::Format::Pgn);
         assert_eq!(
             (pgn("W+59"), pgn("W+21")),
@@ -324,16 +326,19 @@ mod tests {
         }
         for contradicts in ["W+20", "B+59", "0", "B+"] {
             let record = with(contradicts);
-            let told: Vec<String> = record.remarks().iter().map(ToString::to_string).collect();
-            assert_eq!(told, ["the result contradicts the board at the end, 0-59"]);
+            let remarks: Vec<String> = record.remarks().iter().map(ToString::to_string).collect();
+            assert_eq!(
+                remarks,
+                ["the result contradicts the board at the end, 0-59"]
+            );
             assert_eq!(result_text(record.result.unwrap()), contradicts);
         }
     }
 
     #[test]
-    fn a_damaged_game_loses_no_other() {
+    fn a_damaged_game_does_not_affect_others() {
         let text = b"(;GM[2];B[f5])\nwhatever\n(;GM[2]PB[x;B[f5])\n(;GM[2];B[f5];W[f5])(;GM[2]SZ[10])(;GM[1])\n\
             (;GM[2];B[f5];B[d6])(;GM[2];B[z9])\n(;GM[2];B[f5]\n(;GM[2];W[d3];B[c3])(;GM[2]B;W[d6])\n(;GM[2]C[\\]\n";
-        insta::assert_snapshot!(told(text).join("\n"));
+        insta::assert_snapshot!(read_all(text).join("\n"));
     }
 }

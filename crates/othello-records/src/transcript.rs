@@ -1,7 +1,7 @@
 //! Transcripts: `f5d6c3`, `F5 D6`, `1. f5 2. d6`; opening lists, and tables with a column of moves.
 
+mod line_parts;
 mod lines;
-mod told;
 
 use std::{
     io::{self, BufRead, Write},
@@ -16,16 +16,16 @@ use crate::{
     input::{Lines, games, utf8},
     record::add_comment,
 };
+use line_parts::{Heading, LineParts};
 use lines::{FirstLine, GameLines};
-use told::{Heading, Told};
 
 /// Reads transcripts from the standard start.
 ///
-/// Squares may be in either case, with numbers, blanks, commas and hyphens between them; a pass is `--`, `pa`, `ps`,
-/// `pass`, `p`, `null`, `@@`, `z0` or `パス`, or left out. A name may stand after the moves. The rest of a line from
-/// `%` or `#` on is a comment, which is skipped, and so is a line that begins with `//`.
+/// Squares may be in either case, with move numbers, white space, commas and hyphens between them. A pass is `--`,
+/// `pa`, `ps`, `pass`, `p`, `null`, `@@`, `z0` or `パス`, or omitted. A name may follow the moves. A `%` or `#` starts a
+/// comment up to the end of the line, and a line that begins with `//` is a comment.
 ///
-/// A line is a game unless it goes on with that of the lines before, and the row of a table is one.
+/// Each line is a game unless it continues the lines before; each row of a table is a game.
 pub fn read(input: impl BufRead) -> impl Iterator<Item = Result<Record, RecordError>> {
     let first_line = FirstLine::default();
     let mut lines = GameLines::new(Rc::clone(&first_line));
@@ -44,15 +44,15 @@ fn without_comment(line: &[u8]) -> &[u8] {
 fn parse(text: &[u8], heading: Option<&Heading>) -> Result<Record, Fault> {
     filled(|record| {
         for line in text.split_inclusive(|&byte| byte == b'\n') {
-            let told = Told::of(line.trim_ascii(), heading);
+            let parts = LineParts::of(line.trim_ascii(), heading);
             let place = |part: &[u8]| part.as_ptr() as usize - text.as_ptr() as usize;
-            let played = play_all(record, told.moves, place(told.moves));
-            if played.is_ok() && told.is_row && record.game.moves().is_empty() {
+            let played = play_all(record, parts.moves, place(parts.moves));
+            if played.is_ok() && parts.is_row && record.game.moves().is_empty() {
                 return Err(Fault::expected(place(line), "moves in a column"));
             }
-            for (column, other) in told.others {
+            for (column, other) in parts.others {
                 let other = utf8(other)
-                    .map_err(|fault| Fault::new(place(other) + fault.offset, fault.problem))?;
+                    .map_err(|fault| Fault::new(place(other) + fault.offset, fault.kind))?;
                 take(record, column, other);
             }
             played?;
@@ -61,7 +61,7 @@ fn parse(text: &[u8], heading: Option<&Heading>) -> Result<Record, Fault> {
     })
 }
 
-/// Takes what a column tells besides the moves; without a name of the column, text is a comment.
+/// Sets a property from a column other than the moves. Without a column name, the text is a comment.
 fn take(record: &mut Record, column: &str, text: &str) {
     match column.to_ascii_lowercase().as_str() {
         _ if text.is_empty() => {}
@@ -71,10 +71,10 @@ fn take(record: &mut Record, column: &str, text: &str) {
         "white" => text.clone_into(&mut record.players.white.name),
         "event" | "tournament" => text.clone_into(&mut record.event),
         "date" if let Some(date) = Date::read(text) => record.date = Some(date),
-        "winner" | "result" if let Some(told) = outcome(text) => {
-            record.result = Some(told);
-            // The board tells the discs too.
-            if told.score.is_none() && record.result_follows() {
+        "winner" | "result" if let Some(outcome) = outcome(text) => {
+            record.result = Some(outcome);
+            // The board determines the discs too.
+            if outcome.score.is_none() && record.result_follows() {
                 record.result = None;
             }
         }
@@ -82,7 +82,8 @@ fn take(record: &mut Record, column: &str, text: &str) {
     }
 }
 
-/// A result: a winner, as a word or `1` for Black, `-1` for White and `0` for none, or as PGN has it.
+/// Parses a result: a winner, as a word or as `1` for Black, `-1` for White and `0` for a draw, or a result in PGN
+/// notation.
 fn outcome(text: &str) -> Option<Outcome> {
     let won = |winner| Outcome {
         winner: Some(winner),
@@ -97,7 +98,7 @@ fn outcome(text: &str) -> Option<Outcome> {
     }
 }
 
-/// Plays the moves of a text that begins at `offset` of the game.
+/// Plays the moves of a text that starts at `offset` of the game.
 pub(crate) fn play_all(record: &mut Record, text: &[u8], offset: usize) -> Result<(), Fault> {
     for (number, (place, mv)) in (record.game.moves().len() + 1..).zip(tokens(text)) {
         let mv = mv.ok_or(Fault::expected(offset + place, EXPECTED))?;
@@ -110,7 +111,7 @@ pub(crate) fn play_all(record: &mut Record, text: &[u8], offset: usize) -> Resul
 
 const EXPECTED: &str = "a square a1-h8, a pass or the number of a move";
 
-/// The moves of a text with their places, up to what is no move, which is `None`.
+/// The moves of a text with their offsets; `None` for the first text that is not a move.
 fn tokens(text: &[u8]) -> impl Iterator<Item = (usize, Option<Move>)> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -125,18 +126,18 @@ fn tokens(text: &[u8]) -> impl Iterator<Item = (usize, Option<Move>)> {
     })
 }
 
-/// Returns `true` if the first lines of a text are a game or the row of a table, perhaps under a heading.
+/// Returns `true` if the first lines of a text are a game or a row of a table, optionally after a heading.
 pub(crate) fn is_game<'a>(mut lines: impl Iterator<Item = &'a [u8]>) -> bool {
     let begins = |line: &[u8]| {
         let first = first_move(after_separators(line));
-        matches!(first, Some((Move::Place(_), _))) || told::is_row(line)
+        matches!(first, Some((Move::Place(_), _))) || line_parts::is_row(line)
     };
     lines.next().is_some_and(|first| {
-        begins(first) || told::is_heading(first) && lines.next().is_some_and(begins)
+        begins(first) || line_parts::is_heading(first) && lines.next().is_some_and(begins)
     })
 }
 
-/// Skips what may stand between moves: blanks, commas, single hyphens, and numbers of moves with their points.
+/// Skips separators between moves: white space, commas, single hyphens, and move numbers with their dots.
 fn after_separators(text: &[u8]) -> &[u8] {
     let mut rest = text;
     loop {
@@ -153,14 +154,14 @@ fn after_separators(text: &[u8]) -> &[u8] {
     }
 }
 
-/// The number of a move that a line begins with.
+/// The move number at the start of a line.
 fn number(line: &[u8]) -> Option<usize> {
     let digits = line.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let number = std::str::from_utf8(&line[..digits]).ok()?.parse().ok()?;
     (numbered(line) > 0).then_some(number)
 }
 
-/// The length of the number of a move and its points, or 0 if there is no point or blank after it.
+/// The length of a move number and its dots, or 0 if neither a dot nor white space follows it.
 fn numbered(text: &[u8]) -> usize {
     let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let points = text[digits..]
@@ -171,10 +172,10 @@ fn numbered(text: &[u8]) -> usize {
     if ends { digits + points.max(1) } else { 0 }
 }
 
-/// The names of a pass. One letter `p` is one too, before a square or apart from other letters.
+/// The names of a pass. A single `p` is one too, before a square or apart from other letters.
 const PASSES: [&str; 8] = ["pass", "null", "パス", "pa", "ps", "--", "@@", "z0"];
 
-/// The move at the beginning of a text, and its length in bytes.
+/// The move at the start of a text, and its length in bytes.
 pub(crate) fn first_move(text: &[u8]) -> Option<(Move, usize)> {
     let square = |from: usize| -> Option<Square> {
         std::str::from_utf8(text.get(from..from + 2)?)
@@ -206,11 +207,11 @@ pub(crate) fn first_move(text: &[u8]) -> Option<(Move, usize)> {
     }
 }
 
-/// Writes a game as a line.
+/// Writes a game in one line.
 ///
 /// # Errors
 ///
-/// Fails if the output does.
+/// Fails if writing fails.
 pub fn write(record: &Record, mut output: impl Write) -> io::Result<()> {
     writeln!(output, "{}", record.game.transcript())
 }
@@ -220,19 +221,22 @@ mod tests {
     use super::*;
     use othello_core::Game;
 
-    fn told(text: &str) -> Vec<String> {
+    fn read_all(text: &str) -> Vec<String> {
         crate::tests::transcripts(read(text.as_bytes()))
     }
 
     #[test]
-    fn words_that_begin_like_passes_are_none() {
+    fn words_that_begin_like_passes_are_not_passes() {
         assert_eq!(first_move(b"Paul"), None);
         assert_eq!(first_move(b"paf5"), Some((Move::Pass, 2)));
-        assert_eq!(told("partie;noir;blanc;coups\n1;a;b;f5d6c3\n"), ["f5d6c3"]);
+        assert_eq!(
+            read_all("partie;noir;blanc;coups\n1;a;b;f5d6c3\n"),
+            ["f5d6c3"]
+        );
     }
 
     #[test]
-    fn games_are_read_in_every_spelling() {
+    fn games_are_read_in_every_notation() {
         for text in [
             "f5d6c3",
             "F5 D6\tC3",
@@ -245,12 +249,12 @@ mod tests {
             "f5d6c3 % the tiger begins",
             "\u{feff}# a line of comment\n\nf5d6c3\r\n\r\n",
         ] {
-            assert_eq!(told(text), ["f5d6c3"], "{text}");
+            assert_eq!(read_all(text), ["f5d6c3"], "{text}");
         }
     }
 
     #[test]
-    fn passes_are_read_in_every_spelling_and_may_be_left_out() {
+    fn passes_are_read_in_every_notation_and_may_be_omitted() {
         let mut game = Game::default();
         while !game.moves().contains(&Move::Pass) {
             let square = game.board().legal_moves().last();
@@ -264,14 +268,14 @@ mod tests {
             "", "--", " pass ", "PA", "ps", "@@", "null", "P", " p ", "z0", "パス",
         ] {
             assert_eq!(
-                told(&format!("{before}{pass}{after}")),
+                read_all(&format!("{before}{pass}{after}")),
                 [with_pass.as_str()]
             );
         }
     }
 
     #[test]
-    fn lines_that_go_on_are_one_game() {
+    fn continued_lines_are_one_game() {
         let mut game = Game::default();
         while !game.is_over() {
             let square = game.board().legal_moves().last();
@@ -289,20 +293,20 @@ mod tests {
         };
         for columns in [1, 2, 5, 8, 10, 20] {
             let text = lines(columns, &|_| String::new());
-            assert_eq!(told(&text), [whole.as_str()], "{columns}");
-            assert_eq!(told(&format!("{text}\n{text}")).len(), 2, "{columns}");
+            assert_eq!(read_all(&text), [whole.as_str()], "{columns}");
+            assert_eq!(read_all(&format!("{text}\n{text}")).len(), 2, "{columns}");
         }
         for columns in [1, 2] {
             let text = lines(columns, &|number| format!("{number}. "));
-            assert_eq!(told(&text.repeat(2)), [whole.as_str(); 2], "{columns}");
+            assert_eq!(read_all(&text.repeat(2)), [whole.as_str(); 2], "{columns}");
         }
     }
 
     #[test]
-    fn a_bad_line_loses_no_other() {
-        let told = told("f5\nf5f5\nf5d6x3\nf5d\n9\nf5pass\nd3\n");
+    fn an_invalid_line_does_not_affect_others() {
+        let games = read_all("f5\nf5f5\nf5d6x3\nf5d\n9\nf5pass\nd3\n");
         assert_eq!(
-            told,
+            games,
             [
                 "f5",
                 "game 2, byte 5: move 2: illegal move f5: the square is occupied",

@@ -1,11 +1,11 @@
-//! Damaged files: what each is taken for, which games are read, and the errors of the others.
+//! Damaged files: the detected format, the games read, and the errors.
 
 use std::{fs, path::PathBuf};
 
 use othello_records::{Format, write_text};
 
-/// What is told of a file: a line for its format and one for each game.
-fn told(bytes: &[u8]) -> String {
+/// A description of a file: a line for its format and one for each game.
+fn describe(bytes: &[u8]) -> String {
     let format = match Format::detect(bytes) {
         Ok(format) => format,
         Err(error) => return format!("{error}\n"),
@@ -43,7 +43,7 @@ fn a_damaged_file_says_where_and_loses_nothing_else() {
     assert!(paths.len() >= 20, "{paths:?}");
     let line = |path: &PathBuf| {
         let name = path.file_name().expect("a name").to_string_lossy();
-        format!("{name}: {}", told(&fs::read(path).expect("a file")))
+        format!("{name}: {}", describe(&fs::read(path).expect("a file")))
     };
     let lines: Vec<String> = paths.iter().map(line).collect();
     insta::assert_snapshot!(lines.concat());

@@ -1,4 +1,4 @@
-//! The memory that readers take is bounded by their input, whatever it is.
+//! The memory that readers use is bounded by the size of their input.
 
 #[path = "../../../tests/support/memory.rs"]
 mod memory;
@@ -6,13 +6,13 @@ mod memory;
 use memory::peak_of;
 use othello_records::Format;
 
-/// The length of each input, the largest that the server of the page takes.
+/// The length of each input, the maximum that the page's server accepts.
 const LENGTH: usize = 1 << 20;
 
-/// The bytes that may be allocated for a byte of input.
+/// The maximum number of bytes allocated per byte of input.
 const MAX_FACTOR: usize = 24;
 
-/// What each input consists of: how it begins, and what comes again and again after that.
+/// Each input as its start and a part that is repeated.
 const INPUTS: &[(Format, &str, &str)] = &[
     (Format::Sgf, "(;GM[2]", ";"),
     (Format::Sgf, "(;GM[2]", "("),
@@ -67,7 +67,7 @@ const INPUTS: &[(Format, &str, &str)] = &[
     (Format::Wthor, "", "\x01"),
 ];
 
-/// What closes a game.
+/// The end of a game in the format.
 const fn closing(format: Format) -> &'static str {
     match format {
         Format::Sgf => ")",

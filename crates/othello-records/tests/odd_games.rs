@@ -1,4 +1,4 @@
-//! Odd games of a database and of a logbook: very short and very long ones, many passes, wipe-outs, early ends.
+//! Unusual games of a database and of a logbook: very short and very long ones, many passes, wipe-outs, early ends.
 
 use std::io::Cursor;
 
@@ -19,8 +19,8 @@ fn records(format: Format, bytes: &[u8]) -> Vec<Record> {
         .collect()
 }
 
-/// A line of what is odd about a game.
-fn told(record: &Record) -> String {
+/// A line that describes a game.
+fn describe(record: &Record) -> String {
     let moves = record.game.moves();
     let passes = moves.iter().filter(|&&mv| mv == Move::Pass).count();
     let end = if record.game.is_over() {
@@ -53,23 +53,23 @@ fn odd_games_are_read_and_replayed() {
         records(Format::Logbook, LOGBOOK),
     ]
     .concat();
-    insta::assert_snapshot!(games.iter().map(told).collect::<String>());
+    insta::assert_snapshot!(games.iter().map(describe).collect::<String>());
 }
 
 #[test]
-fn a_database_is_written_as_it_was_read() {
+fn a_database_round_trips() {
     let mut file = Cursor::new(Vec::new());
     let mut writer = Writer::new(&mut file, Names::default()).expect("memory takes it");
     for record in records(Format::Wthor, WTHOR) {
         writer.write(&record).expect("a game of such a file");
     }
     writer.finish().expect("memory takes it");
-    // All but the date on which the file was made.
+    // Everything except the creation date.
     assert_eq!(file.into_inner()[4..], WTHOR[4..]);
 }
 
 #[test]
-fn a_logbook_is_written_as_it_was_read() {
+fn a_logbook_round_trips() {
     let mut text = Vec::new();
     for record in records(Format::Logbook, LOGBOOK) {
         write_text(Format::Logbook, &record, 0, &mut text).expect("memory takes it");

@@ -1,4 +1,4 @@
-//! Round trips: what a format holds of a record survives it, and `losses` names the rest.
+//! Round trips: a format preserves the parts of a record that it can hold, and `losses` names the others.
 
 use std::{io::Cursor, time::Duration};
 
@@ -10,7 +10,7 @@ use othello_records::{
 };
 use proptest::prelude::*;
 
-/// Text that tries what the formats give a meaning to.
+/// Text with characters that have a meaning in the formats.
 fn text() -> impl Strategy<Value = String> {
     prop_oneof![
         4 => Just(String::new()),
@@ -97,7 +97,7 @@ fn note() -> impl Strategy<Value = Note> {
     ]
 }
 
-/// Plays as many moves as there are choices, to the end at most.
+/// Plays one move per choice, up to the end of the game.
 fn play(start: Board, choices: &[u8]) -> Game {
     let mut game = Game::new(start);
     for &choice in choices {
@@ -112,7 +112,7 @@ fn play(start: Board, choices: &[u8]) -> Game {
     game
 }
 
-/// A game from the standard start, or from a board that other moves lead to.
+/// A game from the standard start, or from a board reached by other moves.
 fn game() -> impl Strategy<Value = Game> {
     let choices = || prop::collection::vec(any::<u8>(), 0..70);
     let usual = choices().prop_map(|choices| play(Board::START, &choices));
@@ -187,7 +187,7 @@ fn record() -> impl Strategy<Value = Record> {
         )
 }
 
-/// Returns `true` if two records tell a part alike. A result that follows from the moves may be left out.
+/// Returns `true` if two records agree in a part. A result that follows from the moves may be omitted.
 fn same(part: Part, a: &Record, b: &Record) -> bool {
     let notes = |record: &Record| {
         (0..record.game.moves().len())
@@ -226,7 +226,7 @@ fn same(part: Part, a: &Record, b: &Record) -> bool {
         Part::MoveComments => pairs().all(|(a, b)| a.comment == b.comment),
         Part::Scores => a.scores == b.scores,
         Part::Tags => a.tags == b.tags,
-        _ => panic!("a part that no test knows: {part}"),
+        _ => panic!("an unknown part: {part}"),
     }
 }
 
@@ -236,7 +236,7 @@ fn discs(record: &Record) -> &[Move] {
     moves.strip_suffix(&[Move::Pass]).unwrap_or(moves)
 }
 
-/// Writes records one after the other, and returns the names of WTHOR's numbers.
+/// Writes records in sequence, and returns the names of WTHOR's numbers.
 fn write(format: Format, records: &[&Record], output: &mut Vec<u8>) -> Result<Names, WriteError> {
     if format == Format::Wthor {
         let mut file = Cursor::new(Vec::new());
@@ -255,7 +255,7 @@ fn write(format: Format, records: &[&Record], output: &mut Vec<u8>) -> Result<Na
 fn check(format: Format, record: &Record) -> Result<(), TestCaseError> {
     let other = Record {
         date: record.date.clone(),
-        // Games of a server come in the order of their ends.
+        // Games of a server are in the order of their ends.
         result: record.result.map(|_| Outcome::played(4)),
         tags: record
             .tags
@@ -285,8 +285,8 @@ fn check(format: Format, record: &Record) -> Result<(), TestCaseError> {
     let read = read.map_err(|error| TestCaseError::fail(format!("{error}\n{shown}")))?;
     prop_assert_eq!(read.len(), 3, "{}", shown);
     let lost = losses(record, format);
-    // A score that is not told may not be made up either.
-    let is_checked = |part: &Part| part.is_told(record) || *part == Part::Score;
+    // A score that is not recorded must not be made up.
+    let is_checked = |part: &Part| part.is_present(record) || *part == Part::Score;
     for part in Part::ALL
         .into_iter()
         .filter(|part| is_checked(part) && !lost.contains(part))
@@ -323,19 +323,19 @@ round_trips! {
     boards_hold_what_they_say: Board,
     boards_in_rows_hold_what_they_say: Rows,
     hexadecimal_boards_hold_what_they_say: Hex,
-    problems_hold_what_they_say: Obf,
-    ggf_holds_what_it_says: Ggf,
-    sgf_holds_what_it_says: Sgf,
-    pgn_holds_what_it_says: Pgn,
-    wthor_holds_what_it_says: Wthor,
-    quest_holds_what_it_says: Quest,
-    nboard_holds_what_it_says: NBoard,
-    ggs_holds_what_it_says: Ggs,
-    a_logbook_holds_what_it_says: Logbook,
+    problems_round_trip: Obf,
+    ggf_round_trips: Ggf,
+    sgf_round_trips: Sgf,
+    pgn_round_trips: Pgn,
+    wthor_round_trips: Wthor,
+    quest_round_trips: Quest,
+    nboard_round_trips: NBoard,
+    ggs_round_trips: Ggs,
+    a_logbook_round_trips: Logbook,
 }
 
 proptest! {
-    /// Nothing but the set-up of a game of which nothing else is told is lost by a format that can begin anywhere.
+    /// A format that can start from any board preserves at least the start of a game without other properties.
     #[test]
     fn a_bare_game_survives_every_format_of_games(game in game()) {
         let record = Record::from(game);
@@ -347,7 +347,7 @@ proptest! {
 }
 
 #[test]
-fn a_win_without_a_score_gets_that_of_the_board_or_is_reported() {
+fn a_win_without_a_score_gets_the_boards_or_is_reported() {
     let over = play(Board::START, &[0; 70]);
     let open = play(Board::START, &[0; 20]);
     assert!(over.is_over() && !open.is_over());

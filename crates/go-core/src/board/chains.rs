@@ -1,4 +1,4 @@
-//! Chains: stones of one colour that are connected, with their common liberties.
+//! Chains: connected stones of one colour, with their common liberties.
 
 use core::ops::{AddAssign, SubAssign};
 
@@ -7,16 +7,16 @@ use boardgame_core::Color;
 use super::{Board, cell, pattern};
 use crate::{Point, PointSet, Points, point::neighbours};
 
-/// The liberties of a chain as sums over all pairs of a stone and an empty point beside it: the number
-/// of pairs, the sum of the points' cells and the sum of their squares.
+/// The liberties of a chain, as sums over all pairs of a stone and an adjacent empty point: the number of pairs, the
+/// sum of the points' cells, and the sum of their squares.
 ///
-/// The three sums share a word, so that a pair is added or removed at once. On the largest board there
-/// are at most 2 * 25 * 24 = 1200 pairs, and cells are below 2^10: 11, 21 and 31 bits suffice.
+/// The three sums share a word, so that a pair is added or removed in one operation. On the largest board there are at
+/// most 2 * 25 * 24 = 1200 pairs, and cells are below 2^10: 11, 21 and 31 bits suffice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct LibertySum(u64);
 
 impl LibertySum {
-    /// No liberty.
+    /// No liberties.
     pub(super) const NONE: Self = Self(0);
 
     const SUM_SHIFT: u32 = 12;
@@ -35,10 +35,10 @@ impl LibertySum {
         (self.0 & ((1 << Self::SUM_SHIFT) - 1)) as usize
     }
 
-    /// Returns the only liberty, or `None` if there is none or several.
+    /// Returns the only liberty, or `None` if there are none or several.
     ///
-    /// By the inequality of Cauchy and Schwarz, the square of the sum is at most the number of pairs
-    /// times the sum of squares, and equal only if all cells are the same.
+    /// By the Cauchy-Schwarz inequality, the square of the sum is at most the number of pairs times the sum of squares,
+    /// with equality only if all cells are the same.
     #[inline(always)]
     pub(super) const fn single(self) -> Option<usize> {
         let count = self.0 & ((1 << Self::SUM_SHIFT) - 1);
@@ -60,7 +60,7 @@ impl AddAssign for LibertySum {
 }
 
 impl SubAssign for LibertySum {
-    // Entry 0 of a board's table takes pairs off without ever having them.
+    // Entry 0 of a board's table subtracts pairs that were never added, hence the wrapping.
     #[inline(always)]
     fn sub_assign(&mut self, other: Self) {
         self.0 = self.0.wrapping_sub(other.0);
@@ -68,8 +68,7 @@ impl SubAssign for LibertySum {
 }
 
 impl Board {
-    /// Iterates over the stones of the chain on a point, from that stone on; over nothing if the point
-    /// has no stone.
+    /// Iterates over the stones of the chain on a point, starting with that stone; empty if the point has no stone.
     pub fn chain(&self, point: Point) -> impl Iterator<Item = Point> {
         let first = point.index();
         let mut stone = self.stone(point).map(|_| first);
@@ -81,7 +80,7 @@ impl Board {
         })
     }
 
-    /// Returns the number of stones of the chain on a point, 0 if the point has no stone.
+    /// Returns the number of stones of the chain on a point, or 0 if the point has no stone.
     #[inline]
     pub const fn chain_len(&self, point: Point) -> usize {
         match self.chain[point.index()] {
@@ -90,8 +89,8 @@ impl Board {
         }
     }
 
-    /// Returns the stone that names the chain on a point, the same for all of its stones and for no
-    /// other chain of this board, or `None` if the point has no stone.
+    /// Returns the stone that identifies the chain on a point: the same for all its stones, and different for every
+    /// other chain of the board. `None` if the point has no stone.
     #[inline]
     pub const fn chain_id(&self, point: Point) -> Option<Point> {
         match self.chain[point.index()] {
@@ -100,25 +99,25 @@ impl Board {
         }
     }
 
-    /// Returns the liberties of the chain on a point, none if the point has no stone.
+    /// Returns the liberties of the chain on a point; empty if the point has no stone.
     ///
-    /// Takes time in proportion to the number of stones.
+    /// Takes time proportional to the number of stones.
     pub fn liberties(&self, point: Point) -> PointSet {
-        let beside = self.chain(point).flat_map(|stone| self.neighbours(stone));
-        beside.filter(|&point| self.is_empty(point)).collect()
+        let neighbours = self.chain(point).flat_map(|stone| self.neighbours(stone));
+        neighbours.filter(|&point| self.is_empty(point)).collect()
     }
 
-    /// Returns up to `N` liberties of the chain on a point, each once: all of them if it has fewer than
-    /// `N`; none if the point has no stone.
+    /// Returns up to `N` different liberties of the chain on a point: all of them if it has fewer than `N`. Empty if
+    /// the point has no stone.
     ///
-    /// Ends as soon as `N` are found, which is soon for a chain that has many.
+    /// Stops as soon as `N` are found, which is early for a chain with many liberties.
     #[inline]
     pub fn some_liberties<const N: usize>(&self, point: Point) -> Points<N> {
         let mut found = Points::NONE;
         for stone in self.chain(point) {
-            for beside in neighbours(stone.index()) {
-                if self.cells[beside] == cell::EMPTY
-                    && found.insert(Point::from_index(beside))
+            for neighbour in neighbours(stone.index()) {
+                if self.cells[neighbour] == cell::EMPTY
+                    && found.insert(Point::from_index(neighbour))
                     && found.len() == N
                 {
                     return found;
@@ -128,12 +127,12 @@ impl Board {
         found
     }
 
-    /// Returns a lower bound of the number of liberties of the chain on a point, in constant time, which is
-    /// exact for one or two stones. 0 if the point has no stone.
+    /// Returns a lower bound on the number of liberties of the chain on a point, in constant time; exact for one or two
+    /// stones. 0 if the point has no stone.
     ///
-    /// It is the number of pairs of a stone and a liberty, divided by the most stones that a chain of this
-    /// length can have beside one liberty. They are connected around the liberty, which takes at least one
-    /// more stone for two of them, two more for three and three more for four.
+    /// This is the number of pairs of a stone and a liberty, divided by the maximum number of stones that a chain of
+    /// this length can have adjacent to one liberty. Those stones are connected around the liberty, which takes at
+    /// least one more stone for two of them, two more for three, and three more for four.
     #[inline]
     pub const fn min_liberties(&self, point: Point) -> usize {
         let chain = self.chain[point.index()] as usize;
@@ -149,7 +148,7 @@ impl Board {
         }
     }
 
-    /// Returns the liberties of the chain on a point if it has one to `N` of them, else `None`.
+    /// Returns the liberties of the chain on a point if it has 1 to `N` of them, otherwise `None`.
     #[inline]
     pub fn few_liberties<const N: usize>(&self, point: Point) -> Option<Points<N>> {
         if self.min_liberties(point) > N {
@@ -157,10 +156,10 @@ impl Board {
         }
         let mut found = Points::NONE;
         for stone in self.chain(point) {
-            for beside in self.empty_beside(stone) {
+            for neighbour in self.empty_neighbours(stone) {
                 if found.len() < N {
-                    found.insert(beside);
-                } else if !found.contains(&beside) {
+                    found.insert(neighbour);
+                } else if !found.contains(&neighbour) {
                     return None;
                 }
             }
@@ -168,19 +167,22 @@ impl Board {
         (!found.is_empty()).then_some(found)
     }
 
-    /// Returns the side whose stones are beside a point if there are those of one side only.
+    /// Returns the side with stones adjacent to a point, if only one side has any.
     #[inline]
     pub(crate) fn surrounding_color(&self, point: Point) -> Option<Color> {
         let pattern = self.pattern(point, Color::Black);
-        match (pattern.has_own_beside(), pattern.has_opponent_beside()) {
+        match (
+            pattern.has_own_neighbour(),
+            pattern.has_opponent_neighbour(),
+        ) {
             (true, false) => Some(Color::Black),
             (false, true) => Some(Color::White),
             _ => None,
         }
     }
 
-    /// Returns the last liberty of the chain on a point if it has one only, in constant time. `None`
-    /// too if the point has no stone.
+    /// Returns the last liberty of the chain on a point if it has exactly one, in constant time. `None` if the point
+    /// has no stone.
     #[inline]
     pub fn atari(&self, point: Point) -> Option<Point> {
         match self.chain[point.index()] {
@@ -191,7 +193,7 @@ impl Board {
         }
     }
 
-    /// Adds the chain of one stone to that of another of the same colour; the shorter one is renamed.
+    /// Merges the chain of a stone into another chain of the same colour; the shorter one is renamed.
     #[inline]
     pub(super) fn merge(&mut self, one: usize, other: usize) {
         let (one, other) = (self.chain[one] as usize, self.chain[other] as usize);
@@ -214,8 +216,8 @@ impl Board {
         self.liberties[long] += liberties;
     }
 
-    /// Takes the chain of a stone off the board, gives its points to the chains around it as liberties,
-    /// and returns the number of stones.
+    /// Removes the chain of a stone from the board, adds its points to the liberties of the adjacent chains, and
+    /// returns the number of stones.
     pub(super) fn remove_chain(&mut self, stone: usize) -> u32 {
         let color = self.stone(Point::from_index(stone)).expect("a stone");
         let (first, mut stone, mut count) = (stone, stone, 0);
@@ -228,7 +230,7 @@ impl Board {
             self.add_empty(stone);
             let liberty = LibertySum::of(stone);
             for neighbour in neighbours(stone) {
-                // Also what is left of this chain, whose entry nobody reads any more.
+                // This may also update the removed chain, whose entry is no longer read.
                 self.liberties[self.chain[neighbour] as usize] += liberty;
             }
             count += 1;
@@ -251,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn a_single_liberty_is_told_from_several() {
+    fn a_single_liberty_is_distinguished_from_several() {
         let sum = |cells: &[usize]| {
             let mut sum = LibertySum::NONE;
             for &cell in cells {
@@ -272,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn chains_merge_and_know_their_stones_and_liberties() {
+    fn chains_merge_with_their_stones_and_liberties() {
         let mut board = Board::new(Size::NINE);
         for name in ["C3", "E3", "D4"] {
             board.play(Color::Black, point(name));
@@ -294,8 +296,8 @@ mod tests {
     }
 
     #[test]
-    fn a_liberty_beside_several_stones_of_its_chain_counts_once() {
-        // The last liberty is beside two of three stones, three of five and four of seven.
+    fn a_liberty_adjacent_to_several_stones_of_its_chain_counts_once() {
+        // The last liberty is adjacent to two of three stones, three of five, and four of seven.
         for diagram in [
             ".....\n.O...\nOX...\nOXXO.\n.OO..",
             ".....\n.O.O.\nOX.XO\nOXXXO\n.OOO.",

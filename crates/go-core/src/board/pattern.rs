@@ -8,17 +8,17 @@ use crate::{
     point::{AROUND, around},
 };
 
-/// The contents of an empty point in a pattern. Those of a stone are its cell's.
+/// The contents of an empty point in a pattern. A stone has the bits of its cell.
 pub(super) const EMPTY: u16 = 3;
 
-/// The bits of the points beside the point in the middle: for each one, the bit of Black's stones.
-const BESIDE: u16 = 0x1111;
+/// The lower bit of each of the four orthogonally adjacent points.
+const NEIGHBOURS: u16 = 0x1111;
 
-/// The bits of the points across, likewise.
-const ACROSS: u16 = 0x4444;
+/// The lower bit of each of the four diagonally adjacent points.
+const DIAGONALS: u16 = 0x4444;
 
-/// The contents of the eight points around a point, as one side sees them: its own stones, the
-/// opponent's, empty points and what is off the board.
+/// The contents of the eight points around a point, from one side's point of view: own stones, opponent's stones, empty
+/// points and points off the board.
 ///
 /// # Examples
 ///
@@ -39,20 +39,20 @@ impl Pattern {
     /// Eight empty points.
     pub const EMPTY: Self = Self(u16::MAX);
 
-    /// Returns the code: two bits for each point, from the left one clockwise, 0 off the board, 1 the
-    /// side's own stone, 2 the opponent's, 3 empty.
+    /// Returns the code: two bits for each point, clockwise from the left one: 0 off the board, 1 own stone, 2
+    /// opponent's stone, 3 empty.
     #[inline]
     pub const fn code(self) -> u16 {
         self.0
     }
 
-    /// Returns the pattern of a code.
+    /// Creates a pattern from its code.
     #[inline]
     pub const fn from_code(code: u16) -> Self {
         Self(code)
     }
 
-    /// Returns the pattern as the other side sees it.
+    /// Returns the pattern from the other side's point of view.
     #[inline]
     #[must_use]
     pub const fn swapped(self) -> Self {
@@ -60,7 +60,7 @@ impl Pattern {
         Self((self.0 & LOW) << 1 | (self.0 >> 1) & LOW)
     }
 
-    /// Returns the pattern turned clockwise by a quarter.
+    /// Returns the pattern rotated clockwise by 90°.
     #[must_use]
     pub const fn turned(self) -> Self {
         Self(self.0.rotate_left(4))
@@ -71,7 +71,7 @@ impl Pattern {
     pub const fn mirrored(self) -> Self {
         let (mut mirrored, mut place) = (0, 0);
         while place < 8 {
-            // Clockwise from the left, place 2 is above and place 6 below.
+            // Clockwise from the left, index 2 is above and index 6 below.
             let other = (12 - place) % 8;
             mirrored |= (self.0 >> (2 * place) & 3) << (2 * other);
             place += 1;
@@ -79,7 +79,7 @@ impl Pattern {
         Self(mirrored)
     }
 
-    /// Returns the one of the eight turned and mirrored forms that has the lowest code.
+    /// Returns the symmetric form (of eight) with the lowest code.
     #[must_use]
     pub fn canonical(self) -> Self {
         let turns =
@@ -95,94 +95,88 @@ impl Pattern {
     /// Eight points off the board.
     pub(super) const OFF_BOARD: Self = Self(0);
 
-    /// Returns whether one of the points beside the middle is empty.
+    /// Returns whether an orthogonally adjacent point is empty.
     #[inline]
-    pub(super) const fn has_empty_beside(self) -> bool {
-        self.0 & self.0 >> 1 & BESIDE != 0
+    pub(super) const fn has_empty_neighbour(self) -> bool {
+        self.0 & self.0 >> 1 & NEIGHBOURS != 0
     }
 
-    /// Returns the low bits of the places that are empty.
+    /// Returns the lower bits of the empty points.
     #[inline]
     const fn empty_places(self) -> u16 {
         self.0 & self.0 >> 1 & 0x5555
     }
 
-    /// Returns the number of points beside the middle that are empty.
+    /// Returns the number of empty orthogonally adjacent points.
     #[inline]
-    pub const fn empty_beside(self) -> u32 {
-        count_beside(self.empty_places() & BESIDE)
+    pub const fn empty_neighbour_count(self) -> u32 {
+        count_neighbours(self.empty_places() & NEIGHBOURS)
     }
 
-    /// Returns whether all points beside the middle that are on the board have own stones.
+    /// Returns whether all orthogonally adjacent points on the board have own stones.
     #[inline]
     pub(super) const fn is_surrounded(self) -> bool {
-        self.0 & BESIDE << 1 == 0
+        self.0 & NEIGHBOURS << 1 == 0
     }
 
-    /// Returns whether the opponent has at most one stone across, none at the edge.
+    /// Returns whether the opponent has at most one stone on the diagonals, or none if the point is on the edge.
     #[inline]
     pub(super) const fn has_eye_corners(self) -> bool {
-        let opponents = self.0 >> 1 & !self.0 & ACROSS;
-        let off_board = !(self.0 >> 1 | self.0) & ACROSS;
-        count_beside(opponents >> 2) + (off_board != 0) as u32 <= 1
+        let opponents = self.0 >> 1 & !self.0 & DIAGONALS;
+        let off_board = !(self.0 >> 1 | self.0) & DIAGONALS;
+        count_neighbours(opponents >> 2) + (off_board != 0) as u32 <= 1
     }
 
-    /// Returns the low bits of the places across that are beside an empty place beside the middle.
+    /// Returns the lower bits of the diagonal points that are adjacent to an empty orthogonal point.
     #[inline]
-    const fn reached_across(self) -> u16 {
-        let beside = self.empty_places() & BESIDE;
-        (beside << 2 | beside.rotate_right(2)) & ACROSS
+    const fn reached_diagonals(self) -> u16 {
+        let neighbours = self.empty_places() & NEIGHBOURS;
+        (neighbours << 2 | neighbours.rotate_right(2)) & DIAGONALS
     }
 
-    /// Returns the number of the eight points that are empty and connected to the middle by empty points among them.
+    /// Returns how many of the eight points are empty and connected to the centre through empty points of the eight.
     #[inline]
     pub const fn empty_connected(self) -> u32 {
         let empty = self.empty_places();
-        count_beside((empty & BESIDE) + ((empty & self.reached_across()) >> 2))
+        count_neighbours((empty & NEIGHBOURS) + ((empty & self.reached_diagonals()) >> 2))
     }
 
-    /// Returns whether the opponent has one of the eight points beside the middle or beside one that
+    /// Returns whether an opponent's stone among the eight points is adjacent to the centre or to a point that
     /// [`Pattern::empty_connected`] counts.
     #[inline]
-    pub const fn has_opponent_beside_connected(self) -> bool {
-        self.0 >> 1 & !self.0 & (BESIDE | self.reached_across()) != 0
+    pub const fn has_opponent_next_to_connected(self) -> bool {
+        self.0 >> 1 & !self.0 & (NEIGHBOURS | self.reached_diagonals()) != 0
     }
 
-    /// Returns whether one of the eight points has a stone.
-    #[inline]
-    pub const fn has_stone(self) -> bool {
-        (self.0 ^ self.0 >> 1) & 0x5555 != 0
-    }
-
-    /// Returns the low bits of the places that have own stones.
+    /// Returns the lower bits of the points with own stones.
     #[inline]
     const fn own_places(self) -> u16 {
         self.0 & !(self.0 >> 1) & 0x5555
     }
 
-    /// Returns whether one of the points beside the middle has an own stone.
+    /// Returns whether an orthogonally adjacent point has an own stone.
     #[inline]
-    pub(super) const fn has_own_beside(self) -> bool {
-        self.own_places() & BESIDE != 0
+    pub(super) const fn has_own_neighbour(self) -> bool {
+        self.own_places() & NEIGHBOURS != 0
     }
 
-    /// Returns whether one of the points beside the middle has a stone of the opponent.
+    /// Returns whether an orthogonally adjacent point has an opponent's stone.
     #[inline]
-    pub const fn has_opponent_beside(self) -> bool {
-        self.0 >> 1 & !self.0 & BESIDE != 0
+    pub const fn has_opponent_neighbour(self) -> bool {
+        self.0 >> 1 & !self.0 & NEIGHBOURS != 0
     }
 }
 
-/// Returns the sum, at most 15, of the counts in the places beside the middle.
+/// Returns the sum, at most 15, of the counts at the orthogonal points.
 ///
-/// Unlike a count of bits, it takes one multiplication on every processor.
+/// Unlike a population count, takes one multiplication on every processor.
 #[inline]
-const fn count_beside(counts: u16) -> u32 {
-    (counts.wrapping_mul(BESIDE) >> 12) as u32
+const fn count_neighbours(counts: u16) -> u32 {
+    (counts.wrapping_mul(NEIGHBOURS) >> 12) as u32
 }
 
 impl Board {
-    /// Returns the pattern around a point as a side sees it.
+    /// Returns the pattern around a point from a side's point of view.
     #[inline]
     pub const fn pattern(&self, point: Point, color: Color) -> Pattern {
         let pattern = self.patterns[point.index()];
@@ -192,49 +186,52 @@ impl Board {
         }
     }
 
-    /// Iterates over the empty points around a point, clockwise from the left one.
+    /// Iterates over the empty points among the eight around a point, clockwise from the left one.
     #[inline]
     pub fn empty_around(&self, point: Point) -> impl Iterator<Item = Point> + use<> {
         let pattern = self.patterns[point.index()];
         points_at(point, pattern.empty_places())
     }
 
-    /// Iterates over the empty points beside a point, clockwise from the left one.
+    /// Iterates over the empty points orthogonally adjacent to a point, clockwise from the left one.
     #[inline]
-    pub fn empty_beside(&self, point: Point) -> impl Iterator<Item = Point> + use<> {
+    pub fn empty_neighbours(&self, point: Point) -> impl Iterator<Item = Point> + use<> {
         let pattern = self.patterns[point.index()];
-        points_at(point, pattern.empty_places() & BESIDE)
+        points_at(point, pattern.empty_places() & NEIGHBOURS)
     }
 
-    /// Iterates over the empty points beside a point like [`Board::empty_beside`], without those that an empty point
-    /// across connects to the one before.
+    /// Iterates over the points of [X], skipping each point that an empty diagonal point connects to the one before.
     #[inline]
-    pub fn empty_groups_beside(&self, point: Point) -> impl Iterator<Item = Point> + use<> {
+    pub fn empty_neighbour_groups(&self, point: Point) -> impl Iterator<Item = Point> + use<> {
         let empty = self.patterns[point.index()].empty_places();
-        let beside = empty & BESIDE;
-        let connected = beside << 4 & (empty & ACROSS) << 2;
-        points_at(point, beside & !connected)
+        let neighbours = empty & NEIGHBOURS;
+        let connected = neighbours << 4 & (empty & DIAGONALS) << 2;
+        points_at(point, neighbours & !connected)
     }
 
-    /// Iterates over the stones of a side beside a point, clockwise from the left one.
+    /// Iterates over a side's stones orthogonally adjacent to a point, clockwise from the left one.
     #[inline]
-    pub fn stones_beside(&self, color: Color, point: Point) -> impl Iterator<Item = Point> + use<> {
+    pub fn neighbour_stones(
+        &self,
+        color: Color,
+        point: Point,
+    ) -> impl Iterator<Item = Point> + use<> {
         let pattern = self.pattern(point, color);
-        points_at(point, pattern.own_places() & BESIDE)
+        points_at(point, pattern.own_places() & NEIGHBOURS)
     }
 
-    /// Changes the contents of a cell in the patterns around it, by the bits in which they differ.
+    /// Changes the contents of a cell in the surrounding patterns, by the bits in which they differ.
     #[inline]
     pub(super) fn change_patterns(&mut self, index: usize, bits: u16) {
         const { assert!(cell::BLACK as u16 ^ EMPTY == 2 && cell::WHITE as u16 ^ EMPTY == 1) };
         for (place, cell) in around(index).into_iter().enumerate() {
-            // Seen from there, the cell is at the opposite place.
+            // In that pattern, the cell has the opposite index.
             self.patterns[cell].0 ^= bits << (2 * ((place + 4) % 8));
         }
     }
 }
 
-/// Iterates over the points around a point that are at places given by their low bits.
+/// Iterates over the points around a point at indices given by their lower bits.
 #[inline]
 fn points_at(point: Point, mut places: u16) -> impl Iterator<Item = Point> {
     core::iter::from_fn(move || {
@@ -256,7 +253,7 @@ mod tests {
     use proptest::prelude::*;
     use std::{collections::BTreeSet, vec::Vec};
 
-    /// Returns the pattern that rows of three points form in the middle of a board.
+    /// Returns the pattern of three rows of three points in the middle of a board.
     fn seen(rows: [&str; 3], color: Color) -> Pattern {
         let rows = rows.map(|row| std::format!(".{row}.\n")).concat();
         let board: Board = std::format!(".....\n{rows}.....").parse().unwrap();
@@ -266,7 +263,7 @@ mod tests {
     #[test]
     fn codes_are_read_clockwise_from_the_left() {
         let pattern = seen(["OX.", "X..", "..O"], Color::Black);
-        // Left own, upper left the opponent's, above own, lower right the opponent's.
+        // Left own, upper left opponent's, above own, lower right opponent's.
         let expected = 0b11_11_10_11_11_01_10_01;
         assert_eq!(pattern.code(), expected);
         assert_eq!(Pattern::from_code(expected), pattern);
@@ -275,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn turns_and_mirrors_are_those_of_the_board() {
+    fn rotations_and_reflections_match_the_board() {
         let pattern = seen(["OX.", "X..", "..O"], Color::Black);
         assert_eq!(pattern.turned(), seen([".XO", "..X", "O.."], Color::Black));
         assert_eq!(
@@ -291,8 +288,8 @@ mod tests {
     }
 
     #[test]
-    fn patterns_fall_into_classes_of_symmetry() {
-        // Three contents for eight points, by Burnside's lemma over the eight symmetries.
+    fn patterns_form_the_expected_number_of_symmetry_classes() {
+        // Three contents for each of eight points, by Burnside's lemma over the eight symmetries.
         let inner: BTreeSet<Pattern> = (0..=u16::MAX)
             .map(Pattern::from_code)
             .filter(|pattern| (0..8).all(|place| pattern.code() >> (2 * place) & 3 != 0))
@@ -301,7 +298,7 @@ mod tests {
         assert_eq!(inner.len(), 954);
     }
 
-    /// Returns the pattern around a point as the stones of a board give it.
+    /// Returns the pattern around a point, computed from the stones of a board.
     fn by_stones(board: &Board, point: Point) -> u16 {
         let clockwise = [
             (-1, 0),
@@ -361,10 +358,10 @@ mod tests {
                 places.map(at).collect::<Vec<_>>()
             };
             let pattern = Pattern::from_code(code);
-            prop_assert_eq!(pattern.empty_beside() as usize, holding(EMPTY, 2).len());
+            prop_assert_eq!(pattern.empty_neighbour_count() as usize, holding(EMPTY, 2).len());
             prop_assert_eq!(board.empty_around(point).collect::<Vec<_>>(), holding(EMPTY, 1));
-            prop_assert_eq!(board.empty_beside(point).collect::<Vec<_>>(), holding(EMPTY, 2));
-            let stones: Vec<_> = board.stones_beside(color, point).collect();
+            prop_assert_eq!(board.empty_neighbours(point).collect::<Vec<_>>(), holding(EMPTY, 2));
+            let stones: Vec<_> = board.neighbour_stones(color, point).collect();
             prop_assert_eq!(stones, holding(if black { 1 } else { 2 }, 2));
         }
 
@@ -374,17 +371,17 @@ mod tests {
             let point: Point = "E5".parse().unwrap();
             board.patterns[point.index()] = Pattern::from_code(code);
             let content = |place: u16| code >> (2 * (place % 8)) & 3;
-            let beside: Vec<u16> = [0, 2, 4, 6].into_iter().filter(|&it| content(it) == EMPTY).collect();
-            let across: BTreeSet<u16> = beside.iter().flat_map(|place| [(place + 1) % 8, (place + 7) % 8]).collect();
-            let connected = beside.len() + across.iter().filter(|&&it| content(it) == EMPTY).count();
+            let neighbours: Vec<u16> = [0, 2, 4, 6].into_iter().filter(|&it| content(it) == EMPTY).collect();
+            let across: BTreeSet<u16> = neighbours.iter().flat_map(|place| [(place + 1) % 8, (place + 7) % 8]).collect();
+            let connected = neighbours.len() + across.iter().filter(|&&it| content(it) == EMPTY).count();
             let opponent = [0, 2, 4, 6].iter().chain(&across).any(|&it| content(it) == 2);
             let pattern = Pattern::from_code(code);
             prop_assert_eq!(pattern.empty_connected() as usize, connected);
-            prop_assert_eq!(pattern.has_opponent_beside_connected(), opponent);
+            prop_assert_eq!(pattern.has_opponent_next_to_connected(), opponent);
             let is_first = |place: u16| place == 0 || content(place - 1) != EMPTY || content(place - 2) != EMPTY;
-            let groups: Vec<_> = beside.into_iter().filter(|&it| is_first(it)).collect();
+            let groups: Vec<_> = neighbours.into_iter().filter(|&it| is_first(it)).collect();
             let at = |place: u16| Point::from_index(around(point.index())[usize::from(place)]);
-            prop_assert!(board.empty_groups_beside(point).eq(groups.into_iter().map(at)));
+            prop_assert!(board.empty_neighbour_groups(point).eq(groups.into_iter().map(at)));
         }
 
         #[test]

@@ -1,4 +1,4 @@
-//! Playing stones and what may be played.
+//! Playing stones, and their legality.
 
 use boardgame_core::Color;
 
@@ -11,13 +11,13 @@ pub enum SuicideRule {
     /// The move is illegal.
     #[default]
     Forbidden,
-    /// The move is legal and the chain is taken off the board.
+    /// The move is legal and the chain is removed from the board.
     Allowed,
 }
 
 impl Board {
-    /// Returns whether a side may place a stone on a point: the point is empty, no ko is retaken and
-    /// the stone is no suicide.
+    /// Returns whether a side may place a stone on a point: the point is empty, and the stone neither retakes a ko nor
+    /// is suicide.
     #[inline]
     pub fn is_legal(&self, color: Color, point: Point) -> bool {
         self.is_empty(point) && self.ko != Some((color, point)) && !self.is_suicide(color, point)
@@ -27,8 +27,8 @@ impl Board {
     ///
     /// # Errors
     ///
-    /// Returns the reason if the point is off the board or occupied, or the stone retakes a ko, or is
-    /// suicide and the rule forbids that.
+    /// Fails if the point is off the board or occupied, if the stone retakes a ko, or if it is suicide and the rule
+    /// forbids that.
     pub fn check(
         &self,
         color: Color,
@@ -51,7 +51,7 @@ impl Board {
     /// Returns whether a stone on an empty point would have no liberty after its captures.
     #[inline]
     pub fn is_suicide(&self, color: Color, point: Point) -> bool {
-        if self.patterns[point.index()].has_empty_beside() {
+        if self.patterns[point.index()].has_empty_neighbour() {
             return false;
         }
         let cells = neighbours(point.index());
@@ -60,26 +60,26 @@ impl Board {
             let in_atari = self.liberties[self.chain[index] as usize]
                 .single()
                 .is_some();
-            // An own chain with another liberty, or a chain that is captured, gives the stone one.
+            // An own chain with another liberty, or the capture of a chain, gives the stone a liberty.
             self.cells[index] == cell::BORDER || (self.cells[index] == own) == in_atari
         })
     }
 
-    /// Returns whether an empty point is surrounded by stones of one side that need not fill it: all
-    /// points beside it have stones of that side, and at most one of those across, none at the edge, has
-    /// a stone of the opponent.
+    /// Returns whether an empty point is surrounded by a side's stones so that the side need not fill it: all adjacent
+    /// points have stones of that side, and the opponent has at most one stone on the diagonals, or none if the point
+    /// is on the edge.
     ///
-    /// Such a point is an eye or soon connected. Playouts leave it alone, or they would never end.
+    /// Such a point is an eye or will be connected. Playouts do not fill it, because they would otherwise never end.
     #[inline]
     pub fn is_eye_like(&self, color: Color, point: Point) -> bool {
         let pattern = self.pattern(point, color);
         pattern.is_surrounded() && pattern.has_eye_corners()
     }
 
-    /// Returns whether a playout may place a stone on an empty point: it is legal and fills no eye.
+    /// Returns whether a playout may place a stone on an empty point: it is legal and does not fill an eye.
     #[inline]
     pub fn is_playout_move(&self, color: Color, point: Point) -> bool {
-        if !self.patterns[point.index()].has_empty_beside()
+        if !self.patterns[point.index()].has_empty_neighbour()
             && (self.is_eye_like(color, point) || self.is_suicide(color, point))
         {
             return false;
@@ -87,14 +87,14 @@ impl Board {
         self.ko != Some((color, point))
     }
 
-    /// Places a stone, takes the chains without liberties off the board, first the opponent's, and
-    /// returns the number of the opponent's stones that are captured.
+    /// Places a stone, removes the chains without liberties, the opponent's first, and returns the number of the
+    /// opponent's stones captured.
     ///
-    /// The rules are not checked: suicide takes the own chain off the board, and a ko may be retaken.
+    /// Does not check the rules: suicide removes the own chain, and a ko may be retaken.
     ///
     /// # Panics
     ///
-    /// If the point is not empty.
+    /// Panics if the point is not empty.
     #[inline]
     pub fn play(&mut self, color: Color, point: Point) -> u32 {
         assert!(self.is_empty(point), "{point} is not empty");
@@ -124,8 +124,8 @@ impl Board {
         captured
     }
 
-    /// Puts a stone on an empty point as a chain of its own and takes the liberty from the chains
-    /// around it.
+    /// Puts a stone on an empty point as a chain of its own, and removes the point from the liberties of the adjacent
+    /// chains.
     #[inline]
     fn put_stone(&mut self, color: Color, point: Point) {
         let index = point.index();
@@ -147,8 +147,8 @@ impl Board {
         self.liberties[index] = liberties;
     }
 
-    /// Returns the ko after a side captured one stone: a lone stone whose only liberty is where that
-    /// stone was could be taken back.
+    /// Returns the ko after a side captured one stone: a lone stone whose only liberty is the captured stone's point
+    /// could be recaptured.
     #[inline]
     fn ko_after(&self, color: Color, chain: usize) -> Option<(Color, Point)> {
         if self.lengths[chain] != 1 {
@@ -162,7 +162,7 @@ impl Board {
     ///
     /// # Panics
     ///
-    /// If the point is not empty.
+    /// Panics if the point is not empty.
     pub fn hash_after(&self, color: Color, point: Point) -> u64 {
         assert!(self.is_empty(point), "{point} is not empty");
         let mut hash = self.hash ^ zobrist::stone(color, point);
@@ -170,10 +170,12 @@ impl Board {
             hash ^= zobrist::stone(color, point);
             return self.hash_without_chains(color, point, hash, |_| true);
         }
-        self.hash_without_chains(!color, point, hash, |beside| self.atari(beside).is_some())
+        self.hash_without_chains(!color, point, hash, |neighbour| {
+            self.atari(neighbour).is_some()
+        })
     }
 
-    /// Returns a hash without the stones of one colour's chains beside a point that `is_removed` names.
+    /// Removes from a hash the stones of one colour's chains adjacent to a point for which `is_removed` is true.
     fn hash_without_chains(
         &self,
         color: Color,
@@ -182,15 +184,17 @@ impl Board {
         is_removed: impl Fn(Point) -> bool,
     ) -> u64 {
         let mut removed = [None; 4];
-        for (place, beside) in self.neighbours(point).enumerate() {
-            let chain = self.chain_id(beside);
-            if self.stone(beside) != Some(color) || removed.contains(&chain) || !is_removed(beside)
+        for (place, neighbour) in self.neighbours(point).enumerate() {
+            let chain = self.chain_id(neighbour);
+            if self.stone(neighbour) != Some(color)
+                || removed.contains(&chain)
+                || !is_removed(neighbour)
             {
                 continue;
             }
             removed[place] = chain;
             hash = self
-                .chain(beside)
+                .chain(neighbour)
                 .fold(hash, |hash, stone| hash ^ zobrist::stone(color, stone));
         }
         hash

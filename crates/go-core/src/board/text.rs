@@ -1,4 +1,4 @@
-//! Boards from stones and as diagrams.
+//! Boards from stones, and diagrams of boards.
 
 use core::{fmt, str::FromStr};
 
@@ -8,10 +8,10 @@ use boardgame_core::Color;
 use super::Board;
 use crate::{Point, Size, handicap::star_points, point::column_letter};
 
-/// A diagram of a board: columns, rows and stones.
+/// A diagram of a board, with columns, rows and stones.
 ///
-/// Black is `X`, White `O`, an empty point `.`, a handicap point `+`; the last move is in parentheses.
-/// [`Board`] reads the same text, in which coordinates may be missing.
+/// Black is `X`, White `O`, an empty point `.` and a handicap point `+`; the last move is in parentheses. [`Board`]
+/// parses the same text, with or without coordinates.
 ///
 /// # Examples
 ///
@@ -50,7 +50,7 @@ impl Board {
     ///
     /// # Errors
     ///
-    /// Fails if a point is off the board or given twice, or a chain has no liberty.
+    /// Fails if a point is off the board or given twice, or if a chain has no liberty.
     pub fn from_stones(
         size: Size,
         stones: impl IntoIterator<Item = (Point, Color)>,
@@ -63,7 +63,7 @@ impl Board {
             } else if !board.is_empty(point) {
                 return error(StonesErrorKind::Twice);
             }
-            // Every part of a set of stones with liberties has liberties too, so none is captured.
+            // Every subset of a set of stones with liberties has liberties too, so no stone is captured.
             if board.play(color, point) > 0 || board.is_empty(point) {
                 return error(StonesErrorKind::NoLiberty);
             }
@@ -71,7 +71,7 @@ impl Board {
         Ok(board)
     }
 
-    /// Returns a diagram of the board, to be displayed.
+    /// Returns a printable diagram of the board.
     pub const fn diagram(&self) -> BoardDiagram<'_> {
         BoardDiagram {
             board: self,
@@ -80,12 +80,12 @@ impl Board {
     }
 }
 
-/// An error: stones that cannot be on a board together.
+/// The error of stones that cannot be on a board together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
 pub struct StonesError {
-    /// The point of the first stone that does not fit to those before it.
+    /// The first stone that is incompatible with the stones before it.
     pub point: Point,
-    /// The kind of the error.
     pub kind: StonesErrorKind,
 }
 
@@ -116,7 +116,7 @@ impl fmt::Display for StonesError {
 impl core::error::Error for StonesError {}
 
 impl BoardDiagram<'_> {
-    /// Marks the point of the last move.
+    /// Marks the last move.
     #[must_use]
     pub const fn last_move(self, last: Option<Point>) -> Self {
         Self { last, ..self }
@@ -181,23 +181,23 @@ impl fmt::Display for Board {
     }
 }
 
-/// An error: the text is no diagram of a board.
+/// The error of parsing a diagram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseBoardError {
-    /// The number of the line, counted from 1; of the last line where the number of rows is wrong.
+    /// The line, counted from 1; if the number of rows is wrong, the last line.
     pub line: usize,
-    /// The part of the diagram that is wrong.
+    /// The part of the diagram in which parsing failed.
     pub part: BoardPart,
 }
 
-/// The part of a board diagram that a [`ParseBoardError`] is about.
+/// The part of a diagram in which parsing failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoardPart {
-    /// A character that is none of `X`, `O`, `.` and `+`.
+    /// A character other than `X`, `O`, `.` and `+`.
     Symbol(char),
-    /// A row with more or fewer points than the first, or more than 25.
+    /// A row with a different length from the first one, or with more than 25 points.
     RowLength,
-    /// The number of rows, which is not that of the columns.
+    /// The number of rows, which differs from the number of columns.
     RowCount,
     /// The stones.
     Stones(StonesError),
@@ -224,8 +224,8 @@ impl core::error::Error for ParseBoardError {
     }
 }
 
-/// Returns the contents of a row of a diagram, without numbers and parentheses; `None` for a blank line
-/// and a line of column letters, which begins with `A`.
+/// Returns the points of a row without numbers and parentheses, or `None` for a blank line or a line of column letters,
+/// which begins with `A`.
 fn row_symbols(line: &str) -> Option<impl Iterator<Item = char>> {
     let row = line.trim().trim_matches(|c: char| c.is_ascii_digit());
     let is_row = !row.is_empty() && !row.starts_with('A');
@@ -247,7 +247,7 @@ fn read_symbol(symbol: char) -> Result<Option<Color>, BoardPart> {
 impl FromStr for Board {
     type Err = ParseBoardError;
 
-    /// Reads a diagram, the top row first. Column letters, row numbers and blanks may be missing.
+    /// Parses a diagram, top row first. Column letters, row numbers and spaces are optional.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let mut rows: Vec<Vec<Option<Color>>> = Vec::new();
         let mut last_line = 1;
@@ -256,7 +256,7 @@ impl FromStr for Board {
             let Some(symbols) = row_symbols(line) else {
                 continue;
             };
-            // One more than the largest row is enough to tell that it is too long.
+            // One point more than the maximum is enough to detect a row that is too long.
             let row = symbols
                 .take(26)
                 .map(read_symbol)
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn the_numbers_of_rows_are_aligned() {
+    fn row_numbers_are_aligned() {
         let mut board = Board::new(Size::new(10).unwrap());
         board.play(Color::White, point("K10"));
         let diagram = board.diagram().last_move(Some(point("K10"))).to_string();
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn diagrams_without_coordinates_are_read() {
+    fn diagrams_without_coordinates_are_parsed() {
         let board: Board = "\n ..X \r\n .O.\n+..\n\n".parse().unwrap();
         let stones: Vec<_> = board.stones().collect();
         assert_eq!(
@@ -366,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_say_what_was_expected() {
+    fn errors_name_the_expected_text() {
         for (text, expected) in [
             ("x", "expected X, O, . or + and found 'x' in line 1"),
             (
@@ -384,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn stones_that_cannot_be_on_a_board_together_are_refused() {
+    fn stones_that_cannot_be_on_a_board_together_are_rejected() {
         let size = Size::new(2).unwrap();
         let place = |stones: &[(&str, Color)]| {
             let stones = stones.iter().map(|&(name, color)| (point(name), color));

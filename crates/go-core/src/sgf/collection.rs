@@ -5,31 +5,31 @@ use core::iter;
 
 use super::value::{escape, unescape, value_length};
 
-/// The contents of an SGF file: one tree of nodes for each game.
+/// The content of an SGF file: one tree of nodes for each game.
 ///
-/// Nodes, properties and texts stand in a list each, so that a tree of any depth is dropped and copied without
-/// recursion, and takes little more memory than its text: 16 bytes for a node and 8 for a property.
+/// Nodes, properties and text are each stored in a list, so that a tree of any depth is dropped and copied without
+/// recursion and takes little more memory than its text: 16 bytes per node and 8 per property.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Collection {
-    /// The properties as a file has them, one after the other.
+    /// The text of all properties, concatenated.
     text: String,
-    /// The properties in their order; each ends where the next one begins.
+    /// The properties in order; each ends where the next one begins.
     properties: Vec<Place>,
-    /// The nodes in their order; the properties of each end where those of the next one begin.
+    /// The nodes in order; each node's properties end where the next node's begin.
     nodes: Vec<Links>,
     games: Vec<NodeId>,
 }
 
-/// The place of a node in its [`Collection`].
+/// The index of a node in its [`Collection`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(u32);
 
-/// The place of a property.
+/// The position of a property.
 #[derive(Clone, Copy, Debug)]
 struct Place {
-    /// The place where it begins in the text of the collection.
+    /// The start of the property in the text of the collection.
     begin: u32,
-    /// The offset of its identifier in the text that was read. Properties are equal wherever they stand.
+    /// The offset of its identifier in the parsed text. Equality ignores it.
     offset: u32,
 }
 
@@ -41,7 +41,7 @@ impl PartialEq for Place {
 
 impl Eq for Place {}
 
-/// The number of the first property of a node, and the nodes around it.
+/// The index of a node's first property, and links to related nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Links {
     properties: u32,
@@ -50,22 +50,22 @@ struct Links {
     next_sibling: u32,
 }
 
-/// The number in the place of a node that there is not.
+/// Stands for a missing node.
 const NONE: u32 = u32::MAX;
 
-/// A node of a tree: its properties in order, and the nodes that follow, the main line first.
+/// A node of a tree: its properties in order, and its children, the main line first.
 #[derive(Clone, Copy, Debug)]
 pub struct Node<'a> {
     collection: &'a Collection,
     id: NodeId,
 }
 
-/// A property of a node: an identifier of upper-case letters and one value at least.
+/// A property of a node: an identifier of upper-case letters and at least one value.
 ///
-/// Properties are equal if their identifiers and values are, wherever they stand.
+/// Equality compares identifiers and values, not positions.
 #[derive(Clone, Copy, Debug)]
 pub struct Property<'a> {
-    /// The identifier and the values in brackets, with escapes.
+    /// The identifier and the escaped values in brackets.
     text: &'a str,
     offset: usize,
 }
@@ -94,22 +94,22 @@ impl Collection {
         }
     }
 
-    /// Adds a game and returns its first node, which has no properties yet.
+    /// Adds a game and returns its first node, without properties.
     ///
     /// # Panics
     ///
-    /// Panics if the collection has 2³² - 1 nodes.
+    /// Panics if the collection already has 2³² - 1 nodes.
     pub fn add_game(&mut self) -> NodeId {
         let id = self.add_node();
         self.games.push(id);
         id
     }
 
-    /// Adds a node after all others that follow `parent`, without properties, and returns it.
+    /// Adds a node without properties as the last child of `parent`, and returns it.
     ///
     /// # Panics
     ///
-    /// Panics if the collection has 2³² - 1 nodes; may panic if the parent is a node of another collection.
+    /// Panics if the collection already has 2³² - 1 nodes; may panic if the parent belongs to another collection.
     pub fn add_child(&mut self, parent: NodeId) -> NodeId {
         let id = self.add_node();
         let links = &mut self.nodes[parent.0 as usize];
@@ -122,13 +122,13 @@ impl Collection {
         id
     }
 
-    /// Adds a property with values of plain text, in which `]` and `\` are escaped, to the node that was added last.
-    /// Returns `false`, and adds nothing, if there is no node, if the identifier is not of upper-case letters, or if
-    /// there is no value.
+    /// Adds a property to the last added node, with plain-text values whose `]` and `\` are escaped. Returns `false`
+    /// and adds nothing if there is no node, if the identifier does not consist of upper-case letters, or if there is
+    /// no value.
     ///
     /// # Panics
     ///
-    /// Panics if the texts of the collection have 4 GiB.
+    /// Panics if the text of the collection reaches 4 GiB.
     ///
     /// # Examples
     ///
@@ -156,7 +156,7 @@ impl Collection {
         true
     }
 
-    /// Begins a property of the node that was added last, at an offset of the text that is read.
+    /// Starts a property of the last added node, at an offset of the parsed text.
     pub(super) fn begin_property(&mut self, identifier: impl Iterator<Item = char>, offset: usize) {
         self.properties.push(Place {
             begin: number(self.text.len()),
@@ -165,12 +165,12 @@ impl Collection {
         self.text.extend(identifier);
     }
 
-    /// Adds a value that is escaped already to the property that was begun last.
+    /// Adds a value that is already escaped to the last started property.
     pub(super) fn add_raw_value(&mut self, value: &str) {
         self.text.extend(["[", value, "]"]);
     }
 
-    /// Iterates over the main line from a node on: the node, its first child, and so on.
+    /// Iterates over the main line from a node: the node, its first child, and so on.
     pub fn main_line(&self, first: NodeId) -> impl Iterator<Item = NodeId> {
         iter::successors(Some(first), |&id| self.node(id).children().next())
     }
@@ -188,7 +188,7 @@ impl Collection {
     }
 }
 
-/// A length or an offset of a collection.
+/// Converts a length or offset within a collection.
 fn number(length: usize) -> u32 {
     u32::try_from(length).expect("a collection has less than 4 GiB")
 }
@@ -198,7 +198,7 @@ impl<'a> Node<'a> {
     ///
     /// # Panics
     ///
-    /// May panic if the node is of another collection, as the functions below.
+    /// May panic if the node belongs to another collection, as may the functions below.
     pub fn properties(self) -> impl Iterator<Item = Property<'a>> {
         let Collection {
             text,
@@ -227,7 +227,7 @@ impl<'a> Node<'a> {
             .find(|property| property.identifier() == identifier)
     }
 
-    /// Returns the nodes that follow, the main line first.
+    /// Returns the children, the main line first.
     pub fn children(self) -> impl Iterator<Item = NodeId> {
         let nodes = &self.collection.nodes;
         let some = |id: u32| (id != NONE).then_some(NodeId(id));
@@ -243,7 +243,7 @@ impl<'a> Property<'a> {
         &self.text[..length]
     }
 
-    /// Returns the values as they stand in a file, with escapes. There is one at least.
+    /// Returns the escaped values, at least one, as in a file.
     pub fn raw_values(self) -> impl Iterator<Item = &'a str> {
         let mut rest = &self.text[self.identifier().len()..];
         iter::from_fn(move || {
@@ -259,17 +259,17 @@ impl<'a> Property<'a> {
         self.raw_values().next().map(unescape).unwrap_or_default()
     }
 
-    /// Returns the first value as a line of text, in which line breaks are blanks.
+    /// Returns the first value as a line of text, with line breaks replaced by spaces.
     pub fn line(self) -> String {
         self.text().replace('\n', " ")
     }
 
-    /// Returns the property as it stands in a file.
+    /// Returns the property as in a file.
     pub(super) const fn as_str(self) -> &'a str {
         self.text
     }
 
-    /// Returns the offset in bytes of the identifier in the text that was read, 0 if none was.
+    /// Returns the byte offset of the identifier in the parsed text, or 0 if the property was not parsed.
     pub const fn offset(self) -> usize {
         self.offset
     }

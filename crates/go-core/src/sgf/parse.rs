@@ -1,19 +1,19 @@
-//! Reading trees.
+//! Parsing of trees.
 
 use alloc::vec::Vec;
 use core::{fmt, str::FromStr};
 
 use super::{Collection, NodeId, value::value_length};
 
-/// The largest number of variations within each other that is read.
+/// The maximum nesting depth of variations.
 pub const MAX_DEPTH: usize = 10_000;
 
-/// An error: the text is no SGF.
+/// The error of parsing SGF.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
 pub struct ParseSgfError {
-    /// The offset in bytes of what was not expected, or of what is not closed.
+    /// The byte offset of the unexpected text, or of the start of an unclosed part.
     pub offset: usize,
-    /// The kind of the error.
     pub kind: ParseSgfErrorKind,
 }
 
@@ -39,7 +39,7 @@ pub enum ParseSgfErrorKind {
     UnclosedValue,
     /// A game or variation lacks its `)`.
     UnclosedTree,
-    /// More than [`MAX_DEPTH`] variations are within each other.
+    /// Variations are nested more than [`MAX_DEPTH`] deep.
     TooDeep,
     /// The text has 4 GiB or more.
     TooLong,
@@ -67,14 +67,14 @@ impl fmt::Display for ParseSgfError {
 impl core::error::Error for ParseSgfError {}
 
 impl Collection {
-    /// Reads a file.
+    /// Parses a file.
     ///
-    /// A byte order mark and text before and after games are skipped, text with `[` after a game excepted, which may be
-    /// a part of one.
+    /// Skips a byte order mark and text before and after games, except text after a game that contains `[` and may
+    /// therefore be part of a game.
     ///
     /// # Errors
     ///
-    /// Fails if the bytes are not UTF-8, or no SGF with one game at least.
+    /// Fails if the bytes are not UTF-8, or not SGF with at least one game.
     ///
     /// # Examples
     ///
@@ -95,7 +95,7 @@ impl Collection {
         text.parse()
     }
 
-    /// Reads the text of a file up to the first error: the nodes before it are the collection.
+    /// Parses the text of a file up to the first error. The collection has the nodes before it.
     pub fn parse_until_error(text: &str) -> (Self, Option<ParseSgfError>) {
         let mut parser = Parser::new(text);
         let mut goes_on = match u32::try_from(text.len()) {
@@ -112,7 +112,7 @@ impl Collection {
 impl FromStr for Collection {
     type Err = ParseSgfError;
 
-    /// Reads the text of a file: see [`Collection::parse`].
+    /// Parses the text of a file: see [`Collection::parse`].
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let (collection, error) = Self::parse_until_error(text);
         error.map_or(Ok(collection), Err)
@@ -122,7 +122,7 @@ impl FromStr for Collection {
 /// The last token that the parser has read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
-    /// Nothing, or a whole game.
+    /// Nothing, or a complete game.
     Outside,
     /// The `(` of a game or variation.
     Opened,
@@ -132,7 +132,7 @@ enum State {
     Closed(NodeId),
 }
 
-/// An open game or variation: where it began and the node that it follows, `None` for a game.
+/// An open game or variation: its start, and its parent node (`None` for a game).
 struct Open {
     offset: usize,
     parent: Option<NodeId>,
@@ -173,7 +173,7 @@ impl<'a> Parser<'a> {
         self.offset += rest.len() - rest.trim_start().len();
     }
 
-    /// Skips text before the first `(` that `;` follows.
+    /// Skips text before the first `(` that is followed by `;`.
     fn skip_to_game(&mut self) -> Result<(), ParseSgfError> {
         let begins_game =
             |&(offset, _): &(usize, &str)| self.rest()[offset + 1..].trim_start().starts_with(';');
@@ -186,7 +186,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Skips text after a game that can be no part of one, and returns whether another game follows.
+    /// Skips text after a game that cannot be part of a game. Returns whether another game follows.
     fn skip_text(&mut self) -> Result<bool, ParseSgfError> {
         let begin = self.offset;
         let found = self.skip_to_game().is_ok();
@@ -199,7 +199,7 @@ impl<'a> Parser<'a> {
         Ok(found)
     }
 
-    /// Reads one bracket, node or property, and returns whether the text goes on.
+    /// Parses one bracket, node or property. Returns whether there is more text.
     fn step(&mut self) -> Result<bool, ParseSgfError> {
         self.skip_blanks();
         let Some(next) = self.rest().bytes().next() else {
@@ -253,7 +253,7 @@ impl<'a> Parser<'a> {
     fn close(&mut self) {
         let closed = self.open.pop();
         self.offset += 1;
-        // Only games follow no node.
+        // Only games have no parent node.
         let parent = closed.and_then(|closed| closed.parent);
         self.state = parent.map_or(State::Outside, State::Closed);
     }
@@ -261,7 +261,7 @@ impl<'a> Parser<'a> {
     fn property(&mut self) -> Result<(), ParseSgfError> {
         let rest = self.rest();
         let letters = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
-        // Older versions have lower-case letters, which do not count.
+        // In older versions, identifiers may have lower-case letters, which are ignored.
         let identifier = rest[..letters].chars().filter(char::is_ascii_uppercase);
         if identifier.clone().next().is_none() {
             return Err(self.error(ParseSgfErrorKind::Identifier));
@@ -287,7 +287,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// Reads a value with its brackets.
+    /// Parses a value with its brackets.
     fn value(&mut self) -> Result<&'a str, ParseSgfError> {
         let rest = &self.rest()[1..];
         let end = value_length(rest).ok_or(self.error(ParseSgfErrorKind::UnclosedValue))?;
@@ -345,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_before_an_error_is_read() {
+    fn nodes_before_an_error_are_kept() {
         for (text, read) in [
             ("(;B[aa];W[bb", "(;B[aa];)\n"),
             ("(;B[aa](;W[bb]", "(;B[aa];W[bb])\n"),
@@ -360,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn older_identifiers_and_empty_nodes_are_read() {
+    fn older_identifiers_and_empty_nodes_are_parsed() {
         let collection: Collection = "\u{feff}(;;GaMe[1]Black[aa])".parse().unwrap();
         let line: Vec<_> = collection.main_line(collection.games()[0]).collect();
         assert_eq!(collection.node(line[0]).properties().count(), 0);
@@ -391,7 +391,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_say_what_was_expected() {
+    fn errors_name_the_expected_text() {
         use ParseSgfErrorKind as Kind;
         for (kind, text) in [
             (Kind::NotUtf8, "expected UTF-8"),
@@ -421,7 +421,7 @@ mod tests {
     }
 
     #[test]
-    fn depth_is_bounded_and_takes_no_recursion() {
+    fn depth_is_bounded_and_does_not_recurse() {
         let nested = |depth: usize| "(;".repeat(depth) + &")".repeat(depth);
         assert!(nested(MAX_DEPTH).parse::<Collection>().is_ok());
         let too_deep = (2 * MAX_DEPTH, ParseSgfErrorKind::TooDeep);

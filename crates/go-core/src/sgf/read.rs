@@ -1,4 +1,4 @@
-//! Reading the record of a game from its tree.
+//! Conversion of SGF trees to game records.
 
 use core::{fmt, str::FromStr};
 
@@ -10,41 +10,34 @@ use super::{
 };
 use crate::{Game, IllegalMove, Komi, PointSet, Rules, Setup, Size, StonesError};
 
-/// An error: a tree is not the record of a game of Go that can be replayed.
+/// The error of converting a tree to a record of a game of Go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
 pub struct ReadRecordError {
-    /// The offset in bytes of the property in the text that was read.
+    /// The byte offset of the property in the parsed text.
     pub offset: usize,
-    /// The kind of the error.
     pub kind: ReadRecordErrorKind,
 }
 
 /// The kind of a [`ReadRecordError`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+#[allow(missing_docs)]
 pub enum ReadRecordErrorKind {
     /// `GM` names another game.
     OtherGame,
-    /// `SZ` is no size of a square board of 1x1 to 25x25.
+    /// `SZ` is not the size of a square board from 1x1 to 25x25.
     Size,
-    /// `KM` is no finite number.
+    /// `KM` is not a finite number.
     Komi,
-    /// A value of `AB`, `AW` or `AE` is no point or rectangle of the board.
+    /// A value of `AB`, `AW` or `AE` is not a point or rectangle of the board.
     Points,
     /// The stones of `AB` and `AW` cannot be on the board together.
     Stones(StonesError),
-    /// The value of `B` or `W` is no move.
-    NoMove {
-        /// The number of the move, from 1.
-        number: usize,
-    },
+    /// The value of `B` or `W` is not a move.
+    NoMove { number: usize },
     /// A move is illegal.
-    IllegalMove {
-        /// The number of the move, from 1.
-        number: usize,
-        /// The error of the move.
-        error: IllegalMove,
-    },
+    IllegalMove { number: usize, error: IllegalMove },
     /// Stones are added or removed after a move.
     SetupAfterMove,
 }
@@ -86,30 +79,29 @@ impl core::error::Error for ReadRecordError {
 impl Record {
     /// Reads the main line of a game.
     ///
-    /// `KM` is rounded to half points. What the record does not tell is a board of 19x19, komi 0 and Japanese rules, which stand also for
-    /// names of rules that are not known; a result that is not understood is unknown. Without `PL`, the
-    /// side of the first move moves first, or White after a handicap. Setup stones may stand in several
-    /// nodes before the first move; `HA` is not read, since the stones of a handicap stand in `AB`. Moves
-    /// may be out of turn and follow two passes.
+    /// `KM` is rounded to half points. Defaults are a board of 19x19, komi 0 and Japanese rules, which also replace
+    /// unknown rule names; an unknown result becomes [`GameResult::Unknown`]. Without `PL`, the side of the first move
+    /// moves first, or White after a handicap. Setup stones may be in several nodes before the first move; `HA` is
+    /// ignored, because handicap stones are in `AB`. Moves may be out of turn and may follow two passes.
     ///
     /// # Errors
     ///
-    /// Fails if the game is not Go on a square board of at most 25x25, a value cannot be read, stones
-    /// are added or removed after a move, or a move is illegal.
+    /// Fails if the game is not Go on a square board of at most 25x25, if a value is invalid, if stones are added or
+    /// removed after a move, or if a move is illegal.
     ///
     /// # Panics
     ///
-    /// May panic if the node is of another collection.
+    /// May panic if the node belongs to another collection.
     pub fn read(collection: &Collection, game: NodeId) -> Result<Self, ReadRecordError> {
         let (record, error) = Self::read_until_error(collection, game);
         error.map_or(Ok(record), Err)
     }
 
-    /// Reads the main line of a game up to the first error: the record has what stands before it.
+    /// Reads the main line of a game up to the first error. The record has the part before it.
     ///
     /// # Panics
     ///
-    /// May panic if the node is of another collection.
+    /// May panic if the node belongs to another collection.
     pub fn read_until_error(
         collection: &Collection,
         game: NodeId,
@@ -124,14 +116,14 @@ impl Record {
         (reader.record, read.and(finished).err())
     }
 
-    /// Reads the first game of an SGF file up to the first error in it: the record has what stands before it.
+    /// Reads the first game of an SGF file up to the first error. The record has the part before it.
     pub fn parse_until_error(text: &str) -> (Self, Option<ParseRecordError>) {
         let (collection, syntax) = Collection::parse_until_error(text);
         let Some(&game) = collection.games().first() else {
             return (Self::default(), syntax.map(ParseRecordError::Sgf));
         };
         let (record, error) = Self::read_until_error(&collection, game);
-        // What stands after the game is no part of it.
+        // Errors after the end of the game are ignored.
         let is_inside = |error: &ParseSgfError| {
             collection.games().len() == 1 && error.kind != ParseSgfErrorKind::NoGame
         };
@@ -140,13 +132,13 @@ impl Record {
     }
 }
 
-/// An error: the text is no record of a game of Go.
+/// The error of parsing a record of a game of Go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ParseRecordError {
-    /// The text is no SGF.
+    /// The text is not SGF.
     Sgf(ParseSgfError),
-    /// The first game is none of Go that can be replayed.
+    /// The first game is not a valid game of Go.
     Record(ReadRecordError),
 }
 
@@ -164,22 +156,22 @@ impl core::error::Error for ParseRecordError {}
 impl FromStr for Record {
     type Err = ParseRecordError;
 
-    /// Reads the first game of an SGF file: see [`Record::read`].
+    /// Parses the first game of an SGF file: see [`Record::read`].
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let (record, error) = Self::parse_until_error(text);
         error.map_or(Ok(record), Err)
     }
 }
 
-/// A record that is being read: setup first, then moves.
+/// A record being read: first the setup, then moves.
 struct Reader {
     setup: Setup,
     stones: ByColor<PointSet>,
-    /// The side that `PL` names.
+    /// The side in `PL`.
     first: Option<Color>,
     /// The offset of the last property with stones.
     stones_offset: usize,
-    /// True once a move was read, so that `record.game` has the setup.
+    /// True after the first move; `record.game` then has the setup.
     has_moves: bool,
     record: Record,
 }
@@ -192,7 +184,7 @@ fn error(property: Property<'_>, kind: ReadRecordErrorKind) -> ReadRecordError {
 }
 
 impl Reader {
-    /// Reads what the first node tells of the game.
+    /// Reads the game properties of the first node.
     fn new(root: Node<'_>) -> Result<Self, ReadRecordError> {
         if let Some(game) = root.property("GM").filter(|game| game.text().trim() != "1") {
             return Err(error(game, ReadRecordErrorKind::OtherGame));
@@ -254,7 +246,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Adds stones of a colour, or removes those of both.
+    /// Adds stones of a colour, or removes stones of both.
     fn set_points(
         &mut self,
         property: Property<'_>,
@@ -295,7 +287,7 @@ impl Reader {
         })
     }
 
-    /// Begins the game with the setup, of which all is known.
+    /// Starts the game with the setup, which is now complete.
     fn begin(&mut self, first_mover: Option<Color>) -> Result<(), ReadRecordError> {
         let setup = self
             .setup
@@ -316,7 +308,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Returns the number of moves that were read.
+    /// Returns the number of moves read.
     fn move_count(&self) -> usize {
         if self.has_moves {
             self.record.game.moves().len()
@@ -345,14 +337,14 @@ impl Reader {
     }
 }
 
-/// Reads `19` or `19:19`.
+/// Parses `19` or `19:19`.
 fn read_size(property: Property<'_>) -> Result<Size, ReadRecordError> {
     let text = property.text().trim().replace(':', "x");
     text.parse()
         .map_err(|_| error(property, ReadRecordErrorKind::Size))
 }
 
-/// Reads rules by the names of SGF, by ours, or in our own form; [`Rules::JAPANESE`] for others.
+/// Parses rules by SGF's names, by the names of [`Rules`], or as single rules; returns [`Rules::JAPANESE`] for others.
 fn read_rules(text: &str) -> Rules {
     match text.trim().to_ascii_lowercase().as_str() {
         "nz" | "new zealand" => Rules::NEW_ZEALAND,
@@ -389,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn setups_are_read_in_all_forms() {
+    fn setups_are_read_in_all_notations() {
         for (text, expected) in [
             ("(;)", "19x19 komi 0 rules japanese"),
             (
@@ -457,7 +449,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_name_what_was_expected_and_where() {
+    fn errors_give_the_offset_and_the_expected_text() {
         for (text, expected) in [
             ("(;GM[2])", "offset 2: expected the game of Go, GM[1]"),
             (
@@ -524,7 +516,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_that_are_no_records_are_refused() {
+    fn invalid_records_are_rejected() {
         let error = |text: &str| text.parse::<Record>().unwrap_err();
         let unclosed = error("(;B[aa]");
         assert_eq!(

@@ -1,4 +1,4 @@
-//! Records of games.
+//! Game records.
 
 use alloc::{
     collections::BTreeMap,
@@ -15,27 +15,27 @@ use super::{
 };
 use crate::{Game, PointSet, Rules, Size};
 
-/// A game with what SGF tells besides its moves.
+/// A game with the further information of an SGF record.
 ///
-/// The text is an SGF file with one game; the main line of its first game is read.
+/// The text form is an SGF file with one game; parsing reads the main line of the first game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Record {
     /// Setup and moves.
     pub game: Game,
-    /// The names of the players, empty where they are not known.
+    /// The names of the players; empty if unknown.
     pub players: ByColor<String>,
     /// The result, or `None` if the record has none.
     pub result: Option<GameResult>,
-    /// The name of the event, empty if it is not known.
+    /// The name of the event; empty if unknown.
     pub event: String,
-    /// The date in the form of ISO 8601, empty if it is not known.
+    /// The date in ISO 8601; empty if unknown.
     pub date: String,
-    /// Comments by the number of moves before them, which are not empty.
+    /// Non-empty comments by the number of moves before them.
     pub comments: BTreeMap<usize, String>,
 }
 
 impl Record {
-    /// Creates a record of a game of which nothing else is known.
+    /// Creates a record without further information.
     pub fn new(game: Game) -> Self {
         Self {
             game,
@@ -115,7 +115,7 @@ fn add_points(collection: &mut Collection, identifier: &str, points: &PointSet, 
     collection.add_property(identifier, values.iter().map(String::as_str));
 }
 
-/// Returns the name of rules as SGF has it, or else their text.
+/// Returns SGF's name of the rules, or their text form.
 fn rules_value(rules: Rules) -> String {
     match rules {
         Rules::JAPANESE => "Japanese".into(),
@@ -138,7 +138,7 @@ mod tests {
     use crate::Setup;
 
     #[test]
-    fn records_are_written_with_all_that_is_known() {
+    fn records_are_written_with_all_information() {
         let setup: Setup = "9 komi 0.5 rules chinese black C3 G7 first white"
             .parse()
             .unwrap();
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn all_rules_and_both_colours_of_stones_read_back() {
+    fn all_rules_and_both_colours_of_stones_round_trip() {
         for rules in [
             "japanese",
             "chinese",

@@ -1,4 +1,4 @@
-//! Results of games, the values of SGF's property `RE`.
+//! Game results, the values of SGF's property `RE`.
 
 use core::{fmt, str::FromStr};
 
@@ -19,13 +19,13 @@ use boardgame_core::{Color, Margin};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GameResult {
-    /// A game that was counted; a draw has the margin 0.
+    /// A counted game; a draw has the margin 0.
     Score(Margin),
-    /// A game that was won without counting.
+    /// A game won without counting.
     Win(Color, WinCause),
-    /// A game without result.
+    /// A game without a result.
     Void,
-    /// A game whose result is not known.
+    /// A game with an unknown result.
     Unknown,
 }
 
@@ -38,7 +38,7 @@ pub enum WinCause {
     Time,
     /// The other side lost by a rule of the competition.
     Forfeit,
-    /// The cause is not told.
+    /// The cause is not given.
     Unspecified,
 }
 
@@ -54,7 +54,7 @@ impl GameResult {
 }
 
 impl fmt::Display for GameResult {
-    /// Writes `B+3.5`, `0`, `W+R`, `W+T`, `W+F`, `W+`, `Void` or `?`.
+    /// Prints `B+3.5`, `0`, `W+R`, `W+T`, `W+F`, `W+`, `Void` or `?`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (winner, cause) = match self {
             Self::Score(margin) => return margin.fmt(f),
@@ -75,7 +75,7 @@ impl fmt::Display for GameResult {
     }
 }
 
-/// An error: the text is no result. Expected `B+3.5`, `W+R`, `0`, `Void`, `?` or the like.
+/// The error of parsing a result: expected `B+3.5`, `W+R`, `0`, `Void`, `?` or similar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseGameResultError;
 
@@ -90,8 +90,8 @@ impl core::error::Error for ParseGameResultError {}
 impl FromStr for GameResult {
     type Err = ParseGameResultError;
 
-    /// Reads what [`GameResult`] writes, and the long forms of SGF: `Draw`, `B+Resign`, `B+Time`,
-    /// `B+Forfeit`.
+    /// Parses the printed forms of [`GameResult`] and SGF's long forms: `Draw`, `B+Resign`,
+    /// `B+Time`, `B+Forfeit`.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let (winner, won_by) = match text {
             "0" | "Draw" => return Ok(Self::Score(Margin::DRAW)),
@@ -115,7 +115,7 @@ impl FromStr for GameResult {
     }
 }
 
-/// Reads the number of points that a side won by, whole or half ones.
+/// Parses the number of whole or half points by which a side won.
 fn read_margin(winner: Color, points: &str) -> Option<GameResult> {
     let is_number = points.starts_with(|c: char| c.is_ascii_digit());
     let komi: crate::Komi = points.parse().ok().filter(|_| is_number)?;
@@ -129,7 +129,7 @@ mod tests {
     use std::string::ToString;
 
     #[test]
-    fn results_read_back() {
+    fn results_round_trip() {
         use WinCause::{Forfeit, Resignation, Time, Unspecified};
         let score = |half_points| GameResult::Score(Margin::from_half_points(half_points));
         for (text, result, winner) in [
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn long_forms_are_read_and_other_texts_refused() {
+    fn long_forms_are_parsed_and_other_texts_rejected() {
         for (long, short) in [
             ("Draw", "0"),
             ("B+Resign", "B+R"),

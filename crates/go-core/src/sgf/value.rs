@@ -4,7 +4,7 @@ use alloc::string::String;
 
 use crate::{Move, Point, PointSet, Size};
 
-/// Returns text as it stands in a value: `]` and `\` are escaped.
+/// Escapes `]` and `\` in text for a value.
 pub(super) fn escape(text: &str) -> String {
     let mut value = String::with_capacity(text.len());
     for c in text.chars() {
@@ -16,7 +16,7 @@ pub(super) fn escape(text: &str) -> String {
     value
 }
 
-/// Returns the length of the value that a text begins with, up to its `]`, or `None` if there is none.
+/// Returns the length of the value at the start of a text, up to its `]`, or `None` if it is not closed.
 pub(super) fn value_length(text: &str) -> Option<usize> {
     let mut is_escaped = false;
     text.bytes().position(|byte| {
@@ -26,8 +26,8 @@ pub(super) fn value_length(text: &str) -> Option<usize> {
     })
 }
 
-/// Returns the text of a value: escapes are undone, an escaped line break vanishes, every other line
-/// break is `\n`, and other white space is a blank.
+/// Returns the text of a value: removes escapes and escaped line breaks, and converts every other line break to `\n`
+/// and other white space to spaces.
 pub(super) fn unescape(value: &str) -> String {
     let mut text = String::with_capacity(value.len());
     let mut chars = value.chars().peekable();
@@ -40,7 +40,7 @@ pub(super) fn unescape(value: &str) -> String {
         };
         match c {
             '\n' | '\r' => {
-                // Two different characters in a row are one line break.
+                // Two different line break characters in a row are one line break.
                 chars.next_if(|&next| matches!(next, '\n' | '\r') && next != c);
                 if !is_escaped {
                     text.push('\n');
@@ -53,8 +53,8 @@ pub(super) fn unescape(value: &str) -> String {
     text
 }
 
-/// Returns the move of a value, or `None` if it is none: two letters, column and row from the top left,
-/// or nothing or, up to 19x19, `tt` for a pass.
+/// Parses a move: two letters, column and row from the top left; nothing, or `tt` up to 19x19, for a pass. `None` if
+/// the value is invalid.
 pub(super) fn read_move(value: &str, size: Size) -> Option<Move> {
     let value = value.trim();
     if value.is_empty() || value == "tt" && size <= Size::NINETEEN {
@@ -63,7 +63,7 @@ pub(super) fn read_move(value: &str, size: Size) -> Option<Move> {
     read_point(value, size).map(Move::Place)
 }
 
-/// Returns the point of a value, or `None` if it is none of the board.
+/// Parses a point; `None` if it is invalid or off the board.
 pub(super) fn read_point(value: &str, size: Size) -> Option<Point> {
     let [column, row] = value.trim().as_bytes() else {
         return None;
@@ -73,7 +73,7 @@ pub(super) fn read_point(value: &str, size: Size) -> Option<Point> {
     Point::new(place(*column)?, row).filter(|&point| size.contains(point))
 }
 
-/// Returns the points of a value of a list: a point, or a rectangle given by two corners, `aa:cc`.
+/// Parses a list value: a point, or a rectangle given by two corners, `aa:cc`.
 pub(super) fn read_points(value: &str, size: Size) -> Option<PointSet> {
     let (first, last) = value.split_once(':').unwrap_or((value, value));
     let (first, last) = (read_point(first, size)?, read_point(last, size)?);
@@ -84,14 +84,14 @@ pub(super) fn read_points(value: &str, size: Size) -> Option<PointSet> {
     Some(size.points().filter(in_rectangle).collect())
 }
 
-/// Returns the value of a move: two letters, or nothing for a pass.
+/// Formats a move: two letters, or nothing for a pass.
 pub(super) fn move_value(mv: Move, size: Size) -> String {
     mv.point()
         .map(|point| point_value(point, size))
         .unwrap_or_default()
 }
 
-/// Returns the value of a point.
+/// Formats a point.
 pub(super) fn point_value(point: Point, size: Size) -> String {
     let letter = |place: u8| (b'a' + place) as char;
     let row = size.lines() - 1 - point.row();
@@ -104,7 +104,7 @@ mod tests {
     use std::string::ToString;
 
     #[test]
-    fn text_is_escaped_and_back() {
+    fn text_round_trips_through_escapes() {
         for text in ["", "plain", "a]b", "\\", "]\\]", "line\nbreak", "é: 囲碁"] {
             assert_eq!(unescape(&escape(text)), text);
         }
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn white_space_is_read_as_the_specification_says() {
+    fn white_space_is_read_as_specified() {
         for (value, text) in [
             ("a\\\nb", "ab"),
             ("a\\\r\nb", "ab"),
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_have_points_and_rectangles() {
+    fn list_values_are_points_or_rectangles() {
         let points = |value| read_points(value, Size::NINE).map(|points| points.to_string());
         assert_eq!(points("aa").as_deref(), Some("A9"));
         assert_eq!(points("ba:ab").as_deref(), Some("A8 B8 A9 B9"));

@@ -1,17 +1,17 @@
-//! Writing trees.
+//! Writing of trees.
 
 use core::fmt;
 
 use super::{Collection, Node, NodeId, Property};
 
-/// The number of nodes after which a new line begins.
+/// The maximum number of nodes per line.
 const NODES_PER_LINE: usize = 10;
 
-/// The part of a game that is left to be written.
+/// A part of a game still to be written.
 enum Task {
-    /// A variation that begins with a node.
+    /// A variation that starts with a node.
     Variation(NodeId),
-    /// The bracket at the end of a variation.
+    /// The closing bracket of a variation.
     Close,
 }
 
@@ -35,7 +35,7 @@ impl Collection {
         f.write_str("\n")
     }
 
-    /// Writes nodes up to one that several follow, or none, and returns that one.
+    /// Writes nodes up to the first one with no child or several children, and returns it.
     fn write_sequence(
         &self,
         f: &mut fmt::Formatter<'_>,
@@ -58,7 +58,7 @@ impl Collection {
 }
 
 impl fmt::Display for Collection {
-    /// Writes the text of a file: each game with its variations and a line break at the end.
+    /// Writes the text of a file: each game with its variations, followed by a line break.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.games()
             .iter()
@@ -87,7 +87,7 @@ mod tests {
     use std::{format, string::ToString, vec::Vec};
 
     #[test]
-    fn trees_are_written_as_they_were_read() {
+    fn trees_round_trip() {
         for text in [
             "(;)\n",
             "(;FF[4]C[a\\]\n\\\\];B[aa];W[bb])\n",

@@ -1,4 +1,4 @@
-//! The fast board agrees with the plain one in everything, along random games of every size.
+//! Comparison of the fast board with the plain one along random games of every size.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use crate::oracle::{Oracle, Stones};
 
-/// Compares all that both boards know about every point.
+/// Compares everything that both boards know about every point.
 fn compare(board: &Board, oracle: &Oracle) -> Result<(), TestCaseError> {
     prop_assert_eq!(board.captures(), oracle.captures);
     let empty: PointSet = board.empty_points().collect();
@@ -84,13 +84,12 @@ fn compare_empty(
     Ok(())
 }
 
-/// What a random game does with its choices: mostly moves in turn, some passes and some moves out of
-/// turn.
+/// The choices of a random game: mostly moves in turn, with some passes and some moves out of turn.
 fn choices(max_moves: usize) -> impl Strategy<Value = Vec<(prop::sample::Index, u8)>> {
     prop::collection::vec((any::<prop::sample::Index>(), 0..40_u8), 0..max_moves)
 }
 
-/// Plays a random game on both boards and compares them after every `step` moves and at the end.
+/// Plays a random game on both boards, and compares them after every `step` moves and at the end.
 fn check_game(
     size: Size,
     suicide: SuicideRule,
@@ -119,7 +118,7 @@ fn check_game(
             compare(&board, &oracle)?;
         }
     }
-    // Different stones have different hashes.
+    // Different positions have different hashes.
     let distinct: std::collections::BTreeSet<_> = hashes.values().collect();
     prop_assert_eq!(distinct.len(), hashes.len());
     for size in [size, Size::NINE] {

@@ -74,15 +74,16 @@ fn captures_come_before_suicide() {
 }
 
 #[test]
-fn suicide_takes_the_whole_chain_off() {
+fn suicide_removes_the_whole_chain() {
     let rows = "X . O\nX O .\nO . .";
     assert!(play(rows, &[]).is_suicide(Color::Black, point("B3")));
     check(rows, &["X B3"], ". . O\n. O .\nO . .", [0, 3]);
 }
 
 #[test]
-fn a_snapback_is_no_ko() {
-    // White throws in at A1, Black captures that stone, and White captures five with A1 again.
+fn a_snapback_is_not_a_ko() {
+    // White throws in at A1, Black captures that stone, and White captures five by playing A1
+    // again.
     let rows = "O O O .\nX X X O\n. . X O";
     let rows = format!(". . . .\n{rows}");
     assert_eq!(play(&rows, &["O A1", "X B1"]).ko(), None);
@@ -95,8 +96,8 @@ fn a_snapback_is_no_ko() {
 }
 
 #[test]
-fn the_captured_side_plays_under_the_stones() {
-    // White captures two stones with C1, which Black captures by playing where they were.
+fn the_captured_side_may_play_under_the_stones() {
+    // White captures two stones with C1, which Black captures by playing on one of their points.
     let rows = ". . . .\n. . . .\nO O X X\nX X . X";
     check(
         rows,
@@ -107,7 +108,7 @@ fn the_captured_side_plays_under_the_stones() {
 }
 
 #[test]
-fn one_ko_after_another_is_retaken() {
+fn consecutive_kos_may_be_retaken() {
     let rows = ". X O . .
                 X . X O .
                 . X O . .
@@ -127,14 +128,14 @@ fn one_ko_after_another_is_retaken() {
 }
 
 #[test]
-fn a_ko_is_one_stone_for_one() {
+fn a_ko_captures_exactly_one_stone() {
     assert_eq!(play("O O .\nX X O\n. . X", &["X C3"]).ko(), None);
-    // A stone with another liberty cannot be taken back.
+    // A stone with another liberty cannot be recaptured.
     assert_eq!(play("X . O\nO . .\n. . .", &["O B3"]).ko(), None);
 }
 
 #[test]
-fn a_full_board_of_the_largest_size_is_captured() {
+fn a_full_board_of_the_maximum_size_is_captured() {
     let rows = format!(
         "{}\n{}.",
         format!("{}\n", "X".repeat(25)).repeat(24),

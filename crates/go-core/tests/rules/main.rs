@@ -1,4 +1,4 @@
-//! The fast board and the rules, compared with a plain board and with published counts.
+//! Comparison of the fast board and the rules with a plain board and with published counts.
 
 mod board;
 mod captures;

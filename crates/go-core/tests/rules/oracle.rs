@@ -1,19 +1,19 @@
-//! A plain board, as simple as possible: an array of stones, and chains found by flood fill.
+//! A plain board, as simple as possible: an array of stones, with chains found by flood fill.
 
 use std::collections::BTreeSet;
 
 use go_core::{ByColor, Color, Point, Size};
 
-/// The stones of a board, in order of points.
+/// The stones of a board, in the order of points.
 pub(crate) type Stones = Vec<Option<Color>>;
 
-/// A board that is compared with the fast one.
+/// The reference board.
 #[derive(Clone, Debug)]
 pub(crate) struct Oracle {
     pub(crate) size: Size,
     pub(crate) stones: Stones,
     pub(crate) captures: ByColor<u32>,
-    /// The last stone's colour, and the stones before it; `None` after a pass.
+    /// The last stone's colour and the stones before it, or `None` after a pass.
     last: Option<(Color, Stones)>,
 }
 
@@ -49,7 +49,7 @@ impl Oracle {
         .collect()
     }
 
-    /// The stones that are connected with a stone, and their liberties.
+    /// The stones connected to a stone, and their liberties.
     pub(crate) fn chain(&self, point: Point) -> (BTreeSet<Point>, BTreeSet<Point>) {
         let color = self.at(point);
         let (mut stones, mut liberties) = (BTreeSet::from([point]), BTreeSet::new());
@@ -100,7 +100,7 @@ impl Oracle {
         self.after(color, point).2 > 0
     }
 
-    /// Returns whether a stone captures and so gives the board as it was before the opponent's last move.
+    /// Returns whether a stone captures and thereby restores the board before the opponent's last move.
     pub(crate) fn retakes_ko(&self, color: Color, point: Point) -> bool {
         let Some((opponent, before)) = &self.last else {
             return false;
@@ -122,9 +122,9 @@ impl Oracle {
         self.last = None;
     }
 
-    /// The eye that playouts leave alone, by its definition.
+    /// Whether a point is an eye that playouts do not fill, by definition.
     pub(crate) fn is_eye_like(&self, color: Color, point: Point) -> bool {
-        let beside = self.neighbours(point);
+        let neighbours = self.neighbours(point);
         let across: Vec<_> = [(-1, -1), (-1, 1), (1, -1), (1, 1)]
             .into_iter()
             .filter_map(|(columns, rows)| {
@@ -138,6 +138,9 @@ impl Oracle {
             .filter(|&&point| self.at(point) == Some(!color))
             .count();
         let allowed = usize::from(across.len() == 4);
-        beside.iter().all(|&point| self.at(point) == Some(color)) && opponents <= allowed
+        neighbours
+            .iter()
+            .all(|&point| self.at(point) == Some(color))
+            && opponents <= allowed
     }
 }

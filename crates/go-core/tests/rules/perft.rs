@@ -1,4 +1,4 @@
-//! Move sequences, counted by the fast board, by the plain one and elsewhere.
+//! Counts of move sequences, compared with the plain board and with published counts.
 
 use go_core::{Color, PerftMoves, Position, Setup, Size, SuicideRule, perft};
 
@@ -8,7 +8,7 @@ fn empty(setup: &str) -> Position {
     Position::new(&setup.parse::<Setup>().expect("a setup"))
 }
 
-/// Counts as `perft` does with simple ko, on the plain board.
+/// Counts like `perft` with simple ko, on the plain board.
 fn count(
     oracle: &Oracle,
     color: Color,
@@ -67,7 +67,7 @@ fn sequences_of_stones_on_9x9() {
     }
 }
 
-/// Half a minute without optimization.
+/// Takes half a minute without optimization.
 #[cfg(not(debug_assertions))]
 #[test]
 fn sequences_of_five_stones_on_9x9() {

@@ -1,12 +1,11 @@
-//! The numbers of legal positions, as John Tromp and Gunnar Farnebäck published them ("Combinatorics of
-//! Go", 2007).
+//! The numbers of legal positions published by John Tromp and Gunnar Farnebäck ("Combinatorics of Go", 2007).
 
 use std::collections::BTreeSet;
 
 use go_core::{Board, Color, Point, Size};
 
-/// Counts the boards with legal stones on the points from a place on, given those before it. Boards
-/// whose stones so far have no liberties have none with more stones either.
+/// Counts the boards with legal stones on the remaining points, given the stones before. A board whose stones already
+/// lack liberties has no legal completions.
 fn count(boards: &mut [Board], points: &[Point]) -> u64 {
     let Some((&point, points)) = points.split_first() else {
         return 1;
@@ -18,7 +17,7 @@ fn count(boards: &mut [Board], points: &[Point]) -> u64 {
         .filter(|&color| board.is_legal(color, point))
     {
         let captures =
-            |beside| board.stone(beside) == Some(!color) && board.atari(beside).is_some();
+            |neighbour| board.stone(neighbour) == Some(!color) && board.atari(neighbour).is_some();
         if board.neighbours(point).any(captures) {
             continue;
         }
@@ -48,18 +47,18 @@ fn legal_positions(size: Size) -> u64 {
 }
 
 #[test]
-fn legal_positions_are_those_published() {
+fn the_numbers_of_legal_positions_are_as_published() {
     for (lines, expected) in [(1, 1), (2, 57), (3, 12_675)] {
         assert_eq!(legal_positions(Size::new(lines).expect("a size")), expected);
     }
 }
 
 #[test]
-fn legal_positions_on_4x4_are_those_published() {
+fn the_number_of_legal_positions_on_4x4_is_as_published() {
     assert_eq!(legal_positions(Size::new(4).expect("a size")), 24_318_165);
 }
 
-/// Every board that stones of either colour lead to, with each ko lifted.
+/// Plays stones of either colour in every order, with each ko lifted.
 #[test]
 fn every_legal_position_can_be_reached_by_play() {
     for (lines, expected) in [(1, 1), (2, 57), (3, 12_675)] {

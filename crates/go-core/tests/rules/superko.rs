@@ -1,11 +1,11 @@
-//! Superko, compared with a list of all positions so far, along random games on small boards.
+//! Comparison of superko with a list of all earlier positions, along random games on small boards.
 
 use go_core::{Color, IllegalReason, KoRule, Move, Position, Rules, Setup, Size, SuicideRule};
 use proptest::prelude::*;
 
 use crate::oracle::{Oracle, Stones};
 
-/// Plays a random game and compares every point in every position.
+/// Plays a random game, and compares every point in every position.
 fn check_game(setup: &Setup, choices: &[(prop::sample::Index, u8)]) -> Result<(), TestCaseError> {
     let (mut position, mut oracle) = (Position::new(setup), Oracle::new(setup.size()));
     let mut seen: Vec<(Stones, Color)> = vec![(oracle.stones.clone(), Color::Black)];
@@ -59,7 +59,7 @@ fn check_game(setup: &Setup, choices: &[(prop::sample::Index, u8)]) -> Result<()
 
 proptest! {
     #[test]
-    fn agrees_with_the_list_of_positions(
+    fn superko_agrees_with_the_list_of_positions(
         lines in 1..=4_u8,
         rules in prop::sample::select(vec![Rules::CHINESE, Rules::AGA, Rules::NEW_ZEALAND, Rules::TROMP_TAYLOR]),
         choices in prop::collection::vec((any::<prop::sample::Index>(), 0..10_u8), 0..80),

@@ -11,14 +11,15 @@ use super::{
 };
 use crate::tactics::liberties_after;
 
-/// The greatest number of answers that are weighed.
+/// The maximum number of answers considered.
 const MAX_ANSWERS: usize = 32;
 
-/// Answers to the last stone, each point once.
+/// Answers to the last stone, without duplicate points.
 pub(crate) type Answers = ArrayVec<Answer, MAX_ANSWERS>;
 
-/// Returns the answers of a side to the opponent's last stone: the points around it, moves that capture, save,
-/// threaten or extend chains there, and captures beside the own stone before, unless they are illegal or fill an eye.
+/// Returns a side's answers to the opponent's last stone: the points around it, moves that capture, save, threaten or
+/// extend chains there, and captures of chains adjacent to the side's own previous stone. Excludes illegal moves and
+/// moves that fill an eye.
 pub(crate) fn answers(board: &Board, color: Color, last: Point, before: Option<Point>) -> Answers {
     let mut answers = Answers::new();
     let mut found = Finder {
@@ -39,7 +40,7 @@ pub(crate) fn answers(board: &Board, color: Color, last: Point, before: Option<P
     answers
 }
 
-/// Draws an answer to the last stone by the weights, or `None` for a move elsewhere.
+/// Draws an answer to the last stone by the weights, or returns `None` for a move elsewhere.
 pub(super) fn draw(
     board: &Board,
     color: Color,
@@ -60,7 +61,7 @@ pub(super) fn draw(
     Some(answers[place].point)
 }
 
-/// The search for answers to a stone.
+/// A search for answers to a stone.
 struct Finder<'a> {
     board: &'a Board,
     color: Color,
@@ -69,14 +70,14 @@ struct Finder<'a> {
 }
 
 impl Finder<'_> {
-    /// Adds a move unless it is known, with the purpose found first, or may not be played.
+    /// Adds a move unless it is present already, with another purpose, or not playable.
     fn add(&mut self, point: Point, purpose: Purpose) {
         if !is_among(&self.answers[..], point) {
             self.add_unknown(point, purpose);
         }
     }
 
-    /// Adds the points around the last stone that are not known.
+    /// Adds the points around the last stone that are not present already.
     fn add_points_around(&mut self) {
         let known = self.answers.len();
         for point in self.board.empty_around(self.last) {
@@ -86,7 +87,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Adds a move that is not known unless it may not be played.
+    /// Adds a move that is not present already, unless it is not playable.
     #[inline]
     fn add_unknown(&mut self, point: Point, purpose: Purpose) {
         if self.board.is_playout_move(self.color, point) && !self.answers.is_full() {
@@ -120,22 +121,22 @@ impl Finder<'_> {
         }
     }
 
-    /// Adds the captures of chains beside an own stone.
+    /// Adds captures of chains adjacent to an own stone.
     fn add_captures(&mut self, own: Point) {
-        for beside in self.board.stones_beside(!self.color, own) {
-            if let Some(liberty) = self.board.atari(beside) {
-                let stones = self.board.chain_len(beside);
+        for neighbour in self.board.neighbour_stones(!self.color, own) {
+            if let Some(liberty) = self.board.atari(neighbour) {
+                let stones = self.board.chain_len(neighbour);
                 self.add(liberty, Purpose::capture(stones));
             }
         }
     }
 
-    /// Adds the moves that save the own chains beside the last stone, if they have one or two liberties.
+    /// Adds moves that save the own chains adjacent to the last stone, if they have one or two liberties.
     fn add_defences(&mut self) {
         let mut chains: Points<4> = Points::NONE;
-        for beside in self.board.stones_beside(self.color, self.last) {
-            if self.board.min_liberties(beside) <= 2
-                && let Some(chain) = self.board.chain_id(beside)
+        for neighbour in self.board.neighbour_stones(self.color, self.last) {
+            if self.board.min_liberties(neighbour) <= 2
+                && let Some(chain) = self.board.chain_id(neighbour)
             {
                 chains.insert(chain);
             }
@@ -158,25 +159,25 @@ impl Finder<'_> {
         }
     }
 
-    /// Returns whether a chain with one other liberty has four or more once it is extended to a liberty.
+    /// Returns whether a chain with one other liberty has at least four after extending at a liberty.
     fn has_four_liberties_after(&self, chain: Point, liberty: Point, other: Point) -> bool {
         let (board, color) = (self.board, self.color);
-        let empty_beside = board.pattern(liberty, color).empty_beside();
-        let found = empty_beside + u32::from(!liberty.is_beside(other));
+        let empty_neighbours = board.pattern(liberty, color).empty_neighbour_count();
+        let found = empty_neighbours + u32::from(!liberty.is_adjacent_to(other));
         let joins = |own| board.chain_id(own) != Some(chain);
         found >= 4
-            || ((board.stones_beside(color, liberty).any(joins)
-                || (board.stones_beside(!color, liberty)).any(|it| board.atari(it).is_some()))
+            || ((board.neighbour_stones(color, liberty).any(joins)
+                || (board.neighbour_stones(!color, liberty)).any(|it| board.atari(it).is_some()))
                 && liberties_after::<4>(board, color, liberty) >= 4)
     }
 
-    /// Adds the moves that save a chain from atari: captures beside it, or a stone at its last liberty.
+    /// Adds moves that save a chain from atari: captures of adjacent chains, or a stone at its last liberty.
     fn add_escapes(&mut self, chain: Point, liberty: Point) {
         let board = self.board;
         let stones = board.chain_len(chain);
         for stone in board.chain(chain) {
-            for beside in board.stones_beside(!self.color, stone) {
-                if let Some(capture) = board.atari(beside) {
+            for neighbour in board.neighbour_stones(!self.color, stone) {
+                if let Some(capture) = board.atari(neighbour) {
                     self.add(capture, Purpose::save(stones));
                 }
             }
@@ -203,7 +204,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn chains_of_two_liberties_are_extended_as_by_counting((board, color) in boards()) {
+        fn extensions_of_two_liberty_chains_agree_with_counting((board, color) in boards()) {
             let mut answers = Answers::new();
             let finder = Finder { board: &board, color, last: Point::new(0, 0).unwrap(), answers: &mut answers };
             for (stone, _) in board.stones().filter(|&(_, owner)| owner == color) {
@@ -217,7 +218,7 @@ mod tests {
         }
     }
 
-    /// Checks the answers that are not merely near the last stone.
+    /// Checks the answers that have a purpose other than proximity to the last stone.
     fn check(diagram: &str, last: &str, expected: &[(&str, Purpose)]) {
         let board: Board = diagram.parse().unwrap();
         let last = last.parse().unwrap();
@@ -249,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chain_of_two_liberties_is_threatened_and_extended() {
+    fn a_two_liberty_chain_is_threatened_and_extended() {
         let diagram = ".....\n.....\n..OX.\n..X..\n.....";
         check(
             diagram,
@@ -259,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chain_beside_the_own_stone_before_is_captured() {
+    fn a_chain_adjacent_to_the_own_previous_stone_is_captured() {
         let board: Board = "XO...\n.....\n.....\n.....\n....X".parse().unwrap();
         let captures = |before: Option<&str>| {
             let before = before.map(|point| point.parse().unwrap());

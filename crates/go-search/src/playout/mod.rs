@@ -1,4 +1,4 @@
-//! Playouts of local answers: captures, escapes and patterns around the last move, else a random one.
+//! Playouts: local answers (captures, escapes and patterns around the last move) or random moves.
 
 mod local;
 mod nakade;
@@ -15,10 +15,11 @@ use go_core::{Board, Point, Random};
 use crate::{last_stones::LastStones, tactics::self_atari};
 use local::draw;
 
-/// The number of random moves drawn until one puts fewer than [`Policy::self_atari_limit`] own stones into atari.
+/// The maximum number of random moves drawn to find one that puts fewer than [`Policy::self_atari_limit`] own stones in
+/// atari.
 const TRIES: usize = 4;
 
-/// A side to move, and the last two stones.
+/// The side to move and the last two stones.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Turn {
     pub(crate) color: Color,
@@ -28,14 +29,14 @@ pub(crate) struct Turn {
 /// The weights and factors by which playouts choose moves.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PlayoutWeights<'a> {
-    /// The weights of moves in any position.
+    /// The weights of moves, independent of the search.
     pub(crate) policy: &'a Policy,
     /// The results of replies in the search so far.
     pub(crate) replies: &'a Replies,
 }
 
-/// Plays a game to its end: until both sides have passed in a row, or three times as many moves as the
-/// board has points, since simple ko permits cycles. Adds the moves to `moves`, a pass as `None`.
+/// Plays a game until both sides have passed in a row, or until three times as many moves as the board has points,
+/// because simple ko allows cycles. Appends the moves to `moves`, with `None` for a pass.
 pub(crate) fn play_out(
     board: &mut Board,
     mut turn: Turn,
@@ -63,7 +64,7 @@ pub(crate) fn play_out(
     }
 }
 
-/// Returns the next move of a playout: a local answer or a random move, by their weights.
+/// Returns the next move of a playout: a local answer or a random move, drawn by their weights.
 fn choose(
     board: &mut Board,
     turn: Turn,
@@ -87,8 +88,8 @@ fn choose(
     elsewhere(board, turn.color, policy, random)
 }
 
-/// Returns a random move, if possible one that puts fewer than [`Policy::self_atari_limit`] own stones into atari; `None`
-/// for a pass.
+/// Returns a random move, or `None` for a pass. Prefers a move that puts fewer than [`Policy::self_atari_limit`] own
+/// stones in atari.
 fn elsewhere(
     board: &mut Board,
     color: Color,
@@ -107,8 +108,8 @@ fn elsewhere(
 }
 
 fn captures(board: &Board, color: Color, point: Point) -> bool {
-    let mut beside = board.stones_beside(!color, point);
-    beside.any(|stone| board.atari(stone).is_some())
+    let mut neighbours = board.neighbour_stones(!color, point);
+    neighbours.any(|stone| board.atari(stone).is_some())
 }
 
 #[cfg(test)]
@@ -117,7 +118,7 @@ mod tests {
     use go_core::Size;
 
     #[test]
-    fn a_playout_ends_with_eyes_and_is_given_by_its_seed() {
+    fn a_seed_determines_a_playout_that_leaves_only_eyes() {
         let (policy, replies) = (Policy::default(), Replies::default());
         let guide = PlayoutWeights {
             policy: &policy,
@@ -149,7 +150,7 @@ mod tests {
         }
     }
 
-    /// Returns the share of playouts in which Black saves the stone that White's D3 has put into atari.
+    /// Returns the share of playouts in which Black saves the stone that White's D3 has put in atari.
     fn saves(replies: &Replies) -> f32 {
         let board: Board = ".....\n..O..\n.OXO.\n.....\n.....".parse().unwrap();
         let guide = PlayoutWeights {
@@ -177,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn results_of_replies_change_what_is_played() {
+    fn results_of_replies_change_the_moves() {
         let mut replies = Replies::default();
         for _ in 0..100 {
             replies.add(Color::Black, point("D3"), Some(point("C2")), 0.2);

@@ -6,31 +6,31 @@ use go_core::{Board, Point, Points};
 /// The size of the largest eye space that one move can reduce to a single eye.
 const MAX_SPACE: usize = 6;
 
-/// Returns the vital point of an empty region beside a stone if the stone's side alone surrounds it and
-/// the opponent, by playing there, leaves it one eye only.
+/// Returns the vital point of an empty region adjacent to a stone, if only the stone's side surrounds the region and
+/// the opponent's move there leaves a single eye.
 pub(super) fn vital_point(board: &Board, stone: Point) -> Option<Point> {
     let owner = board.stone(stone)?;
     board
-        .empty_groups_beside(stone)
+        .empty_neighbour_groups(stone)
         .find_map(|empty| vital_point_around(board, owner, empty))
 }
 
-/// Returns the vital point of the region of an empty point, of which a side is to have all the stones around it.
+/// Returns the vital point of an empty point's region, if all adjacent stones are the owner's.
 fn vital_point_around(board: &Board, owner: Color, empty: Point) -> Option<Point> {
-    // Most spaces are seen to be too large or not surrounded from the points around the first one.
+    // The points around the first one show for most regions that they are too large or not surrounded.
     let pattern = board.pattern(empty, owner);
-    if pattern.empty_connected() as usize >= MAX_SPACE || pattern.has_opponent_beside_connected() {
+    if pattern.empty_connected() as usize >= MAX_SPACE || pattern.has_opponent_next_to_connected() {
         return None;
     }
     let mut space: Points<{ MAX_SPACE + 1 }> = Points::NONE;
     space.insert(empty);
     let mut next = 0;
     while next < space.len() {
-        if board.pattern(space[next], owner).has_opponent_beside() {
+        if board.pattern(space[next], owner).has_opponent_neighbour() {
             return None;
         }
-        for beside in board.empty_beside(space[next]) {
-            space.insert(beside);
+        for neighbour in board.empty_neighbours(space[next]) {
+            space.insert(neighbour);
             if space.len() > MAX_SPACE {
                 return None;
             }
@@ -40,15 +40,15 @@ fn vital_point_around(board: &Board, owner: Color, empty: Point) -> Option<Point
     vital_point_of(board, &space)
 }
 
-/// Returns the vital point of an eye space in which a move of the opponent leaves one eye only: three in a row, bent
+/// Returns the vital point of an eye space in which the opponent's move leaves a single eye: straight three, bent
 /// three, pyramid four, bulky five, crossed five and rabbity six.
 fn vital_point_of(board: &Board, space: &[Point]) -> Option<Point> {
-    let degree = |point| board.pattern(point, Color::Black).empty_beside() as usize;
+    let degree = |point| board.pattern(point, Color::Black).empty_neighbour_count() as usize;
     let mut degrees: [usize; 5] = [0; 5];
     for &point in space {
         degrees[degree(point)] += 1;
     }
-    // The numbers of points with 0 to 4 neighbours in the space tell the shapes apart.
+    // The numbers of points with 0 to 4 neighbours in the space identify the shapes.
     let wanted = match (space.len(), degrees) {
         (3, _) => 2,
         (4, [0, 3, 0, 1, 0]) | (5, [0, 1, 3, 1, 0]) => 3,
@@ -67,9 +67,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn vital_points_are_those_of_whole_spaces((board, _) in boards()) {
+        fn vital_points_agree_with_a_search_of_whole_regions((board, _) in boards()) {
             for (stone, owner) in board.stones() {
-                let spaces = board.empty_beside(stone).filter_map(|empty| space_of(&board, owner, empty));
+                let spaces = board.empty_neighbours(stone).filter_map(|empty| space_of(&board, owner, empty));
                 let expected = spaces.filter(|space| space.len() <= MAX_SPACE).find_map(|space| {
                     vital_point_of(&board, &space.iter().collect::<Vec<_>>())
                 });
@@ -78,18 +78,18 @@ mod tests {
         }
     }
 
-    /// Returns the empty points connected with one, or `None` if they have stones of the owner's opponent beside them.
+    /// Returns the empty points connected to a point, or `None` if they are adjacent to the opponent's stones.
     fn space_of(board: &Board, owner: Color, empty: Point) -> Option<PointSet> {
         let mut space = PointSet::from_iter([empty]);
         let mut open = vec![empty];
         while let Some(point) = open.pop() {
-            if board.stones_beside(!owner, point).next().is_some() {
+            if board.neighbour_stones(!owner, point).next().is_some() {
                 return None;
             }
             open.extend(
                 board
-                    .empty_beside(point)
-                    .filter(|&beside| space.insert(beside)),
+                    .empty_neighbours(point)
+                    .filter(|&neighbour| space.insert(neighbour)),
             );
         }
         Some(space)
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn four_points_have_a_vital_one_as_a_pyramid_only() {
+    fn four_points_have_a_vital_point_only_as_a_pyramid() {
         let pyramid = "...X.\nX.XX.\nXXX..\n.....\n.....";
         assert_eq!(vital(pyramid, "D5").as_deref(), Some("B5"));
         let block = "..X..\n..X..\nXXX..\n.....\n.....";
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn larger_spaces_have_a_point_with_most_neighbours() {
+    fn larger_spaces_have_their_vital_point_at_the_most_neighbours() {
         let cross = "X.X..\n...X.\nX.X..\nXXX..\n.....";
         assert_eq!(vital(cross, "D4").as_deref(), Some("B4"));
         let block_with_tail = "..X..\n...X.\nXXXX.\n.....\n.....";

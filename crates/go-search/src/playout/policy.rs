@@ -1,11 +1,11 @@
-//! The weights of moves in playouts.
+//! The policy of playouts: the weights of moves.
 
 use boardgame_core::Color;
 use go_core::{Board, Point};
 
 use crate::pattern_weights::PatternWeights;
 
-/// A move that may answer the last stone.
+/// A possible answer to the last stone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Answer {
     pub(crate) point: Point,
@@ -16,27 +16,27 @@ pub(crate) struct Answer {
 /// The purpose of an answer to the last stone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// It is near.
+    /// A move near the last stone, without another purpose.
     None,
-    /// It captures a chain of one stone: the last stone's, or one beside the own stone before.
+    /// Captures a chain of one stone: the last stone's, or one adjacent to the own previous stone.
     CaptureOne,
-    /// It captures such a chain of two stones.
+    /// Captures such a chain of two stones.
     CaptureTwo,
-    /// It captures such a chain of three and more stones.
+    /// Captures such a chain of three or more stones.
     CaptureMany,
-    /// It saves a chain of one stone from atari.
+    /// Saves a chain of one stone from atari.
     SaveOne,
-    /// It saves a chain of two stones from atari.
+    /// Saves a chain of two stones from atari.
     SaveTwo,
-    /// It saves a chain of three and more stones from atari.
+    /// Saves a chain of three or more stones from atari.
     SaveMany,
-    /// It extends a chain in atari to two liberties.
+    /// Extends a chain in atari to two liberties.
     Run,
-    /// It puts the last stone's chain into atari.
+    /// Puts the last stone's chain in atari.
     Atari,
-    /// It gives a chain of two liberties at least four.
+    /// Extends a chain with two liberties to at least four.
     Extend,
-    /// It is the vital point of an eye space that the last stone bounds.
+    /// Plays the vital point of an eye space adjacent to the last stone.
     Nakade,
 }
 
@@ -78,28 +78,28 @@ impl Purpose {
     }
 }
 
-/// The proximity of an answer to the last stone.
+/// The proximity class of an answer to the last stone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Proximity {
-    /// Beside it.
-    Beside,
-    /// Diagonally beside it.
+    /// Orthogonally adjacent.
+    Adjacent,
+    /// Diagonally adjacent.
     Diagonal,
-    /// Further away.
+    /// Farther away.
     Far,
 }
 
 impl Proximity {
-    /// The number of these.
+    /// The number of proximity classes.
     pub(crate) const COUNT: usize = 3;
 
-    /// The names in a file of weights.
+    /// The names of the proximity classes in a file of weights.
     pub(crate) const NAMES: [&str; Self::COUNT] = ["beside", "diagonal", "far"];
 
-    /// Returns that of one point to another.
+    /// Returns the proximity class of two points.
     pub(crate) fn between(one: Point, other: Point) -> Self {
-        if one.is_beside(other) {
-            Self::Beside
+        if one.is_adjacent_to(other) {
+            Self::Adjacent
         } else if one.is_diagonal_to(other) {
             Self::Diagonal
         } else {
@@ -108,24 +108,24 @@ impl Proximity {
     }
 }
 
-/// The weights of answers in playouts. An answer is drawn in proportion to the product of the weights of its pattern,
-/// purpose and place and its factor in [`Replies`](super::Replies), against [`Policy::elsewhere`] times the factor of
-/// moves elsewhere.
+/// The weights of answers in playouts. An answer's probability is proportional to the product of the weights of its
+/// pattern, purpose and proximity and its factor in [`Replies`](super::Replies); a move elsewhere has the weight
+/// [`Policy::elsewhere`] times the factor of moves elsewhere.
 #[derive(Clone, Debug)]
 pub(crate) struct Policy {
     pub(crate) patterns: PatternWeights,
-    /// By [`Purpose`].
+    /// The weight of each [`Purpose`].
     pub(crate) purposes: [f32; Purpose::COUNT],
-    /// By [`Proximity`].
+    /// The weight of each [`Proximity`].
     pub(crate) places: [f32; Proximity::COUNT],
-    /// The weight of a move anywhere.
+    /// The weight of a move elsewhere.
     pub(crate) elsewhere: f32,
-    /// The minimum number of own stones in atari that makes a move one to avoid.
+    /// The minimum number of own stones in atari for a move to be avoided.
     pub(crate) self_atari_limit: usize,
 }
 
 impl Default for Policy {
-    /// Weights that were set by hand, with all patterns alike.
+    /// Returns hand-set weights, with all patterns equal.
     fn default() -> Self {
         Self {
             patterns: PatternWeights::default(),

@@ -1,33 +1,33 @@
-//! Results of the replies to stones, by which playouts learn from the simulations of a search.
+//! Results of replies to stones, by which playouts adapt during a search.
 
 use boardgame_core::Color;
 use go_core::Point;
 
-/// The distance in columns and in rows up to which replies have results of their own.
+/// The maximum distance, in columns and rows, of replies with results of their own.
 const REACH: u8 = 2;
 
-/// The number of offsets of a reply from the stone.
+/// The number of offsets of a reply from its stone.
 const OFFSETS: usize = {
     let side = 2 * REACH as usize + 1;
     side * side
 };
 
-/// The offset that stands for a move elsewhere: the one in the middle, where the stone is.
+/// The offset that stands for a move elsewhere: the centre, occupied by the stone.
 const ELSEWHERE: usize = OFFSETS / 2;
 
-/// The scale of the lead of a reply in the exponent of its factor.
+/// The scale of a reply's lead in the exponent of its factor.
 const LEAD_SCALE: f32 = 25.0;
 
-/// The number of results at the mean that are added to those of each reply.
+/// The number of results at the mean added to those of each reply.
 const PRIOR_RESULTS: f32 = 30.0;
 
-/// The number of results at which their sum and number are halved, so that sums stay exact enough and old results fade.
+/// The number of results at which sum and number are halved, so that sums stay precise and old results fade.
 const MAX_RESULTS: f32 = 65_536.0;
 
-/// The largest exponent of a factor, either way.
+/// The maximum magnitude of a factor's exponent.
 const MAX_EXPONENT: f32 = 10.0;
 
-/// The sum and the number of results, of which later ones count for more if there are many.
+/// The sum and the number of results; if there are many, later ones count more.
 #[derive(Clone, Copy, Debug, Default)]
 struct Results {
     sum: f32,
@@ -44,7 +44,7 @@ impl Results {
         self.count += 1.0;
     }
 
-    /// Returns by how much the mean lies above another mean, drawn towards it where there are few results.
+    /// Returns the difference to another mean, shrunk towards 0 if there are few results.
     fn lead(self, mean: f32) -> f32 {
         (self.sum - mean * self.count) / (self.count + PRIOR_RESULTS)
     }
@@ -53,19 +53,19 @@ impl Results {
 /// The mean results of the simulations in which each reply was made, and the factors by which playouts multiply the
 /// weights of answers.
 ///
-/// A reply is a move that follows a stone of the opponent, whatever else is on the board. Its mean result, compared
-/// with that of all replies to the stone, tells which answers save or kill a group in the position that is searched,
-/// and whether the stone needs one (M. J. W. Tak, M. H. M. Winands and Y. Björnsson, *N-Grams and the Last-Good-Reply
-/// Policy Applied in General Game Playing*, 2012; T. Graf and M. Platzner, *Adaptive Playouts in Monte-Carlo Tree
-/// Search with Policy-Gradient Reinforcement Learning*, 2015).
+/// A reply is a move that follows a stone of the opponent, regardless of the rest of the board. Its mean result,
+/// compared with the mean of all replies to the stone, shows which answers save or kill a group in the searched
+/// position, and whether the stone needs an answer (M. J. W. Tak, M. H. M. Winands and Y. Björnsson, *N-Grams and the
+/// Last-Good-Reply Policy Applied in General Game Playing*, 2012; T. Graf and M. Platzner, *Adaptive Playouts in
+/// Monte-Carlo Tree Search with Policy-Gradient Reinforcement Learning*, 2015).
 #[derive(Clone, Debug)]
 pub(crate) struct Replies {
     /// The results of all replies, by side and stone.
     all: Vec<Results>,
     /// The results of each reply, by side, stone and offset.
     results: Vec<Results>,
-    /// The factors, likewise, as of the last time that each reply was made: the mean of all replies may have changed
-    /// since.
+    /// The factors, by side, stone and offset, computed when each reply was last made; the mean of all replies may have
+    /// changed since.
     factors: Vec<f32>,
 }
 
@@ -82,20 +82,20 @@ impl Default for Replies {
 }
 
 impl Replies {
-    /// Returns the factor of the weight of a side's answer to a stone, 1 for one out of reach.
+    /// Returns the factor for the weight of a side's answer to a stone; 1 if the answer is out of reach.
     #[inline]
     pub(crate) fn factor(&self, color: Color, stone: Point, answer: Point) -> f32 {
         offset(stone, answer).map_or(1.0, |offset| self.factors[place(color, stone, offset)])
     }
 
-    /// Returns the factor of the weight of a move elsewhere.
+    /// Returns the factor for the weight of a move elsewhere.
     #[inline]
     pub(crate) fn factor_elsewhere(&self, color: Color, stone: Point) -> f32 {
         self.factors[place(color, stone, ELSEWHERE)]
     }
 
-    /// Adds the result, 0 to 1, of a simulation for a side that made a reply; `None` stands for a pass, which counts as
-    /// a move elsewhere, like those out of reach.
+    /// Adds the result, 0 to 1, of a simulation for a side that made a reply. `None` (a pass) and replies out of reach
+    /// count as moves elsewhere.
     pub(crate) fn add(&mut self, color: Color, stone: Point, reply: Option<Point>, result: f32) {
         let all = &mut self.all[index(color, stone)];
         all.add(result);
@@ -108,7 +108,7 @@ impl Replies {
     }
 }
 
-/// Returns about `e` to the power of `x`, by arithmetic that gives the same on every machine.
+/// Approximates `e` to the power of `x`, with the same result on every machine.
 fn exp(x: f32) -> f32 {
     (0..10).fold(1.0 + x / 1024.0, |power, _| power * power)
 }
@@ -121,7 +121,7 @@ const fn place(color: Color, stone: Point, offset: usize) -> usize {
     index(color, stone) * OFFSETS + offset
 }
 
-/// Returns the offset of a reply within reach of a stone, or `None` if it is further away.
+/// Returns the offset of a reply from a stone, or `None` if it is out of reach.
 #[inline]
 fn offset(stone: Point, reply: Point) -> Option<usize> {
     let distance = |from: u8, to: u8| (to + REACH).wrapping_sub(from);
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn replies_within_two_lines_have_offsets_of_their_own() {
+    fn replies_within_two_lines_have_distinct_offsets() {
         let at = |reply: &str| offset(point("D4"), point(reply));
         let offsets = ["B2", "F2", "B6", "F6", "D5"].map(|name| at(name).unwrap());
         assert_eq!(offsets, [0, 4, 20, 24, 17]);
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reply_with_better_results_weighs_more() {
+    fn a_reply_with_better_results_has_a_larger_factor() {
         let mut replies = Replies::default();
         let [stone, good, bad, far] = ["D4", "D3", "E4", "K10"].map(point);
         for _ in 0..100 {
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn replies_of_the_other_side_and_to_other_stones_have_results_of_their_own() {
+    fn results_are_separate_for_each_side_and_stone() {
         let mut replies = Replies::default();
         let [stone, reply] = ["D4", "D3"].map(point);
         for _ in 0..100 {

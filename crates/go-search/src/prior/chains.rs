@@ -1,4 +1,4 @@
-//! Features of moves that catch chains of few liberties, or save them.
+//! Features of moves that catch or save chains with few liberties.
 
 use arrayvec::ArrayVec;
 use boardgame_core::Color;
@@ -11,24 +11,24 @@ use crate::{
     tactics::{Extension, captures, holds_after, liberties_after},
 };
 
-/// A chain counts as dead if its side has it at the end of a smaller share of the simulations.
+/// A chain counts as dead if its side owns it at the end of a smaller share of the simulations.
 const DEAD: f32 = 0.25;
 
-/// The most points that are tried to save a chain.
+/// The maximum number of points tried to save a chain.
 const MAX_DEFENCES: usize = 32;
 
-/// The most points that are tried as nets: those around two liberties.
+/// The maximum number of points tried as nets: those around two liberties.
 const MAX_NETS: usize = 16;
 
-/// The features of the moves of a side that have to do with chains of one to three liberties.
+/// The features of a side's moves that concern chains with one to three liberties.
 #[derive(Clone, Debug)]
 pub(crate) struct ChainFeatures {
-    /// By point, a bit for each feature of [`Feature::CHAINS`].
+    /// For each point, a bit for each feature of [`Feature::CHAINS`].
     sets: [u32; Point::INDEX_END],
 }
 
 impl ChainFeatures {
-    /// Reads all chains of one to three liberties; `last` is the opponent's last stone.
+    /// Analyses all chains with one to three liberties; `last` is the opponent's last stone.
     pub(crate) fn new(
         board: &Board,
         color: Color,
@@ -74,7 +74,7 @@ impl ChainFeatures {
         })
     }
 
-    /// Gives a move a feature; of a group it keeps the one of highest index.
+    /// Adds a feature to a move. Of several features of a group, the one with the highest index is kept.
     fn add(&mut self, point: Point, feature: Feature) {
         let index = feature.index();
         let group = Feature::group_at(index).places();
@@ -87,20 +87,20 @@ impl ChainFeatures {
     }
 }
 
-/// A reading of the chains of a board.
+/// An analysis of the chains of a board.
 struct Reader<'a> {
     board: &'a Board,
     color: Color,
     /// The chain of the opponent's last stone.
     last: Option<Point>,
     owners: Option<&'a Owners>,
-    /// The points of ataris on living chains that do not catch.
+    /// The points of ataris on living chains that do not catch them.
     ataris: PointSet,
     features: ChainFeatures,
 }
 
 impl Reader<'_> {
-    /// Returns whether a chain seldom belongs to its side in the end; false while the owners are not known.
+    /// Returns whether a chain rarely belongs to its side in the end; false while the owners are unknown.
     fn is_dead(&self, chain: Point) -> bool {
         let share = self.owners.zip(self.board.stone(chain));
         share
@@ -108,7 +108,7 @@ impl Reader<'_> {
             .is_some_and(|share| share < DEAD)
     }
 
-    /// Returns the number of stones, 3 standing for all that are more.
+    /// Returns the number of stones, at most 3.
     fn stones(&self, chain: Point) -> u8 {
         self.board.chain_len(chain).min(3) as u8
     }
@@ -128,7 +128,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads an own chain of two liberties: the moves that save it if an atari would catch it.
+    /// Analyses an own chain with two liberties: finds the moves that save it if an atari would catch it.
     fn read_defences(&mut self, chain: Point, liberties: [Point; 2]) {
         let board = self.board;
         if !ladder::is_caught_by_atari(board, chain) {
@@ -145,19 +145,21 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns points on which a stone may save a chain: its liberties, the empty points beside them, and the liberties
-    /// of opponents beside it that have one or two. Stones further away in the path of the ladder are not among them.
+    /// Returns points where a stone may save a chain: its liberties, the empty points adjacent to them, and the
+    /// liberties of adjacent opponents that have one or two. Ladder breakers farther away are not included.
     fn defences(&self, chain: Point, liberties: [Point; 2]) -> ArrayVec<Point, MAX_DEFENCES> {
         let board = self.board;
-        let beside = liberties.into_iter().flat_map(|it| board.empty_beside(it));
+        let neighbours = liberties
+            .into_iter()
+            .flat_map(|it| board.empty_neighbours(it));
         let opponents = board
             .chain(chain)
-            .flat_map(|stone| board.stones_beside(!self.color, stone));
+            .flat_map(|stone| board.neighbour_stones(!self.color, stone));
         let captures = opponents
             .filter_map(|opponent| board.few_liberties::<2>(opponent))
             .flat_map(|few| few.iter().copied().collect::<ArrayVec<Point, 2>>());
         let mut defences = ArrayVec::new();
-        for point in liberties.into_iter().chain(beside).chain(captures) {
+        for point in liberties.into_iter().chain(neighbours).chain(captures) {
             if !defences.contains(&point) && !defences.is_full() {
                 defences.push(point);
             }
@@ -165,7 +167,7 @@ impl Reader<'_> {
         defences
     }
 
-    /// Reads a chain of the opponent that has two liberties: ataris, and nets if no atari catches it.
+    /// Analyses a chain of the opponent with two liberties: finds ataris, and nets if no atari catches it.
     fn read_ataris(&mut self, chain: Point, liberties: [Point; 2]) {
         let (stones, dead) = (self.stones(chain), self.is_dead(chain));
         let mut is_caught = false;
@@ -186,12 +188,12 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads the moves around two liberties after which their chain is caught wherever it runs.
+    /// Finds moves around two liberties after which their chain is caught wherever it runs.
     fn read_nets(&mut self, chain: Point, liberties: [Point; 2]) {
         let board = self.board;
         let mut points: ArrayVec<Point, MAX_NETS> = ArrayVec::new();
         for point in liberties.into_iter().flat_map(|it| board.empty_around(it)) {
-            let has_room = board.pattern(point, self.color).empty_beside() >= 2;
+            let has_room = board.pattern(point, self.color).empty_neighbour_count() >= 2;
             if has_room && !liberties.contains(&point) && !points.contains(&point) {
                 points.push(point);
             }
@@ -213,7 +215,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads a chain of the opponent that has three liberties: the moves after which an atari would catch it.
+    /// Analyses a chain of the opponent with three liberties: finds moves after which an atari would catch it.
     fn read_threats(&mut self, chain: Point, liberties: [Point; 3]) {
         if self.is_dead(chain) {
             return;
@@ -227,7 +229,7 @@ impl Reader<'_> {
             if liberties_after::<3>(self.board, self.color, liberty) < 3 {
                 continue;
             }
-            // An atari at one of the other two liberties is answered at the last.
+            // An atari at one of the other two liberties is answered at the last one.
             let mut others = extensions.iter().filter(|it| it.point != liberty);
             let escapes = |it: &Extension| {
                 let atari = liberties
@@ -255,7 +257,7 @@ mod tests {
     use super::*;
     use crate::tactics;
 
-    /// Returns the features of the moves of Black that have one, in the order of the points' names.
+    /// Returns Black's moves with their features, in the order of the points' names.
     fn read(diagram: &str, last: Option<&str>) -> Vec<(String, Feature)> {
         let board: Board = diagram.parse().unwrap();
         let last = last.map(|last| last.parse().unwrap());
@@ -274,8 +276,8 @@ mod tests {
     }
 
     #[test]
-    fn a_ladder_catches_on_one_side_and_a_net_without_an_atari() {
-        // White's stone at C3 runs into the edge after C4, and away after D3.
+    fn a_ladder_catches_on_one_side_and_a_net_without_atari() {
+        // White's stone at C3 runs into the edge after C4, and escapes after D3.
         let diagram = "\
             .......\n\
             .......\n\
@@ -290,7 +292,7 @@ mod tests {
             None,
             &[("C4", Feature::Catches { stones: 1, dead })],
         );
-        // Where it escapes upwards a net still catches it.
+        // If it escapes upwards, a net still catches it.
         let diagram = "\
             ......O\n\
             .....O.\n\
@@ -311,7 +313,7 @@ mod tests {
 
     #[test]
     fn a_chain_that_would_be_caught_is_defended() {
-        // Black's stone at C3 is caught by C4 unless it runs or White's stones are put into atari.
+        // Black's stone at C3 is caught by C4 unless it runs or White's stones are put in atari.
         let diagram = "\
             .......\n\
             .......\n\
@@ -333,8 +335,8 @@ mod tests {
     }
 
     #[test]
-    fn an_atari_on_two_chains_is_told() {
-        // White's stones at C3 and E3 run upwards after D3, but not both of them.
+    fn an_atari_on_two_chains_is_a_double_atari() {
+        // White's stones at C3 and E3 run upwards after D3, but not both can.
         let diagram = "\
             .......\n\
             .......\n\
@@ -369,8 +371,8 @@ mod tests {
     }
 
     #[test]
-    fn dead_chains_are_told_from_others() {
-        // White's stone at C3 can be caught in a net at D4, the one at G1 captured.
+    fn dead_chains_have_features_of_their_own() {
+        // White's stone at C3 can be caught in a net at D4, and the one at G1 captured.
         let board: Board = "\
             ......O\n\
             .....O.\n\
@@ -397,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_has_the_feature_of_more_stones() {
+    fn a_move_has_the_feature_for_more_stones() {
         let mut features = ChainFeatures {
             sets: [0; Point::INDEX_END],
         };
@@ -413,7 +415,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn threats_are_those_that_readings_find((board, color) in tactics::tests::boards()) {
+        fn threats_agree_with_searches((board, color) in tactics::tests::boards()) {
             let chains = board.stones().filter(|&(chain, owner)| {
                 owner != color && board.chain_id(chain) == Some(chain)
             });

@@ -1,8 +1,8 @@
-//! Distances of points from the nearest stone.
+//! The distances of points from the nearest stone.
 
 use go_core::{Board, Point};
 
-/// The greatest distance that is told from larger ones.
+/// The maximum distance; larger ones are not distinguished.
 pub(crate) const MAX: u8 = 5;
 
 /// The distance of each point from the nearest stone of either side: the larger of columns and rows, at most [`MAX`].
@@ -10,10 +10,10 @@ pub(crate) const MAX: u8 = 5;
 pub(crate) struct StoneDistances([u8; Point::INDEX_END]);
 
 impl StoneDistances {
-    /// Measures the distances on a board.
+    /// Computes the distances on a board.
     ///
-    /// Two passes over the points, each of which looks at the neighbours that it has passed (A. Rosenfeld and J.
-    /// Pfaltz, Sequential operations in digital picture processing, 1966).
+    /// Two passes over the points, each using the neighbours that it has passed (A. Rosenfeld and J. Pfaltz, Sequential
+    /// operations in digital picture processing, 1966).
     pub(crate) fn new(board: &Board) -> Self {
         let mut distances = Self([MAX; Point::INDEX_END]);
         for (stone, _) in board.stones() {
@@ -38,14 +38,14 @@ impl StoneDistances {
         self.0[point.index()]
     }
 
-    /// Lowers the distance of a point to one more than the least of some neighbours.
+    /// Lowers the distance of a point to one more than the minimum of some neighbours.
     fn lower(&mut self, column: u8, row: u8, neighbours: [(i8, i8); 4]) {
         let distance = |(right, up)| {
             let column = column.checked_add_signed(right)?;
             let neighbour = Point::new(column, row.checked_add_signed(up)?)?;
             Some(self.0[neighbour.index()] + 1)
         };
-        // Beyond the last line, where nothing is lowered, all are at the greatest distance.
+        // Points beyond the last line always have the maximum distance.
         let least = neighbours.into_iter().filter_map(distance).min();
         if let (Some(point), Some(least)) = (Point::new(column, row), least) {
             let distance = &mut self.0[point.index()];
@@ -62,7 +62,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_nearest_stone_counts(points in proptest::collection::vec((0..9_u8, 0..9_u8), 0..5)) {
+        fn distances_are_to_the_nearest_stone(points in proptest::collection::vec((0..9_u8, 0..9_u8), 0..5)) {
             let mut board = Board::new(Size::NINE);
             let stones: Vec<Point> = points.iter().filter_map(|&(column, row)| Point::new(column, row)).collect();
             for &stone in &stones {

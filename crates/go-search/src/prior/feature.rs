@@ -1,4 +1,4 @@
-//! The features that a move may have, and the places of their weights.
+//! The features of moves, and the indices of their weights.
 
 use std::{
     collections::HashMap,
@@ -7,63 +7,62 @@ use std::{
     sync::LazyLock,
 };
 
-/// The lines from the edges of the points of an open corner.
+/// The points of an open corner, as lines from both edges.
 pub(super) const CORNERS: [(u8, u8); 6] = [(3, 3), (3, 4), (4, 4), (3, 5), (4, 5), (5, 5)];
 
-/// A feature of a move, besides the pattern around it.
+/// A feature of a move, apart from the pattern around it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Feature {
-    /// The distance from the last stone: columns, rows and the larger of both, 2 to 17.
+    /// The distance from the last stone: columns plus rows plus the larger of both, 2 to 17.
     Distance(u8),
-    /// The distance from the stone before it.
+    /// The distance from the stone before the last one.
     DistanceBefore(u8),
-    /// The move captures 1, 2 or more stones, 3 standing for all that are more; `saves` if they have an own
-    /// chain beside them that is in atari.
+    /// The move captures 1, 2 or (as 3) more stones; `saves` if they are adjacent to an own chain in atari.
     Capture { stones: u8, saves: bool },
-    /// The move extends a chain of 1, 2 or more stones that is in atari; `works` if it escapes.
+    /// The move extends a chain of 1, 2 or more stones in atari; `works` if the chain escapes.
     Escape { stones: u8, works: bool },
-    /// The move puts 1, 2 or more own stones into atari.
+    /// The move puts 1, 2 or more own stones in atari.
     SelfAtari(u8),
-    /// The move puts a chain into atari, which `catches` it if it cannot run.
+    /// The move puts a chain in atari; `catches` if the chain cannot escape.
     Atari { catches: bool },
     /// The line from the edge, 1 to 6, and the distance from the nearest stone, 1 to 5.
     Line { line: u8, distance: u8 },
-    /// The lines from the two edges of an open corner, 3 to 5, the lower one first.
+    /// The lines from the two edges of an open corner, 3 to 5, lower one first.
     Corner { low: u8, high: u8 },
     /// The liberties of the chain after the move, 2 to 5.
     Liberties(u8),
-    /// The share of simulations in which the point belongs to the side to move at their end, in eighths, 0 to 7.
+    /// The share of simulations in which the point belongs to the side to move at the end, in eighths, 0 to 7.
     Owner(u8),
-    /// The move continues a joseki, and `answers` the last stone if that is in the same corner as a stone of the side
-    /// to move.
+    /// The move continues a joseki; `answers` if the last stone is in the same corner as a stone of the side to move.
     Joseki { answers: bool },
     /// The move captures the opponent's last stone.
     Recapture,
-    /// The move captures a chain that is dead already.
+    /// The move captures a dead chain.
     CaptureDead,
-    /// The move is at the last liberty of an own chain that is dead already.
+    /// The move is at the last liberty of an own dead chain.
     EscapeDead,
-    /// The move is an atari that catches a chain of 1, 2 or more stones, which may be dead already.
+    /// The move is an atari that catches a chain of 1, 2 or more stones; `dead` if the chain is dead anyway.
     Catches { stones: u8, dead: bool },
-    /// The move is an atari on two living chains, neither of which it catches.
+    /// The move is an atari on two living chains and catches neither by itself.
     DoubleAtari,
-    /// The move saves a chain of 1, 2 or more stones that has two liberties and would be caught by an atari. It may be
-    /// dead all the same.
+    /// The move saves a chain of 1, 2 or more stones that has two liberties and would be caught by an atari; `dead` if
+    /// the chain is dead anyway.
     Defends { stones: u8, dead: bool },
-    /// The chain of the move has two liberties then, and an atari catches it.
+    /// After the move its chain has two liberties, and an atari catches it.
     Caught,
-    /// The move catches a chain of 1, 2 or more stones that has two liberties, without an atari.
+    /// The move catches a chain of 1, 2 or more stones with two liberties, without an atari.
     Nets { stones: u8 },
-    /// The move leaves two of three liberties to a chain of 1, 2 or more stones, and an atari would catch it then.
+    /// The move reduces a chain of 1, 2 or more stones from three to two liberties, after which an atari would catch
+    /// it.
     Threatens { stones: u8 },
     /// The number of uncertain stones around the point, a level of [`Stakes`](super::stakes::Stakes).
     Stakes(u8),
 }
 
-/// A group of features, of which a move has at most one.
+/// A group of features; a move has at most one of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FeatureGroup {
-    /// The place of the weight of its first feature.
+    /// The index of its first feature's weight.
     first: usize,
     /// The number of its features.
     len: usize,
@@ -71,7 +70,7 @@ pub struct FeatureGroup {
 }
 
 impl FeatureGroup {
-    /// Returns a group with a number of features after the places before `first`.
+    /// Creates a group of `len` features at index `first`.
     const fn new(first: usize, len: usize) -> Self {
         Self {
             first,
@@ -80,12 +79,12 @@ impl FeatureGroup {
         }
     }
 
-    /// Returns the group of the next features.
+    /// Returns the group of the next `len` features.
     const fn then(self, len: usize) -> Self {
         Self::new(self.end(), len)
     }
 
-    /// Returns the group as one whose weights a fit leaves alone.
+    /// Marks the group's weights as fixed in fits.
     const fn fixed(mut self) -> Self {
         self.is_fixed = true;
         self
@@ -95,13 +94,13 @@ impl FeatureGroup {
         self.first + self.len
     }
 
-    /// The places of the weights of its features.
+    /// The indices of its features' weights.
     pub const fn places(self) -> Range<usize> {
         self.first..self.end()
     }
 
-    /// Returns whether a fit leaves its weights alone, since games of self-play do not determine them: those of
-    /// distances from the last stones, lines away from stones, open corners and joseki.
+    /// Returns whether fits leave its weights unchanged because games of self-play do not determine them: distances
+    /// from the last stones, lines far from stones, open corners and joseki.
     pub const fn is_fixed(self) -> bool {
         self.is_fixed
     }
@@ -112,11 +111,11 @@ impl Feature {
     const DISTANCE_BEFORE: FeatureGroup = Self::DISTANCE.then(16).fixed();
     const CAPTURE: FeatureGroup = Self::DISTANCE_BEFORE.then(6);
     const ESCAPE: FeatureGroup = Self::CAPTURE.then(6);
-    /// A move that puts its own stones into atari has no count of liberties.
+    /// A move that puts its own stones in atari has no feature for its liberties.
     const SELF_ATARI: FeatureGroup = Self::ESCAPE.then(3);
     const ATARI: FeatureGroup = Self::SELF_ATARI.then(2);
     const LINE: FeatureGroup = Self::ATARI.then(6);
-    /// The lines of points that are not beside a stone.
+    /// The lines of points that are not adjacent to a stone.
     const FAR_LINE: FeatureGroup = Self::LINE.then(24).fixed();
     const CORNER: FeatureGroup = Self::FAR_LINE.then(CORNERS.len()).fixed();
     const LIBERTIES: FeatureGroup = Self::CORNER.then(4);
@@ -133,7 +132,7 @@ impl Feature {
     const THREATENS: FeatureGroup = Self::NETS.then(3);
     const STAKES: FeatureGroup = Self::THREATENS.then(6);
 
-    /// All groups, in the order of their places.
+    /// All groups, in the order of their indices.
     pub(crate) const GROUPS: [FeatureGroup; 22] = [
         Self::DISTANCE,
         Self::DISTANCE_BEFORE,
@@ -162,7 +161,7 @@ impl Feature {
     /// The number of features.
     pub(crate) const COUNT: usize = Self::STAKES.end();
 
-    /// All features, in the order of their places.
+    /// All features, in the order of their indices.
     const ALL: [Self; Self::COUNT] = {
         let mut all = [Self::Recapture; Self::COUNT];
         let mut group = 0;
@@ -178,7 +177,7 @@ impl Feature {
         all
     };
 
-    /// The features of which [`ChainFeatures`](super::chains::ChainFeatures) keeps a bit, and [`Feature::Caught`].
+    /// The features for which [`ChainFeatures`](super::chains::ChainFeatures) stores a bit, and [`Feature::Caught`].
     pub(crate) const CHAINS: Range<usize> = Self::RECAPTURE.first..Self::STAKES.first;
 
     /// The number of groups of these features.
@@ -192,14 +191,14 @@ impl Feature {
         count
     };
 
-    /// Returns the group of the feature at a place below [`Feature::COUNT`].
+    /// Returns the group of the feature with an index below [`Feature::COUNT`].
     pub(crate) fn group_at(index: usize) -> FeatureGroup {
         let mut groups = Self::GROUPS.into_iter();
         let group = groups.find(|group| index < group.end());
         group.expect("each feature is in a group")
     }
 
-    /// Returns the feature of a name, as it is displayed, or `None` if there is none.
+    /// Returns the feature with a printed name, if there is one.
     pub(crate) fn by_name(name: &str) -> Option<Self> {
         static BY_NAME: LazyLock<HashMap<String, Feature>> = LazyLock::new(|| {
             let all = (0..Feature::COUNT).map(Feature::from_index);
@@ -208,7 +207,7 @@ impl Feature {
         BY_NAME.get(name).copied()
     }
 
-    /// Returns the place of the feature's weight.
+    /// Returns the index of the feature's weight.
     pub(crate) fn index(self) -> usize {
         let at = |group: FeatureGroup, place: u8| group.first + usize::from(place);
         match self {
@@ -218,7 +217,7 @@ impl Feature {
             Self::Escape { stones, works } => at(Self::ESCAPE, stones - 1 + 3 * u8::from(works)),
             Self::SelfAtari(stones) => at(Self::SELF_ATARI, stones - 1),
             Self::Atari { catches } => at(Self::ATARI, u8::from(catches)),
-            // The far lines come after the others.
+            // The far lines come after the near ones.
             Self::Line { line, distance } => at(Self::LINE, line - 1 + 6 * (distance - 1)),
             Self::Corner { low, high } => {
                 let corner = CORNERS.iter().position(|&it| it == (low, high));
@@ -240,13 +239,13 @@ impl Feature {
         }
     }
 
-    /// Returns the feature whose weight is at a place below [`Feature::COUNT`].
+    /// Returns the feature whose weight has an index below [`Feature::COUNT`].
     pub(crate) const fn from_index(index: usize) -> Self {
         const ALL: &[Feature; Feature::COUNT] = &Feature::ALL;
         ALL[index]
     }
 
-    /// Returns the feature at a place of a group.
+    /// Returns the feature at a position within a group.
     const fn of_group(group: FeatureGroup, place: u8) -> Self {
         let (stones, is_second) = (place % 3 + 1, place >= 3);
         match group {
@@ -303,7 +302,7 @@ impl Feature {
 }
 
 impl Display for Feature {
-    /// Writes the name, as it stands in a file of weights.
+    /// Prints the name used in files of weights.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::Distance(distance) => write!(f, "distance-{distance}"),
@@ -333,7 +332,7 @@ impl Display for Feature {
     }
 }
 
-/// Displays the part of a name for what is the case, or nothing.
+/// Returns a suffix of a name if it applies, otherwise nothing.
 fn mark(is_so: bool, what: &str) -> impl Display {
     fmt::from_fn(move |f| if is_so { write!(f, "-{what}") } else { Ok(()) })
 }
@@ -344,7 +343,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn groups_tile_the_places() {
+    fn groups_cover_the_indices_exactly() {
         let mut end = 0;
         for group in Feature::GROUPS {
             let places = group.places();
@@ -358,9 +357,9 @@ mod tests {
         assert_eq!(end, Feature::COUNT);
     }
 
-    /// Files of weights name features, but the built-in weights and signatures of searches depend on the order.
+    /// Files of weights use names, but the built-in weights and the signatures of searches depend on the order.
     #[test]
-    fn places_stay_as_they_are() {
+    fn indices_stay_unchanged() {
         assert_eq!(Feature::COUNT, 128);
         for (index, name) in [
             (0, "distance-2"),
@@ -391,14 +390,14 @@ mod tests {
     }
 
     #[test]
-    fn features_have_places_of_their_own() {
+    fn features_have_distinct_indices() {
         for index in 0..Feature::COUNT {
             assert_eq!(Feature::from_index(index).index(), index);
         }
     }
 
     #[test]
-    fn features_are_found_by_names_of_their_own() {
+    fn features_have_distinct_names_and_are_found_by_them() {
         let names: BTreeSet<String> = (0..Feature::COUNT)
             .map(|index| Feature::from_index(index).to_string())
             .collect();

@@ -1,4 +1,4 @@
-//! The features that a move has.
+//! Extraction of the features of a move.
 
 use arrayvec::ArrayVec;
 use boardgame_core::Color;
@@ -19,7 +19,7 @@ use crate::{
     tactics::{Extension, captures, few_liberties_after, holds_after, self_atari},
 };
 
-/// A position as features see it: the board, the side to move and the last two stones.
+/// A position for feature extraction: the board, the side to move and the last two stones.
 #[derive(Clone, Debug)]
 pub(crate) struct Context<'a> {
     pub(crate) board: &'a Board,
@@ -28,7 +28,7 @@ pub(crate) struct Context<'a> {
     pub(crate) last: Option<Point>,
     /// The stone before it.
     pub(crate) before: Option<Point>,
-    /// The owners of points, where they are known.
+    /// The owners of points, if known.
     pub(crate) owners: Option<&'a Owners>,
     /// The distances from the nearest stone.
     distances: StoneDistances,
@@ -36,12 +36,12 @@ pub(crate) struct Context<'a> {
     joseki: JosekiMoves,
     /// The moves that catch or save chains.
     chains: ChainFeatures,
-    /// The stakes of points, where the owners are known.
+    /// The stakes of points, if the owners are known.
     stakes: Option<Stakes>,
 }
 
 impl<'a> Context<'a> {
-    /// Returns a position to which the last two stones led, the opponent's last.
+    /// Creates the context of a position and its last two stones; `last` is the opponent's.
     pub(crate) fn new(
         board: &'a Board,
         color: Color,
@@ -63,7 +63,7 @@ impl<'a> Context<'a> {
     }
 }
 
-/// The greatest distance that is told from larger ones.
+/// The maximum distance; larger ones are not distinguished.
 const MAX_DISTANCE: u8 = 17;
 
 /// Iterates over the features of a move of the side to move.
@@ -124,7 +124,7 @@ fn distance(one: Point, other: Point) -> u8 {
     shape::distance(columns, rows).clamp(2, MAX_DISTANCE)
 }
 
-/// Returns the lines of a point from the nearest edges, the lower one first, 1 for the edge.
+/// Returns the lines of a point from the nearest edges, lower one first; 1 is the edge.
 fn lines(board: &Board, point: Point) -> [u8; 2] {
     let last = board.size().lines() - 1;
     let from_edge = |place: u8| place.min(last - place) + 1;
@@ -133,13 +133,13 @@ fn lines(board: &Board, point: Point) -> [u8; 2] {
 }
 
 fn capture(board: &Board, color: Color, point: Point) -> Option<Feature> {
-    let in_atari = |&beside: &Point| board.atari(beside).is_some();
+    let in_atari = |&neighbour: &Point| board.atari(neighbour).is_some();
     let mut stones = 0;
     let mut saves = false;
-    for chain in board.stones_beside(!color, point).filter(in_atari) {
+    for chain in board.neighbour_stones(!color, point).filter(in_atari) {
         stones = board.chain_len(chain).max(stones);
         saves |= board.chain(chain).any(|stone| {
-            let mut own = board.stones_beside(color, stone);
+            let mut own = board.neighbour_stones(color, stone);
             own.any(|own| board.atari(own).is_some())
         });
     }
@@ -150,7 +150,7 @@ fn capture(board: &Board, color: Color, point: Point) -> Option<Feature> {
 }
 
 fn escape(board: &Board, color: Color, point: Point) -> Option<Feature> {
-    let own = board.stones_beside(color, point);
+    let own = board.neighbour_stones(color, point);
     let chains: ArrayVec<Point, 4> = own.filter(|&own| board.atari(own).is_some()).collect();
     let stones = chains.iter().map(|&chain| board.chain_len(chain)).max()?;
     let escapes = |&chain: &Point| ladder::escapes_by(board, chain, point);
@@ -160,13 +160,13 @@ fn escape(board: &Board, color: Color, point: Point) -> Option<Feature> {
     })
 }
 
-/// Returns whether a move puts a chain of the opponent, of two liberties, into atari.
+/// Returns whether a move puts an opponent's chain with two liberties in atari.
 fn atari(board: &Board, color: Color, point: Point) -> bool {
-    let mut opponents = board.stones_beside(!color, point);
-    opponents.any(|beside| board.some_liberties::<3>(beside).len() == 2)
+    let mut opponents = board.neighbour_stones(!color, point);
+    opponents.any(|neighbour| board.some_liberties::<3>(neighbour).len() == 2)
 }
 
-/// Returns whether the chain of a stone has two liberties once it is placed, and an atari catches it.
+/// Returns whether a stone's chain has two liberties after it is placed, and an atari catches it.
 fn is_caught(board: &Board, color: Color, point: Point, liberties: [Point; 2]) -> bool {
     let [one, other] = liberties.map(|liberty| Extension::new(board, color, liberty));
     // An atari at one liberty is answered at the other.
@@ -183,7 +183,7 @@ mod tests {
     use crate::tactics;
     use proptest::prelude::*;
 
-    /// Returns the features of a move, distances left out.
+    /// Checks the features of a move, without distances.
     fn check(diagram: &str, color: Color, point: &str, expected: &[Feature]) {
         let board: Board = diagram.parse().unwrap();
         let context = Context::new(&board, color, LastStones::default(), None);
@@ -192,8 +192,8 @@ mod tests {
     }
 
     #[test]
-    fn a_capture_that_saves_is_told() {
-        // White at C3 has its last liberty at D3, and so has Black at B3, beside it, at B2.
+    fn a_capture_that_saves_is_recognized() {
+        // White at C3 has its last liberty at D3, and the adjacent Black stone at B3 at B2.
         let diagram = ".....\n.OX..\nOXO..\n..X..\n.....";
         let capture = |saves| Feature::Capture { stones: 1, saves };
         let liberties = Feature::Liberties;
@@ -245,7 +245,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_move_has_at_most_one_feature_of_a_group(seed: u64, moves in 0_usize..120) {
+        fn a_move_has_at_most_one_feature_per_group(seed: u64, moves in 0_usize..120) {
             let mut random = go_core::Random::new(seed);
             let mut board = Board::new(go_core::Size::NINE);
             let mut stones = LastStones::default();
@@ -307,7 +307,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn moves_that_are_caught_are_those_that_readings_find((board, color) in tactics::tests::boards()) {
+        fn caught_moves_agree_with_searches((board, color) in tactics::tests::boards()) {
             let context = Context::new(&board, color, LastStones::default(), None);
             for point in board.empty_points() {
                 let caught = holds_after(&board, color, point, |after| {
@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_into_a_ladder_is_told() {
+    fn a_move_into_a_ladder_is_recognized() {
         // Black's stone at C3 has two liberties after C4, and White catches the chain.
         let diagram = "\
             .......\n\
@@ -385,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn atari_and_self_atari_are_told() {
+    fn atari_and_self_atari_are_recognized() {
         let corner = "O.X..\n.X...\n.....\n.....\n.....";
         let atari = Feature::Atari { catches: true };
         check(

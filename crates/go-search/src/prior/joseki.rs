@@ -1,26 +1,26 @@
-//! Joseki: standard sequences of moves in a corner, which playouts cannot find.
+//! Joseki: standard move sequences in a corner, which playouts cannot find.
 
 use std::{collections::HashMap, str::FromStr, sync::LazyLock};
 
 use boardgame_core::Color;
 use go_core::{Board, Point, PointSet, Size};
 
-/// The lines from each edge that a corner has.
+/// The number of lines from each edge that belong to a corner.
 const LINES: u8 = 10;
 
-/// The lines from an edge beyond which stones are left out if the corner with them is in no sequence.
+/// The number of lines from an edge that remain if stones farther away are ignored.
 const NEAR_LINES: u8 = 7;
 
-/// The least number of lines of a board whose corners are looked up.
+/// The minimum number of lines of a board with joseki.
 const MIN_BOARD_LINES: u8 = 19;
 
-/// The board on which sequences are written down, in the corner at A1.
+/// The board on which sequences are written, in the corner at A1.
 const SIZE: Size = Size::NINETEEN;
 
-/// The sequences, by the corners to which their moves lead.
+/// The sequences, indexed by the corners to which their moves lead.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Joseki {
-    /// The moves that continue a sequence, in the corner at A1; none where it ends.
+    /// The moves that continue a sequence, in the corner at A1; empty at the end of a sequence.
     moves: HashMap<Corner, Vec<Point>>,
 }
 
@@ -28,25 +28,26 @@ pub(crate) struct Joseki {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct JosekiMoves {
     all: PointSet,
-    /// Those in the corner of the last stone, if the side has stones there too.
+    /// The moves in the corner of the last stone, if the side has stones there too.
     answers: PointSet,
 }
 
-/// The stones of a corner, as the side to move sees them: a bit for each point, 10 for a row, the corner itself first.
+/// The stones of a corner from the point of view of the side to move: one bit per point, 10 per row, starting with the
+/// corner point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 struct Corner {
     own: u128,
     opponent: u128,
 }
 
-/// The first columns and rows of a corner.
+/// A part of a corner: its first columns and rows.
 #[derive(Clone, Copy, Debug)]
 struct Part {
     columns: u8,
     rows: u8,
 }
 
-/// An error in the text of joseki: the line from 1, and what was expected there.
+/// The error of parsing joseki: the line, counted from 1, and the expected text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: expected {expected}")]
 pub(crate) struct ParseJosekiError {
@@ -57,13 +58,13 @@ pub(crate) struct ParseJosekiError {
 /// A word of a sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
-    /// A move elsewhere.
+    /// A move outside the corner.
     Tenuki,
-    /// A move, and whether it is a good one.
+    /// A move, and whether it is good.
     Place { point: Point, is_good: bool },
 }
 
-/// A way to see a corner of a board as the one at A1.
+/// A transformation of a corner of a board to the one at A1.
 #[derive(Clone, Copy, Debug)]
 struct View {
     last: u8,
@@ -72,7 +73,7 @@ struct View {
 }
 
 impl Joseki {
-    /// Returns the sequences that the crate was built with.
+    /// Returns the built-in sequences.
     pub(crate) fn built_in() -> &'static Self {
         static BUILT_IN: LazyLock<Joseki> = LazyLock::new(|| {
             include_str!("joseki.txt")
@@ -82,8 +83,8 @@ impl Joseki {
         &BUILT_IN
     }
 
-    /// Returns the moves of a side that continue a sequence in any corner; none on a board of fewer than 19 lines.
-    /// `last` is the opponent's last stone.
+    /// Returns a side's moves that continue a sequence in any corner; none on a board with fewer than 19 lines. `last`
+    /// is the opponent's last stone.
     pub(crate) fn moves(&self, board: &Board, color: Color, last: Option<Point>) -> JosekiMoves {
         let mut found = JosekiMoves::default();
         if board.size().lines() < MIN_BOARD_LINES {
@@ -104,9 +105,9 @@ impl Joseki {
         found
     }
 
-    /// Returns the moves that continue a sequence, and the part of a corner in which they and the stones are: if all
-    /// its stones are in no sequence, those far from one edge are left out, and at last those far from the other edge
-    /// too.
+    /// Returns the moves that continue a sequence, and the part of the corner with the sequence's moves and stones. If
+    /// the corner with all its stones is in no sequence, ignores stones far from one edge, then also those far from the
+    /// other edge.
     fn moves_in(&self, corner: Corner) -> Option<(&[Point], Part)> {
         corner.parts().into_iter().find_map(|part| {
             let moves = self.moves.get(&corner.within(part))?;
@@ -114,7 +115,7 @@ impl Joseki {
         })
     }
 
-    /// Adds a sequence; the error is what was expected in its place.
+    /// Adds a sequence, or returns the expected text.
     fn add(&mut self, steps: &[Step]) -> Result<(), &'static str> {
         let mut board = Board::new(SIZE);
         let mut color = Color::Black;
@@ -147,8 +148,8 @@ impl Joseki {
 }
 
 impl Corner {
-    /// Returns the parts of a corner that are looked up one after the other: all, the long part along the edge that has
-    /// more stones, the other one, and the least.
+    /// Returns the parts of a corner in look-up order: the whole corner, the long part along the edge with more stones,
+    /// the other long part, and the smallest part.
     fn parts(self) -> [Part; 4] {
         let part = |columns, rows| Part { columns, rows };
         let (wide, high) = (part(LINES, NEAR_LINES), part(NEAR_LINES, LINES));
@@ -224,7 +225,7 @@ impl FromStr for Joseki {
     }
 }
 
-/// Reads a word of a sequence.
+/// Parses a word of a sequence.
 fn step(word: &str) -> Option<Step> {
     if word == "tenuki" {
         return Some(Step::Tenuki);
@@ -272,7 +273,7 @@ impl View {
         )
     }
 
-    /// Returns where a point of the board lies in this view, or back.
+    /// Maps a point of the board to this view, or back.
     fn turn(self, point: Point) -> Option<Point> {
         let turn = |place: u8, from_end: bool| {
             if from_end {
@@ -287,7 +288,7 @@ impl View {
         )
     }
 
-    /// Returns the corner as a side sees it.
+    /// Returns the corner from a side's point of view.
     fn corner(self, board: &Board, color: Color) -> Corner {
         let mut corner = Corner::default();
         for place in 0..LINES * LINES {
@@ -308,7 +309,7 @@ mod tests {
 
     const FEW: &str = "D4 F3 C6 D2 C3 J3 # slide\nD4 tenuki F3\nC4\n(C3) D4\n";
 
-    /// Returns a board with stones of Black and White.
+    /// Creates a board with the given stones.
     fn board(lines: u8, black: &str, white: &str) -> Board {
         let mut board = Board::new(Size::new(lines).unwrap());
         for (color, points) in [(Color::Black, black), (Color::White, white)] {
@@ -319,13 +320,13 @@ mod tests {
         board
     }
 
-    /// Returns the moves that continue the sequences of a text, in order of points.
+    /// Returns the moves that continue the sequences of a text, in the order of points.
     fn moves(text: &str, board: &Board, color: Color, last: Option<&str>) -> JosekiMoves {
         let joseki: Joseki = text.parse().unwrap();
         joseki.moves(board, color, last.map(|last| last.parse().unwrap()))
     }
 
-    /// Returns all moves for Black as text, those in the corner at A1 alone.
+    /// Returns all moves for Black in the corner at A1 as text.
     fn at_a1(black: &str, white: &str) -> String {
         let found = moves(FEW, &board(19, black, white), Color::Black, None);
         let near = |point: &Point| point.column().max(point.row()) < LINES;
@@ -334,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn the_built_in_sequences_are_read() {
+    fn the_built_in_sequences_are_parsed() {
         let empty = Corner::default();
         let first: Vec<String> = (Joseki::built_in().moves[&empty].iter())
             .map(ToString::to_string)
@@ -343,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn sequences_continue_for_either_colour_and_mirrored() {
+    fn sequences_apply_to_either_colour_and_mirrored() {
         assert_eq!(at_a1("D4", "F3"), "C6");
         assert_eq!(at_a1("D4", "C6"), "F3");
         assert_eq!(at_a1("C6", "D4 F3"), "B4");
@@ -355,16 +356,16 @@ mod tests {
     }
 
     #[test]
-    fn stones_far_from_the_corner_leave_the_moves_near_it() {
+    fn stones_far_from_the_corner_do_not_affect_moves_near_it() {
         assert_eq!(at_a1("D4", "F3 H8"), "C6");
         assert_eq!(at_a1("D4", "F3 G7"), "");
-        // The extension along one edge does not depend on stones that are far from it.
+        // The extension along one edge does not depend on stones far from it.
         assert_eq!(at_a1("F3 D2", "D4 C6 C3 B9"), "J3");
         assert_eq!(at_a1("F3 D2", "D4 C6 C3 H7"), "");
     }
 
     #[test]
-    fn a_stone_that_is_left_out_is_not_answered() {
+    fn an_ignored_stone_is_not_answered() {
         let board = board(19, "D4", "F3 H8");
         let answers = |last| {
             let found = moves(FEW, &board, Color::Black, Some(last));
@@ -417,16 +418,16 @@ mod tests {
     }
 
     #[test]
-    fn an_approach_answers_no_lone_stone() {
+    fn an_approach_does_not_answer_a_lone_stone() {
         let found = moves(FEW, &board(19, "", "D4"), Color::Black, Some("D4"));
         assert_eq!(found.answers("F3".parse().unwrap()), Some(false));
-        // The own stone is left out, since it is far from the corner.
+        // The own stone is ignored because it is far from the corner.
         let found = moves(FEW, &board(19, "H8", "D4"), Color::Black, Some("D4"));
         assert_eq!(found.answers("F3".parse().unwrap()), Some(false));
     }
 
     #[test]
-    fn small_boards_have_no_corners() {
+    fn small_boards_have_no_joseki() {
         let all = |lines| moves(FEW, &board(lines, "D4", "F3"), Color::Black, None).all;
         assert!(all(9).is_empty() && all(18).is_empty());
         assert!(all(19).contains("C6".parse().unwrap()));

@@ -1,4 +1,4 @@
-//! Priors of moves: the shares of visits that their features alone would give them.
+//! Priors of moves: their expected shares of visits from features alone.
 
 mod chains;
 mod distances;
@@ -17,8 +17,8 @@ use go_core::Point;
 
 use crate::pattern_weights::PatternWeights;
 
-/// The weights of features. The prior of a move is in proportion to the product of the weights of its
-/// features (R. Coulom, Computing Elo Ratings of Move Patterns in the Game of Go, 2007).
+/// The weights of features. The prior of a move is proportional to the product of its features' weights (R. Coulom,
+/// Computing Elo Ratings of Move Patterns in the Game of Go, 2007).
 #[derive(Clone, Debug)]
 pub(crate) struct Priors {
     pub(crate) patterns: PatternWeights,
@@ -26,11 +26,11 @@ pub(crate) struct Priors {
     pub(crate) shapes: Shapes,
 }
 
-/// The maximum weight of a move, so that sums of weights are finite.
+/// The maximum weight of a move, so that sums of weights stay finite.
 pub(crate) const MAX_WEIGHT: f32 = 1e30;
 
 impl Default for Priors {
-    /// Weights that were set by hand, with all patterns alike.
+    /// Returns hand-set weights, with all patterns equal.
     fn default() -> Self {
         Self {
             patterns: PatternWeights::default(),
@@ -41,14 +41,14 @@ impl Default for Priors {
 }
 
 impl Priors {
-    /// Returns the weight of a move of the side to move on an empty point, at most [`MAX_WEIGHT`].
+    /// Returns the weight of a move by the side to move on an empty point, at most [`MAX_WEIGHT`].
     pub(crate) fn weight(&self, context: &Context<'_>, point: Point) -> f32 {
         let weights = features(context, point).map(|feature| self.features[feature.index()]);
         let weight = weights.product::<f32>() * self.surroundings(context, point);
         weight.clamp(f32::MIN_POSITIVE, MAX_WEIGHT)
     }
 
-    /// Returns the weight of the largest known shape around a point, or else that of the pattern.
+    /// Returns the weight of the largest known shape around a point, or else of the pattern.
     fn surroundings(&self, context: &Context<'_>, point: Point) -> f32 {
         let &Context { board, color, .. } = context;
         match self.shapes.find(board, color, point) {
@@ -58,7 +58,7 @@ impl Priors {
     }
 }
 
-/// Returns the weight of a feature before anything is learned.
+/// Returns the hand-set weight of a feature.
 fn by_hand(feature: Feature) -> f32 {
     match feature {
         Feature::Distance(distance @ 0..=8) => 6.0 / f32::from(distance.max(1)),
@@ -99,7 +99,7 @@ mod tests {
     use go_core::{Board, Color, Size};
 
     #[test]
-    fn captures_come_before_the_first_line() {
+    fn captures_rank_above_the_first_line() {
         let board: Board = ".....\n..O..\n.OXO.\n.....\n.....".parse().unwrap();
         let stones = LastStones::default().after(Some("C3".parse().unwrap()));
         let context = Context::new(&board, Color::White, stones, None);
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn weights_of_moves_are_finite_whatever_those_of_features() {
+    fn weights_of_moves_are_finite_for_all_weights_of_features() {
         let board: Board = ".....\n..O..\n.OXO.\n.....\n.....".parse().unwrap();
         let context = Context::new(
             &board,
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn all_symmetric_points_of_an_empty_board_weigh_the_same() {
+    fn symmetric_points_of_an_empty_board_have_equal_weights() {
         let board = Board::new(Size::NINE);
         let context = Context::new(&board, Color::Black, LastStones::default(), None);
         let priors = Priors::default();

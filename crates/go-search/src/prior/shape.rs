@@ -1,4 +1,4 @@
-//! Shapes: the contents of all points up to a distance around a point.
+//! Shapes: the contents of all points within a distance of a point.
 
 use std::{
     collections::HashMap,
@@ -11,20 +11,20 @@ use std::{
 use boardgame_core::Color;
 use go_core::{Board, Point, Random};
 
-/// The greatest distance of a point of a shape, as [`distance`] measures it.
+/// The maximum distance of a shape's points, as measured by [`distance`].
 const MAX_DISTANCE: u8 = 9;
 
-/// The greatest distance of the points of a [`Pattern`](go_core::Pattern), which the least shape goes beyond.
+/// The distance covered by a [`Pattern`](go_core::Pattern); shapes are larger.
 const PATTERN_DISTANCE: u8 = 3;
 
-/// The columns, the rows and the larger of both between two points (D. Stern, R. Herbrich and T. Graepel, Bayesian
-/// pattern ranking for move prediction in the game of Go, 2006).
+/// Returns columns plus rows plus the larger of both (D. Stern, R. Herbrich and T. Graepel, Bayesian pattern ranking
+/// for move prediction in the game of Go, 2006).
 pub(super) const fn distance(columns: u8, rows: u8) -> u8 {
     let larger = if columns > rows { columns } else { rows };
     columns + rows + larger
 }
 
-/// The contents of a point, as the side to move sees it.
+/// The content of a point from the point of view of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Content {
     Empty,
@@ -46,14 +46,14 @@ impl Content {
     }
 }
 
-/// The contents of the points around a point, by distance.
+/// The contents of the points around a point, ordered by distance.
 ///
-/// The text has a letter a point: `.` for an empty one, `X` for a stone of the side to move, `O` for one of the
-/// opponent, `#` off the board.
+/// The text form has one letter per point: `.` for an empty point, `X` for a stone of the side to move, `O` for a stone
+/// of the opponent, `#` for a point off the board.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Shape(Vec<Content>);
 
-/// An error in the text of a shape.
+/// The error of parsing a shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected a shape: 12, 20, 28, 36, 48, … letters . X O #")]
 pub struct ParseShapeError;
@@ -70,7 +70,7 @@ impl FromStr for Shape {
     }
 }
 
-/// The error of a shape that was added before the smaller one in it.
+/// The error of adding a shape before the next smaller one that it contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected the next smaller shape in it first")]
 pub struct MissingShapeError;
@@ -90,14 +90,14 @@ impl fmt::Display for Shape {
     }
 }
 
-/// The points of shapes, nearest first.
+/// The offsets of shapes' points, nearest first.
 #[derive(Clone, Debug)]
 struct Offsets {
     /// Columns to the right and rows up.
     all: Vec<(i8, i8)>,
     /// The numbers of points of the shapes.
     ends: Vec<usize>,
-    /// For each of the eight ways to turn or mirror a shape and each point, the place of the point that comes there.
+    /// For each of the eight symmetries and each point, the index of the point that is mapped to it.
     turned: [Vec<usize>; 8],
 }
 
@@ -135,7 +135,7 @@ impl Offsets {
         }
     }
 
-    /// Returns the shape turned or mirrored in each of the eight ways.
+    /// Returns the eight symmetric forms of a shape.
     fn symmetric(&self, shape: &Shape) -> [Shape; 8] {
         self.turned.each_ref().map(|turned| {
             let from = &turned[..shape.0.len()];
@@ -165,7 +165,7 @@ impl Offsets {
     }
 }
 
-/// Returns an offset turned by quarters, 0 to 3, and mirrored from 4 on.
+/// Returns the offset mapped by a symmetry: 0 to 3 are quarter turns, 4 and up are mirrored.
 const fn turned((right, up): (i8, i8), way: usize) -> (i8, i8) {
     let (right, up) = match way % 4 {
         0 => (right, up),
@@ -176,15 +176,15 @@ const fn turned((right, up): (i8, i8), way: usize) -> (i8, i8) {
     if way < 4 { (right, up) } else { (-right, up) }
 }
 
-/// Shapes with their weights. A shape that goes beyond another one in the table has the smaller one in it too, so that
-/// the largest that is found around a point is found by trying one distance after the other.
+/// Shapes with their weights. The table also contains the next smaller shape in each of its shapes, so that the largest
+/// shape around a point is found by trying one distance after another.
 #[derive(Clone, Debug)]
 pub struct Shapes {
     offsets: &'static Offsets,
-    /// For each point of [`Offsets::all`] and each content a number; a shape's key is the union of those of
-    /// its points by exclusive or.
+    /// A random number for each point of [`Offsets::all`] and each content; the key of a shape is the exclusive or of
+    /// its points' numbers.
     keys: Vec<[u64; 4]>,
-    /// By the key of each of the eight forms of a shape, its place in `known`.
+    /// The index in `known` for the key of each of a shape's eight forms.
     places: HashMap<u64, u32, BuildHasherDefault<KeyHasher>>,
     known: Vec<(Shape, f32)>,
 }
@@ -209,7 +209,7 @@ impl Shapes {
     ///
     /// # Errors
     ///
-    /// Fails if the next smaller shape in it is not there: the larger one would never be found.
+    /// Fails if the next smaller shape in it is missing, because the larger one would never be found.
     pub fn insert(&mut self, shape: &Shape, weight: f32) -> Result<(), MissingShapeError> {
         if !self.has_smaller(shape) {
             return Err(MissingShapeError);
@@ -231,7 +231,7 @@ impl Shapes {
         Ok(())
     }
 
-    /// Returns whether the next smaller shape is known, or the shape is the least.
+    /// Returns whether the next smaller shape is known, or there is none.
     fn has_smaller(&self, shape: &Shape) -> bool {
         let ends = self.offsets.ends.iter().rev();
         match ends.copied().find(|&end| end < shape.0.len()) {
@@ -245,14 +245,14 @@ impl Shapes {
         points.fold(0, |key, (keys, &content)| key ^ keys[content as usize])
     }
 
-    /// Returns the place of the largest known shape around a point, in the order of their addition.
+    /// Returns the index of the largest known shape around a point, in the order of insertion.
     pub fn find(&self, board: &Board, color: Color, point: Point) -> Option<usize> {
         let mut found = None;
         self.find_all(board, color, point, |place| found = Some(place));
         found
     }
 
-    /// Calls a function with the places of all known shapes around a point, the smallest first.
+    /// Calls a function with the indices of all known shapes around a point, smallest first.
     pub fn find_all(&self, board: &Board, color: Color, point: Point, mut see: impl FnMut(usize)) {
         if self.known.is_empty() {
             return;
@@ -271,17 +271,17 @@ impl Shapes {
         }
     }
 
-    /// Returns the weight of a shape by its place.
+    /// Returns the weight of a shape by its index.
     pub(crate) fn weight(&self, place: usize) -> f32 {
         self.known[place].1
     }
 
-    /// Iterates over the shapes in the order of their addition, with their weights.
+    /// Iterates over the shapes in the order of insertion, with their weights.
     pub fn iter(&self) -> impl Iterator<Item = (&Shape, f32)> {
         self.known.iter().map(|(shape, weight)| (shape, *weight))
     }
 
-    /// Returns the shapes around a point, the least first, each in the form that comes first of its eight.
+    /// Returns the shapes around a point, smallest first, each in the first of its eight forms.
     pub fn around(&self, board: &Board, color: Color, point: Point) -> Vec<Shape> {
         let all: Vec<Content> = self.offsets.contents(board, color, point).collect();
         let ends = self.offsets.ends.iter();
@@ -293,7 +293,7 @@ impl Shapes {
     }
 }
 
-/// The hasher of keys that are random numbers already.
+/// A hasher for keys that are already random numbers.
 #[derive(Clone, Copy, Debug, Default)]
 struct KeyHasher(u64);
 
@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shape_is_read_around_a_point() {
+    fn a_shape_has_the_contents_around_a_point() {
         let board = board(".....\n..O..\n.X...\n.....\n.....");
         // Below, left, right, above, the corners, and two points away below, left, right, above.
         let text = shape(&board, "C3", 12).to_string();
@@ -360,7 +360,7 @@ mod tests {
         assert_eq!(find(&seen, Color::Black, "C3"), Some(3.0));
         assert_eq!(find(&seen, Color::White, "C3"), None);
         assert_eq!(find(&seen, Color::Black, "D3"), None);
-        // Turned by half and with the colours exchanged.
+        // Rotated by 180° and with the colours exchanged.
         let turned = board(".......\n.......\n.......\n.......\n...O...\n.......\n.......");
         assert_eq!(find(&turned, Color::White, "C4"), Some(3.0));
         assert_eq!(find(&turned, Color::Black, "C4"), None);

@@ -1,17 +1,17 @@
-//! Stakes: the uncertain stones around a point.
+//! Stakes: the number of uncertain stones around a point.
 
 use go_core::{Board, Point};
 
 use crate::owners::Owners;
 
-/// The lines and columns on either side of a point in which stones count.
+/// The distance in lines and columns within which stones count.
 const REACH: i8 = 2;
 
 /// The lower bounds of levels 1 to 5.
 const LEVELS: [f32; Stakes::COUNT - 1] = [0.5, 1.5, 3.0, 5.0, 8.0];
 
-/// The number of uncertain stones within two lines and columns of each empty point, in levels. A stone that belongs to
-/// its side in half of the simulations counts 1, one that always or never does 0.
+/// The number of uncertain stones within two lines and columns of each empty point, as a level. A stone that belongs to
+/// its side in half of the simulations counts 1, one that always or never does counts 0.
 #[derive(Clone, Debug)]
 pub(crate) struct Stakes([u8; Point::INDEX_END]);
 
@@ -19,7 +19,7 @@ impl Stakes {
     /// The number of levels.
     pub(crate) const COUNT: usize = 6;
 
-    /// Returns the levels of the empty points of a board, `None` while there are too few simulations to tell.
+    /// Returns the levels of a board's empty points, or `None` if there are too few simulations.
     pub(crate) fn new(board: &Board, owners: &Owners) -> Option<Self> {
         let mut uncertain = [0.0_f32; Point::INDEX_END];
         for (stone, color) in board.stones() {
@@ -41,7 +41,7 @@ impl Stakes {
     }
 }
 
-/// Iterates over the points within reach, also those beyond the last line of a board, where there are no stones.
+/// Iterates over the points within reach, including points beyond the last line, which have no stones.
 fn around(point: Point) -> impl Iterator<Item = Point> {
     (-REACH..=REACH).flat_map(move |up| {
         (-REACH..=REACH).filter_map(move |right| {
@@ -67,7 +67,7 @@ mod tests {
         let mut owners = Owners::default();
         assert!(Stakes::new(&board, &owners).is_none());
         for number in 0..MIN_SIMULATIONS {
-            // Nobody's points count half for each side.
+            // Neutral points count half for each side.
             owners.add(if number % 2 == 0 { &board } else { &without });
         }
         let stakes = Stakes::new(&board, &owners).unwrap();

@@ -1,21 +1,21 @@
-//! The move that is made after a search.
+//! The choice of the move after a search.
 
 use go_core::{Move, Point, Position, Scoring};
 
 use super::Node;
 use crate::owners::Owners;
 
-/// The share of the most visits that a move must have to be made in place of the most visited one.
+/// The minimum share of the maximum visits for a move to replace the most visited one.
 const MIN_VISIT_SHARE: f32 = 0.02;
 
-/// The difference between the margins of two moves that is within their noise, in points.
+/// The difference between the margins of two moves that is within noise, in points.
 const MARGIN_TOLERANCE: f32 = 0.5;
 
-/// Returns the move to make, of the children of the root by visits.
+/// Returns the chosen move from the root's children, sorted by visits.
 ///
-/// That is the most visited one. A stone on an open point that loses nothing takes the place of a pass. A pass that
-/// loses nothing takes the place of a stone if no point is open, or if the other side has just passed and the stone is
-/// on a settled point.
+/// Usually the most visited move. A stone on an open point that loses nothing replaces a pass. A pass that loses
+/// nothing replaces a stone if no point is open, or if the other side has just passed and the stone is on a settled
+/// point.
 pub(super) fn choose<'a>(
     position: &Position,
     children: &[&'a Node],
@@ -44,8 +44,8 @@ pub(super) fn choose<'a>(
     other.or(Some(most))
 }
 
-/// Returns the points by which a stone on an open point may look worse than a pass and is played all the same: one under
-/// area scoring, where filling a point costs nothing but playouts may give their last move to the other side.
+/// Returns the number of points by which a stone on an open point may look worse than a pass and still be played: one
+/// under area scoring, where filling a point costs nothing but playouts may give the last move to the other side.
 const fn open_point_allowance(scoring: Scoring) -> f32 {
     match scoring {
         Scoring::Area => 1.0,
@@ -59,7 +59,7 @@ mod tests {
     use crate::owners::MIN_SIMULATIONS;
     use go_core::{Board, Setup};
 
-    /// Returns the owners of points where B1 is Black's and A2 open.
+    /// Returns owners with B1 Black's and A2 open.
     fn owners() -> Owners {
         let mut owners = Owners::default();
         let ends = ["...\nXXX\n.X.", "...\nOOO\n.X."];
@@ -82,8 +82,8 @@ mod tests {
         chosen.mv.map_or(Move::Pass, Move::from)
     }
 
-    /// Returns what is chosen between a stone and a pass with fewer visits and another margin, in a game whose last
-    /// move is a pass, or not.
+    /// Returns the choice between a stone and a pass with fewer visits and another margin; `has_passed` is whether the
+    /// last move was a pass.
     fn chosen(stone: &str, pass_margin: f32, has_passed: bool) -> Move {
         let mut position = Position::new(&Setup::new(go_core::Size::new(3).unwrap()));
         if has_passed {
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stone_on_an_open_point_takes_the_place_of_a_pass() {
+    fn a_stone_on_an_open_point_replaces_a_pass() {
         let open = |rules: &str, margin| {
             let setup: Setup = format!("3x3 rules {rules}").parse().unwrap();
             let stone = node(Some("A2".parse().unwrap()), 10, margin);
@@ -103,13 +103,13 @@ mod tests {
         let stone = "A2".parse::<Move>().unwrap();
         assert_eq!(open("japanese", 3.6), stone);
         assert_eq!(open("japanese", 3.4), Move::Pass);
-        // Under area scoring it costs nothing.
+        // Under area scoring the stone costs nothing.
         assert_eq!(open("chinese", 2.6), stone);
         assert_eq!(open("chinese", 2.4), Move::Pass);
     }
 
     #[test]
-    fn a_pass_takes_the_place_of_a_stone_on_a_settled_point_that_gains_nothing() {
+    fn a_pass_replaces_a_stone_on_a_settled_point_that_gains_nothing() {
         let stone = |name: &str| name.parse::<Move>().unwrap();
         assert_eq!(chosen("B1", 3.6, true), Move::Pass);
         assert_eq!(chosen("B1", 3.4, true), stone("B1"));

@@ -1,23 +1,23 @@
-//! Children of a node, with their priors.
+//! The children of a node, with their priors.
 
 use super::{Board, Color, Move, Node, NodeId, Point, Position, Searcher, widening};
 use crate::{last_stones::LastStones, owners::Owners, prior::Context};
 
-/// The maximum number of children of a node other than the root, but for those that have visits.
+/// The maximum number of children of a node other than the root, except children with visits.
 pub(super) const MAX_CHILDREN: usize = 120;
 
 /// The minimum number of nodes of a tree: a root, its stones on the largest board, and a pass.
 pub(super) const MIN_NODES: usize = 1 + 625 + 1;
 
-/// The weight of a pass as a multiple of the mean weight of the stones. The root may raise it.
+/// The weight of a pass as a multiple of the stones' mean weight. The root may raise it.
 const PASS_WEIGHT: f32 = 0.2;
 
-/// The maximum number of stones beside which a pass is a child too.
+/// The maximum number of stone moves of a node that also has a pass as a child.
 const FEW_STONES: usize = 15;
 
 impl Searcher {
-    /// Gives the root the legal moves of its position as children, with what is known of them, and a pass. Suicide and
-    /// moves that fill an eye are left out.
+    /// Adds the legal moves of the root's position as children, with their known results, and a pass. Excludes suicide
+    /// and moves that fill an eye.
     pub(super) fn expand_root(&mut self, position: &Position) {
         if position.is_over() {
             self.tree.clear();
@@ -35,7 +35,7 @@ impl Searcher {
         sort(&mut children);
         divide_by_sum(&mut children);
         if !self.tree.expand(NodeId::ROOT, &children, false) {
-            // There is no room beside what was kept.
+            // There is not enough room in addition to the kept tree.
             let root = self.tree.node(NodeId::ROOT).childless();
             self.tree.clear();
             *self.tree.node_mut(NodeId::ROOT) = root;
@@ -47,8 +47,8 @@ impl Searcher {
         }
     }
 
-    /// Gives the children of the root the priors that they have once the owners of points are known. After a pass,
-    /// or where all points are settled, a pass gets the prior of the likeliest stone.
+    /// Updates the priors of the root's children once the owners of points are known. After a pass, or if all points
+    /// are settled, a pass gets the prior of the most likely stone.
     pub(super) fn update_root_priors(&mut self, position: &Position, owners: &Owners) {
         let context = root_context(position, Some(owners));
         let children = self.tree.children_mut(NodeId::ROOT);
@@ -91,8 +91,7 @@ impl Searcher {
         self.tree.expand(id, &children, has_more);
     }
 
-    /// Returns nodes of the stones that may be placed and fill no eye, with the weights of their features as
-    /// priors.
+    /// Returns nodes for the legal stones that fill no eye, with the weights of their features as priors.
     fn weigh(&self, context: &Context<'_>, is_legal: impl Fn(&Point) -> bool) -> Vec<Node> {
         let &Context { board, color, .. } = context;
         let points = playable(board, color).filter(is_legal);
@@ -102,13 +101,13 @@ impl Searcher {
     }
 }
 
-/// Returns the root as its features see it.
+/// Returns the root's context for feature extraction.
 fn root_context<'a>(position: &'a Position, owners: Option<&'a Owners>) -> Context<'a> {
     let stones = LastStones::of(position);
     Context::new(position.board(), position.side_to_move(), stones, owners)
 }
 
-/// Iterates over the points on which a side may place a stone that fills no eye, in order.
+/// Iterates over the points where a side may place a stone without filling an eye, in order.
 pub(crate) fn playable(board: &Board, color: Color) -> impl Iterator<Item = Point> {
     (board.size().points())
         .filter(move |&point| board.is_empty(point) && board.is_playout_move(color, point))
@@ -121,7 +120,7 @@ fn stones(children: &mut [Node]) -> impl Iterator<Item = (&mut Node, Point)> {
         .filter_map(|node| node.mv.map(|point| (node, point)))
 }
 
-/// Returns a pass, whose prior depends on the mean of those of the stones.
+/// Returns a pass, whose prior depends on the mean prior of the stones.
 fn pass(children: &[Node]) -> Node {
     let stones = children.iter().filter(|node| node.mv.is_some());
     let (count, total) = stones.fold((0_u16, 0.0), |(count, total), node| {
@@ -135,7 +134,7 @@ fn pass(children: &[Node]) -> Node {
     Node::new(None, PASS_WEIGHT * mean)
 }
 
-/// Gives children what is known of their moves, but for the priors.
+/// Copies the known results of moves to children, except the priors.
 fn carry_over(children: &mut [Node], known: &[Node]) {
     for child in children {
         if let Some(known) = known.iter().find(|node| node.mv == child.mv) {
@@ -144,7 +143,7 @@ fn carry_over(children: &mut [Node], known: &[Node]) {
     }
 }
 
-/// Drops all but the first children and those that have visits.
+/// Removes all children except the first ones and those with visits.
 fn keep_first(children: &mut Vec<Node>, count: usize) {
     let mut place = 0;
     children.retain(|child| {
@@ -153,14 +152,14 @@ fn keep_first(children: &mut Vec<Node>, count: usize) {
     });
 }
 
-/// Sorts children in the order of widening: a pass, which is always considered, and then by descending prior.
+/// Sorts children for widening: a pass, which is always considered, and then by descending prior.
 fn sort(children: &mut [Node]) {
     children.sort_by(|one, other| {
         (one.mv.is_some().cmp(&other.mv.is_some())).then(other.prior.total_cmp(&one.prior))
     });
 }
 
-/// Divides the priors by their sum.
+/// Normalizes the priors to a sum of 1.
 fn divide_by_sum(children: &mut [Node]) {
     let total: f32 = children.iter().map(|node| node.prior).sum();
     for child in children {

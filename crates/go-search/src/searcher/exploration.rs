@@ -1,21 +1,21 @@
-//! Changes to the priors at the root, for self-play.
+//! Exploration at the root, for self-play.
 
 use go_core::{Point, Random};
 
 use crate::prior::MAX_WEIGHT;
 
-/// The settings of exploration at the root in self-play.
+/// The settings of exploration at the root.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RootExploration {
-    /// The temperature of the priors, above 0: they are raised to the power of its reciprocal. Above 1 they are
-    /// flatter, so that visits depend more on the results of moves and less on the priors.
+    /// The temperature of the priors, above 0: priors are raised to the power of its reciprocal. Values above 1 flatten
+    /// them, so that visits depend more on results and less on priors.
     pub temperature: f32,
-    /// The scale, from 0, of the Gumbel noise that is added to the logarithms of the priors then; 0 adds none.
+    /// The scale, at least 0, of the Gumbel noise added to the logarithms of the resulting priors; 0 adds none.
     pub noise: f32,
 }
 
 impl RootExploration {
-    /// No change of the priors.
+    /// No exploration.
     pub const NONE: Self = Self {
         temperature: 1.0,
         noise: 0.0,
@@ -28,25 +28,25 @@ impl Default for RootExploration {
     }
 }
 
-/// The changes to the priors at the root: the settings, and the noise drawn for the present root.
+/// The changes to the priors at the root: the settings, and the noise drawn for the current root.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PriorChanges {
     pub(super) exploration: RootExploration,
-    /// By point, the factor of its prior; empty without noise.
+    /// The factor of the prior for each point; empty without noise.
     factors: Vec<f32>,
 }
 
 impl PriorChanges {
     /// Draws the noise of a new root.
     ///
-    /// At a scale of 1 the moves come in the order in which they would be drawn in proportion to their flattened
-    /// priors, without replacement (I. Danihelka and others, Policy improvement by planning with Gumbel, 2022).
+    /// At a scale of 1 the moves are ordered as if drawn without replacement in proportion to their flattened priors
+    /// (I. Danihelka and others, Policy improvement by planning with Gumbel, 2022).
     pub(super) fn draw(&mut self, random: &mut Random) {
         self.factors.clear();
         let scale = self.exploration.noise;
         if scale > 0.0 {
             let factor = || {
-                // The middle of one of 2^23 intervals, which an f32 can tell apart.
+                // The middle of one of 2^23 intervals, which an f32 can represent.
                 let uniform = ((random.next_u32() >> 9) as f32 + 0.5) / 8_388_608.0;
                 libm::powf(-libm::logf(uniform), -scale)
             };
@@ -55,7 +55,7 @@ impl PriorChanges {
         }
     }
 
-    /// Returns the prior of a stone, not yet divided by the sum, from the product of the weights of its features.
+    /// Returns the unnormalized prior of a stone from the product of its features' weights.
     pub(super) fn apply(&self, point: Point, weight: f32) -> f32 {
         if self.exploration == RootExploration::NONE {
             return weight;

@@ -1,4 +1,4 @@
-//! The search: simulations from the root until a limit.
+//! The search: simulations from the root until a limit is reached.
 
 mod choice;
 mod expand;
@@ -25,33 +25,33 @@ pub use exploration::RootExploration;
 use simulate::Simulation;
 use stop::Progress;
 
-/// The size of a node of the tree in bytes.
+/// The size of a tree node in bytes.
 pub const NODE_BYTES: usize = size_of::<Node>();
 
 /// The configuration of a [`Searcher`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
-    /// The maximum number of nodes of the tree, of [`NODE_BYTES`] each; when they are used up, the tree grows no more.
-    /// A tree has room for at least 627.
+    /// The maximum number of nodes of the tree, [`NODE_BYTES`] each; when it is reached, the tree stops growing. The
+    /// minimum is 627.
     pub max_nodes: usize,
     /// The seed of the playouts.
     pub seed: u64,
-    /// The number of simulations that a node has before it gets children.
+    /// The number of simulations of a node before it is expanded.
     pub expand_after: u32,
-    /// The weight of priors in the choice of simulations.
+    /// The weight of priors in the selection of moves.
     pub exploration: f32,
-    /// The number of visits at which the results of all moves as first (AMAF) weigh about as much as those of the
-    /// visits.
+    /// The number of visits at which AMAF (all moves as first) results have about the same weight as the visits' own
+    /// results.
     pub amaf_equivalence: f32,
-    /// The number of simulations with the mean result of the parent that are added to those of all moves as first, so
-    /// that moves without visits have a value too. At the root one half stands for that mean.
+    /// The number of simulations at the parent's mean result added to the AMAF results, so that moves without visits
+    /// have a value. At the root the mean is replaced by one half.
     pub amaf_prior: f32,
-    /// The share of a result that its margin makes up, the rest being who wins.
+    /// The share of a result that depends on the margin; the rest depends on the winner.
     pub margin_share: f32,
 }
 
 impl Default for Options {
-    /// At most 2 million nodes, 80 MB.
+    /// The default options: at most 2 million nodes, 80 MB.
     fn default() -> Self {
         Self {
             max_nodes: 2_000_000,
@@ -65,7 +65,7 @@ impl Default for Options {
     }
 }
 
-/// A search that keeps its tree and the results of replies from one move of a game to the next.
+/// A tree search that keeps its tree and the results of replies from move to move.
 #[derive(Debug)]
 pub struct Searcher {
     options: Options,
@@ -75,17 +75,17 @@ pub struct Searcher {
     random: Random,
     prior_changes: PriorChanges,
     tree: Tree,
-    /// The position of the root; `None` before the first search.
+    /// The position of the root, or `None` before the first search.
     root: Option<Position>,
 }
 
 impl Searcher {
-    /// Returns a searcher with the built-in weights and an empty tree.
+    /// Creates a searcher with the built-in weights.
     pub fn new(options: Options) -> Self {
         Self::with_weights(options, Weights::default())
     }
 
-    /// Returns a searcher with other weights.
+    /// Creates a searcher with other weights.
     pub fn with_weights(options: Options, weights: Weights) -> Self {
         let Weights { priors, policy } = weights;
         Self {
@@ -100,17 +100,17 @@ impl Searcher {
         }
     }
 
-    /// Sets the exploration at the root, from the next search on; [`RootExploration::NONE`] at first.
+    /// Sets the exploration at the root for later searches; initially [`RootExploration::NONE`].
     pub const fn set_root_exploration(&mut self, exploration: RootExploration) {
         self.prior_changes.exploration = exploration;
     }
 
-    /// Forgets the tree and the replies, and begins the random numbers anew.
+    /// Clears the tree and the replies, and restarts the random numbers.
     pub fn clear(&mut self) {
         self.reseed(self.options.seed);
     }
 
-    /// Forgets the tree and the replies, and begins other random numbers.
+    /// Clears the tree and the replies, and starts random numbers with another seed.
     pub fn reseed(&mut self, seed: u64) {
         self.tree.clear();
         self.replies = Replies::default();
@@ -120,8 +120,8 @@ impl Searcher {
 
     /// Searches a position for the best move of the side to move.
     ///
-    /// Without any limit the search makes 10,000 simulations. A new searcher, or one that was cleared, gives the same
-    /// report, but for the time, for the same number of simulations and the same position reached by the same moves.
+    /// Without any limit the search runs 10,000 simulations. After creation or [`clear`](Self::clear), the report
+    /// (apart from the time) is determined by the number of simulations and the moves that led to the position.
     pub fn search(&mut self, position: &Position, limits: &Limits) -> Report {
         let mut progress = Progress::start(limits);
         self.set_root(position);
@@ -136,8 +136,8 @@ impl Searcher {
         self.report(position, &simulation.owners, &progress)
     }
 
-    /// Makes a position the root. The tree is kept if the position is the last root, two moves below it or, with area
-    /// scoring, one move below it: with territory scoring results are rounded against the side that searches.
+    /// Makes a position the root. Keeps the tree if the position is the last root, two moves below it or, with area
+    /// scoring, one move below it; with territory scoring results are rounded against the searching side.
     fn set_root(&mut self, position: &Position) {
         match self.find(position) {
             Some(id) => self.tree.keep(id),
@@ -151,7 +151,7 @@ impl Searcher {
         self.expand_root(position);
     }
 
-    /// Returns the node of a position whose tree is kept.
+    /// Returns the node of a position in the kept tree.
     fn find(&self, position: &Position) -> Option<NodeId> {
         let root = self.root.as_ref()?;
         if root == position {
@@ -165,7 +165,7 @@ impl Searcher {
             .or_else(|| self.find_after(root, &[before?, last?], position))
     }
 
-    /// Returns the node to which moves lead from the root, if they lead to the position that is looked for.
+    /// Returns the node after a sequence of moves from the root, if they lead to `position`.
     fn find_after(&self, root: &Position, moves: &[Move], position: &Position) -> Option<NodeId> {
         let (mut id, mut after) = (NodeId::ROOT, root.clone());
         for &mv in moves {
@@ -195,7 +195,7 @@ impl Searcher {
         }
     }
 
-    /// Returns the line of most visits that begins with a child of the root.
+    /// Returns the most visited line that begins with a child of the root.
     fn line(&self, first: Option<&Node>) -> Vec<Move> {
         let mut line = Vec::new();
         let mut next = first;
@@ -222,7 +222,7 @@ impl Searcher {
     }
 }
 
-/// Returns whether a position may be a later one of the same game, or the same.
+/// Returns whether a position may be the same or a later one in the same game.
 fn may_lead_to(root: &Position, position: &Position) -> bool {
     let (before, after) = (root.stones_played(), position.stones_played());
     root.board().size() == position.board().size()

@@ -1,15 +1,14 @@
-//! The choice of the next move of a simulation.
+//! The selection of moves in a simulation.
 
 use super::{Node, NodeId, Options, Searcher, widening};
 
 impl Searcher {
-    /// Returns the place of the child that the next simulation goes to: the one of highest value, by results,
-    /// all moves as first and priors.
+    /// Returns the index of the child for the next simulation: the one with the highest value from results, AMAF
+    /// results and priors.
     ///
-    /// The estimate of a move mixes its results with those of all moves as first, which count for less the
-    /// more visits there are (S. Gelly and D. Silver, Combining online and offline knowledge in UCT, 2007).
-    /// A bonus proportional to the prior, which shrinks with the visits, is added (C. Rosin, Multi-armed
-    /// bandits with episode context, 2011).
+    /// The estimate of a move mixes its results with its AMAF results, which count less as visits increase (S. Gelly
+    /// and D. Silver, Combining online and offline knowledge in UCT, 2007). A bonus proportional to the prior is added,
+    /// which decreases with visits (C. Rosin, Multi-armed bandits with episode context, 2011).
     pub(super) fn select(&self, id: NodeId) -> usize {
         let node = self.tree.node(id);
         let estimate = if id == NodeId::ROOT || node.visits == 0 {
@@ -21,7 +20,7 @@ impl Searcher {
         let mut best = (0, f32::NEG_INFINITY);
         let width = widening::width(node);
         for (place, child) in self.tree.children(id).iter().enumerate() {
-            // The order of children changes with their priors, and what has visits stays a choice.
+            // The order of children changes with their priors; children with visits remain candidates.
             if place >= width && child.visits == 0 {
                 continue;
             }
@@ -34,7 +33,7 @@ impl Searcher {
     }
 }
 
-/// Returns the value of a child in the choice; `estimate` is the value of a move of which nothing is known.
+/// Returns the selection value of a child; `estimate` is the value of a move without any results.
 fn value(child: &Node, estimate: f32, bonus: f32, options: &Options) -> f32 {
     let (visits, amaf_visits) = (child.visits as f32, child.amaf_visits as f32);
     let amaf = (child.amaf_results + options.amaf_prior * estimate)

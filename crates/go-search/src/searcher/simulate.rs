@@ -1,4 +1,4 @@
-//! One simulation: down the tree, a playout, and the results back up.
+//! A simulation: descent in the tree, playout, and backpropagation of the result.
 
 use super::{Board, Color, NodeId, Point, Position, Searcher, expand::MAX_CHILDREN, widening};
 use crate::{
@@ -9,11 +9,11 @@ use crate::{
     scoring::{Counting, area},
 };
 
-/// The range of margins in points: those beyond half of it on either side count alike. On small boards it is the number
-/// of points.
+/// The range of margins in points; margins beyond half of it on either side count alike. On small boards the range is
+/// the number of points.
 const MARGIN_RANGE: f32 = 120.0;
 
-/// The state of simulations from a root, whose memory is used again by the next one.
+/// The state of simulations from a root; its memory is reused by the next one.
 pub(super) struct Simulation {
     start: Board,
     first: Color,
@@ -23,11 +23,11 @@ pub(super) struct Simulation {
     passed: bool,
     counting: Counting,
     board: Board,
-    /// The nodes on the way down, the root first.
+    /// The nodes of the descent, root first.
     path: Vec<NodeId>,
-    /// The moves from the root on, a pass as `None`.
+    /// The moves from the root on, with `None` for a pass.
     moves: Vec<Option<Point>>,
-    /// By point, the side that first places a stone there, from the move at hand on.
+    /// For each point, the side that first places a stone there from the current move on.
     first_on: Vec<Option<Color>>,
     pub(super) owners: Owners,
 }
@@ -35,7 +35,7 @@ pub(super) struct Simulation {
 /// The result of a simulation for Black.
 #[derive(Clone, Copy, Debug)]
 struct Outcome {
-    /// 0 to 1: a share that the margin makes up, the rest being who wins.
+    /// The result, 0 to 1: partly from the margin, the rest from the winner.
     result: f32,
     /// 1 for a win, 0 for a loss, one half for a draw.
     won: f32,
@@ -79,7 +79,7 @@ impl Simulation {
         self.moves.clear();
     }
 
-    /// Returns the side that makes the move at a place of [`Self::moves`].
+    /// Returns the side of the move at an index of [`Self::moves`].
     fn color_at(&self, place: usize) -> Color {
         if place.is_multiple_of(2) {
             self.first
@@ -122,7 +122,7 @@ impl Simulation {
 }
 
 impl Searcher {
-    /// Makes one simulation from the root.
+    /// Runs one simulation from the root.
     pub(super) fn simulate(&mut self, simulation: &mut Simulation) {
         simulation.begin();
         self.descend(simulation);
@@ -131,7 +131,7 @@ impl Searcher {
         self.back_up(simulation, outcome);
     }
 
-    /// Goes down the tree to a node without children.
+    /// Descends the tree to a node without children.
     fn descend(&mut self, simulation: &mut Simulation) {
         let mut id = NodeId::ROOT;
         while !simulation.is_over() {
@@ -146,7 +146,7 @@ impl Searcher {
         }
     }
 
-    /// Gives a node children, or more of them, if it has the visits and the tree has room.
+    /// Adds children to a node, if it has enough visits and the tree has room.
     fn grow(&mut self, id: NodeId, simulation: &Simulation) {
         let node = self.tree.node(id);
         let is_due = if node.is_expanded() {
@@ -163,8 +163,8 @@ impl Searcher {
         self.expand(id, &context);
     }
 
-    /// Plays the game to its end and counts it. If both sides have passed, the playout only removes dead stones, and
-    /// its moves are forgotten.
+    /// Plays the game to its end and counts it. After two passes, the playout only removes dead stones, and its moves
+    /// are discarded.
     fn finish(&mut self, simulation: &mut Simulation) -> Outcome {
         let game_len = simulation.is_over().then_some(simulation.moves.len());
         let turn = Turn {
@@ -209,7 +209,7 @@ impl Searcher {
         }
     }
 
-    /// Adds the outcome to the replies that were made in the simulation.
+    /// Adds the outcome to the replies made in the simulation.
     fn learn_replies(&mut self, simulation: &Simulation, outcome: Outcome) {
         let mut last = simulation.last.last;
         for (place, &mv) in simulation.moves.iter().enumerate() {
@@ -222,8 +222,8 @@ impl Searcher {
         }
     }
 
-    /// Adds the outcome to the nodes on the path and, as all moves as first, to each sibling on whose point the same side
-    /// is the first to play from there on.
+    /// Adds the outcome to the nodes on the path and, as AMAF results, to each sibling whose point the same side is the
+    /// first to play from there on.
     fn back_up(&mut self, simulation: &mut Simulation, outcome: Outcome) {
         simulation.first_on.fill(None);
         for place in (0..simulation.moves.len()).rev() {

@@ -1,26 +1,27 @@
-//! The rules by which a search stops.
+//! The stopping rules of a search.
 
 use std::time::Duration;
 
 use super::{Node, NodeId, Searcher};
 use crate::{Limits, TimeBudget, limits::Stopwatch, owners};
 
-/// The number of simulations without any limit.
+/// The number of simulations of a search without limits.
 const DEFAULT_PLAYOUTS: u32 = 10_000;
 
-/// The visits of the root at which a search stops whatever its limits: sums of more results would lose precision.
+/// The visits of the root at which a search stops regardless of its limits, because sums of more results would lose
+/// precision.
 const MAX_VISITS: u32 = 1 << 23;
 
-/// The number of simulations between two looks at the clock.
+/// The number of simulations between two checks of the clock.
 const CLOCK_CHECK_INTERVAL: u32 = 16;
 
-/// The share of simulations that one side wins in a game that is clear: 39 of 40.
+/// The share of simulations that one side wins in a clear game: 39 of 40.
 const CLEAR_WIN_RATE: f32 = 0.975;
 
 /// The minimum visits of the root in a clear game.
 const MIN_CLEAR_VISITS: u32 = 1_000;
 
-/// The divisor of the time or the simulations of a move in a clear game.
+/// The divisor of a move's time or simulations in a clear game.
 const CLEAR_GAME_DIVISOR: u32 = 5;
 
 /// The simulations and the time of a search so far.
@@ -32,7 +33,7 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// Returns the progress of a search that begins now.
+    /// Starts the progress of a search.
     pub(super) fn start(limits: &Limits) -> Self {
         Self {
             playouts: 0,
@@ -40,7 +41,7 @@ impl Progress {
         }
     }
 
-    /// Returns the time since the search began.
+    /// Returns the time since the start of the search.
     pub(super) fn elapsed(&self) -> Duration {
         self.watch.elapsed()
     }
@@ -74,7 +75,7 @@ impl Searcher {
                 && self.game_is_clear()
     }
 
-    /// Returns whether the side to move has no choice.
+    /// Returns whether there is only one move to choose from.
     fn is_decided(&self) -> bool {
         self.tree.children(NodeId::ROOT).len() <= 1
     }
@@ -87,14 +88,14 @@ impl Searcher {
         if elapsed >= budget.soft {
             return self.best_is_stable();
         }
-        // The speed so far tells how many simulations are left.
+        // The speed so far predicts the remaining number of simulations.
         let speed = progress.playouts as f32 / elapsed.as_secs_f32().max(1e-6);
         let left = (budget.soft.saturating_sub(elapsed)).as_secs_f32() * speed;
         self.cannot_change(progress, left as u32)
     }
 
-    /// Returns whether a number of simulations more cannot give another move the most visits. A search goes on until it
-    /// knows the owners of points, by which it decides whether to pass.
+    /// Returns whether `left` further simulations cannot give another move the most visits. The search continues until
+    /// the owners of points are known, which decide about a pass.
     fn cannot_change(&self, progress: &Progress, left: u32) -> bool {
         if progress.playouts < owners::MIN_SIMULATIONS {
             return false;
@@ -120,7 +121,7 @@ impl Searcher {
         })
     }
 
-    /// Returns whether the move of most visits has the best results too.
+    /// Returns whether the most visited move also has the best results.
     fn best_is_stable(&self) -> bool {
         let children = self.tree.children(NodeId::ROOT).iter();
         let tried = children.filter(|child| child.visits > 0);

@@ -18,10 +18,10 @@ fn the_same_search_gives_the_same_report() {
 }
 
 #[test]
-fn visits_are_those_of_the_simulations() {
+fn visits_add_up_to_the_simulations() {
     let report = search(&position("9x9 komi 7.5"), 300);
     let visits: u32 = report.candidates.iter().map(|it| it.visits).sum();
-    // The search may end before, once no other move can get more visits.
+    // The search may end earlier, once no other move can get more visits.
     assert_eq!(visits, report.playouts);
     assert!((200..=300).contains(&visits));
     let priors: f32 = report.candidates.iter().map(|it| it.prior).sum();
@@ -39,7 +39,8 @@ fn the_vital_point_of_an_eye_space_is_found_by_both_sides() {
     }
 }
 
-/// Returns a searcher that knows replies to White's B3, after which Black's chain lives if Black plays B1.
+/// Returns a searcher after a search with White's B3 as the last move, after which Black's chain lives if Black plays
+/// B1.
 fn after_a_threat() -> (Searcher, Position) {
     let setup = "7x7 komi -40 black A2 B2 C2 D2 D1 white A3 C3 D3 E3 E2 E1 first white";
     let mut position = position(setup);
@@ -59,7 +60,7 @@ fn replies_that_save_a_chain_are_learned() {
 }
 
 #[test]
-fn replies_are_kept_in_a_game_and_forgotten_with_the_next() {
+fn replies_are_kept_during_a_game_and_cleared_for_the_next() {
     let (mut searcher, first) = after_a_threat();
     let known = |searcher: &Searcher| {
         let [stone, reply] = ["B3", "B1"].map(|name| name.parse::<Point>().unwrap());
@@ -78,7 +79,7 @@ fn replies_are_kept_in_a_game_and_forgotten_with_the_next() {
 }
 
 #[test]
-fn a_settled_board_is_passed_on() {
+fn the_search_passes_on_a_settled_board() {
     // Each side has two eyes.
     let setup = "6x6 komi 0.5 black B1 B2 B3 B4 B5 B6 A3 C1 C2 C3 C4 C5 C6 \
         white E1 E2 E3 E4 E5 E6 F3 D1 D2 D3 D4 D5 D6";
@@ -87,8 +88,8 @@ fn a_settled_board_is_passed_on() {
 
 #[test]
 fn a_pass_is_not_answered_by_a_stone_in_the_own_territory() {
-    // White has passed; some points are open still, but a stone of Black costs a point. The game is lost, so that few
-    // simulations would try an invasion.
+    // White has passed. Some points are still open, but a stone of Black costs a point. The game is lost for Black, so
+    // few simulations try an invasion.
     let moves = "G4 D5 D7 C5 E5 E6 F6 E7 E4 G8 D6 D8 F7 E8 F8 F9 G7 C7 D4 C4 C3 B3 D3 C2 D2 B2 C6 B6 E9 D9 \
         H8 D1 E1 C1 E2 G9 H9 E9 H7 F5 G5 G3 F4 F3 E3 F2 F1 G2 G1 H2 H1 pass";
     let mut position = position("9x9 komi 6.5 rules japanese");
@@ -107,8 +108,8 @@ fn a_pass_is_not_answered_by_a_stone_in_the_own_territory() {
 }
 
 #[test]
-fn a_kept_tree_does_not_keep_a_search_from_passing() {
-    // The board is settled, and the visits that are kept decide for a stone at once.
+fn a_kept_tree_does_not_prevent_a_pass() {
+    // The board is settled, but the kept visits favour a stone.
     let setup = "6x6 komi 0.5 rules japanese black B1 B2 B3 B4 B5 B6 A3 C1 C2 C3 C4 C5 C6 \
         white E1 E2 E3 E4 E5 E6 F3 D1 D2 D3 D4 D5 D6";
     let mut position = position(setup);
@@ -140,7 +141,7 @@ fn open_points_are_filled_before_a_pass() {
 }
 
 #[test]
-fn a_finished_game_has_no_move_but_a_pass() {
+fn a_finished_game_has_no_move_except_a_pass() {
     let mut position = position("5x5");
     position.play(Move::Pass).unwrap();
     position.play(Move::Pass).unwrap();
@@ -149,7 +150,7 @@ fn a_finished_game_has_no_move_but_a_pass() {
 }
 
 #[test]
-fn the_tree_is_kept_below_the_move_and_the_answer() {
+fn the_tree_is_kept_below_the_move_and_the_reply() {
     let mut searcher = Searcher::new(Options::default());
     let mut position = position("7x7 komi 0.5");
     let first = searcher.search(&position, &Limits::playouts(2000));
@@ -183,7 +184,7 @@ fn a_kept_root_has_all_moves_and_a_pass() {
 }
 
 #[test]
-fn few_simulations_do_not_settle_a_board() {
+fn a_board_is_not_settled_by_few_simulations() {
     for playouts in [1, 10] {
         let report = search(&position("9x9 komi 7.5"), playouts);
         assert_ne!(report.best, Move::Pass);
@@ -191,7 +192,7 @@ fn few_simulations_do_not_settle_a_board() {
 }
 
 #[test]
-fn a_chain_is_saved_although_all_else_is_settled() {
+fn a_chain_is_saved_although_everything_else_is_settled() {
     // Black makes two eyes at A2, or White kills there. White has two eyes.
     let setup = "6x6 komi 0.5 black A4 A5 A6 B1 B2 B3 B4 B5 B6 C1 C2 C3 C4 C5 C6 \
         white E1 E2 E3 E4 E5 E6 F3 D1 D2 D3 D4 D5 D6";
@@ -202,12 +203,12 @@ fn a_chain_is_saved_although_all_else_is_settled() {
 }
 
 #[test]
-fn a_full_tree_is_searched_on() {
+fn a_search_continues_with_a_full_tree() {
     let mut searcher = Searcher::new(Options {
         max_nodes: 0,
         ..Options::default()
     });
-    // The second search keeps the tree of the first, beside which there is no room for the moves of its root.
+    // The second search keeps the tree of the first, which leaves no room for the moves of its root.
     let [first, second] =
         [(); 2].map(|()| searcher.search(&position("13x13"), &Limits::playouts(800)));
     assert!(
@@ -254,7 +255,7 @@ fn a_flag_stops_the_search() {
 }
 
 #[test]
-fn all_moves_as_first_count_the_move_itself_and_later_ones() {
+fn amaf_results_count_the_move_itself_and_later_ones() {
     let mut searcher = Searcher::new(Options::default());
     let report = searcher.search(&position("7x7 komi 0.5"), &Limits::playouts(300));
     let root = searcher.tree.node(NodeId::ROOT);
@@ -279,7 +280,7 @@ fn all_moves_as_first_count_the_move_itself_and_later_ones() {
 }
 
 #[test]
-fn the_last_two_stones_give_the_root_its_priors() {
+fn the_last_two_stones_affect_the_priors_of_the_root() {
     let priors = |moves: [&str; 4]| {
         let mut position = position("9x9 komi 7.5");
         for mv in moves {
@@ -289,7 +290,7 @@ fn the_last_two_stones_give_the_root_its_priors() {
         candidates.sort_by_key(|it| it.mv);
         candidates.iter().map(|it| it.prior).collect::<Vec<_>>()
     };
-    // The stones are the same, and so is the last one, but not the one before it.
+    // The stones and the last stone are the same, but not the stone before it.
     assert_ne!(
         priors(["C3", "G7", "G3", "C7"]),
         priors(["G3", "G7", "C3", "C7"])
@@ -302,7 +303,7 @@ fn the_last_two_stones_give_the_root_its_priors() {
 
 #[test]
 fn the_owners_of_points_change_the_priors_of_the_root() {
-    // Black owns the lower half, White the upper one.
+    // Black owns the lower half, White the upper half.
     let setup = "7x7 komi 0.5 black A3 B3 C3 D3 E3 F3 G3 white A5 B5 C5 D5 E5 F5 G5";
     let position = position(setup);
     let priors = |playouts| {
@@ -344,11 +345,11 @@ fn a_temperature_flattens_the_priors_of_the_root() {
 }
 
 #[test]
-fn a_clear_game_takes_a_part_of_the_time() {
+fn a_clear_game_takes_a_fraction_of_the_time() {
     use std::cell::Cell;
     use std::time::Duration;
     thread_local!(static TICKS: Cell<u64> = const { Cell::new(0) });
-    // A clock that goes on by a millisecond whenever it is read.
+    // A clock that advances by a millisecond on every reading.
     fn clock() -> Duration {
         Duration::from_millis(TICKS.replace(TICKS.get() + 1))
     }

@@ -6,17 +6,17 @@ pub(crate) use node::Node;
 
 use std::{hint::black_box, ops::Range};
 
-/// The nodes of a search, the root first. The children of a node lie side by side.
+/// The nodes of a search, root first. The children of a node are contiguous.
 #[derive(Debug)]
 pub(crate) struct Tree {
     nodes: Vec<Node>,
     max_nodes: usize,
 }
 
-/// The memory that a tree leaves for all else, in bytes.
+/// The memory in bytes that a tree leaves for everything else.
 const SPARE_MEMORY: usize = 4 << 20;
 
-/// A node's place in its tree.
+/// The index of a node in its tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct NodeId(u32);
 
@@ -30,7 +30,7 @@ impl NodeId {
 }
 
 impl Tree {
-    /// Returns a tree of a root alone, which may grow to a number of nodes.
+    /// Creates a tree with only a root, which may grow to a number of nodes.
     pub(crate) fn new(max_nodes: usize) -> Self {
         Self {
             nodes: vec![Node::new(None, 1.0)],
@@ -61,18 +61,18 @@ impl Tree {
         &mut self.nodes[range]
     }
 
-    /// Returns the child of a node at a place among its children.
+    /// Returns the child of a node at an index among its children.
     pub(crate) fn child(&self, id: NodeId, place: usize) -> NodeId {
         NodeId(self.node(id).first_child + place as u32)
     }
 
-    /// Returns whether there is room for a number of nodes more.
+    /// Returns whether there is room for `count` more nodes.
     pub(crate) fn has_room(&self, count: usize) -> bool {
         self.nodes.len() + count <= self.max_nodes
     }
 
-    /// Gives a node its children, in place of those it has; returns false if there is no room for them. `has_more` is
-    /// whether there are more moves than children.
+    /// Replaces the children of a node. Returns false if there is no room for them. `has_more` is whether there are
+    /// more moves than children.
     pub(crate) fn expand(&mut self, id: NodeId, children: &[Node], has_more: bool) -> bool {
         if !self.has_room(children.len()) || !self.reserve(children.len()) {
             return false;
@@ -86,19 +86,19 @@ impl Tree {
         true
     }
 
-    /// Makes room for a number of nodes more; returns false if the system has no memory for them, or none besides.
+    /// Makes room for `count` more nodes. Returns false if there is not enough memory.
     fn reserve(&mut self, count: usize) -> bool {
         let (used, capacity) = (self.nodes.len(), self.nodes.capacity());
         if used + count <= capacity {
             return true;
         }
-        // The nodes may be moved to a place of twice the size. The moves of a root are needed in any case.
+        // Growing may move the nodes to an allocation of twice the size. The moves of a root are needed in any case.
         let needed = 2 * (used + count) + SPARE_MEMORY / size_of::<Node>();
         let is_small = used + count <= 1024;
         (is_small || has_memory(needed)) && self.nodes.try_reserve(count).is_ok()
     }
 
-    /// Keeps a node with what is below it, which becomes the root; without memory for the move, forgets everything.
+    /// Makes a node the root and keeps the nodes below it. Without enough memory to move them, clears the tree.
     pub(crate) fn keep(&mut self, id: NodeId) {
         if !has_memory(2 * self.nodes.len()) {
             return self.clear();
@@ -116,7 +116,7 @@ impl Tree {
         self.nodes = kept;
     }
 
-    /// Forgets everything.
+    /// Removes all nodes except an empty root.
     pub(crate) fn clear(&mut self) {
         self.nodes.clear();
         self.nodes.push(Node::new(None, 1.0));
@@ -129,11 +129,11 @@ impl Tree {
     }
 }
 
-/// Returns whether the system has memory for a number of nodes.
+/// Returns whether the system has memory for `count` nodes.
 fn has_memory(count: usize) -> bool {
     let mut probe = Vec::<Node>::new();
     let reserved = probe.try_reserve_exact(count);
-    // What is never used need not be allocated.
+    // Unused memory might not be allocated.
     black_box(&probe);
     reserved.is_ok()
 }
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_below_a_kept_node_stays() {
+    fn nodes_below_a_kept_node_stay() {
         let mut tree = Tree::new(100);
         assert!(tree.expand(NodeId::ROOT, &nodes(&["A1", "B1", "C1"]), false));
         let kept = tree.child(NodeId::ROOT, 1);
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_tree_stays_as_it_is() {
+    fn a_full_tree_stays_unchanged() {
         let mut tree = Tree::new(3);
         assert!(!tree.expand(NodeId::ROOT, &nodes(&["A1", "B1", "C1"]), false));
         assert!(tree.expand(NodeId::ROOT, &nodes(&["A1", "B1"]), false));

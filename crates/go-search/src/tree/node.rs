@@ -2,8 +2,8 @@
 
 use go_core::Point;
 
-/// A position in the tree, with what is known of the move that leads to it. Results are those of the side
-/// that makes the move.
+/// A position in the tree, with the results of the move that leads to it, from the point of view of the side that makes
+/// the move.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node {
     /// The stone that leads here, or `None` for a pass.
@@ -11,24 +11,24 @@ pub(crate) struct Node {
     pub(super) child_count: u16,
     pub(super) has_more: bool,
     pub(super) first_child: u32,
-    /// The number of simulations that came here.
+    /// The number of simulations through this node.
     pub(crate) visits: u32,
     /// The sum of their results, each 0 to 1.
     pub(crate) results: f32,
-    /// The number of those that were won, a draw counting for half of one.
+    /// The number of wins among them; a draw counts half.
     pub(crate) wins: f32,
     /// The sum of their margins in points.
     pub(crate) margins: f32,
-    /// The number of simulations through the parent in which the side made the move at any time.
+    /// The number of simulations through the parent in which the side made the move at any time (AMAF).
     pub(crate) amaf_visits: u32,
     /// The sum of their results.
     pub(crate) amaf_results: f32,
-    /// The share of visits that the move's features give it among its siblings.
+    /// The expected share of visits among its siblings from the move's features.
     pub(crate) prior: f32,
 }
 
 impl Node {
-    /// Returns a node without visits.
+    /// Creates a node without visits.
     pub(crate) const fn new(mv: Option<Point>, prior: f32) -> Self {
         Self {
             mv,
@@ -45,7 +45,7 @@ impl Node {
         }
     }
 
-    /// Returns the node as one without children.
+    /// Returns the node without its children.
     pub(crate) const fn childless(self) -> Self {
         Self {
             child_count: 0,
@@ -75,17 +75,17 @@ impl Node {
         self.has_more
     }
 
-    /// Returns the mean result of simulations for the side that makes the move, one half without any.
+    /// Returns the mean result for the side that makes the move; one half without visits.
     pub(crate) fn mean_result(&self) -> f32 {
         mean(self.results, self.visits, 0.5)
     }
 
-    /// Returns the share of simulations that the side that makes the move wins, one half without any.
+    /// Returns the share of simulations won by the side that makes the move; one half without visits.
     pub(crate) fn win_rate(&self) -> f32 {
         mean(self.wins, self.visits, 0.5)
     }
 
-    /// Returns the mean margin of the side that makes the move, 0 without simulations.
+    /// Returns the mean margin of the side that makes the move; 0 without visits.
     pub(crate) fn margin(&self) -> f32 {
         mean(self.margins, self.visits, 0.0)
     }

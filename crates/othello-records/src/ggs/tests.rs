@@ -1,6 +1,6 @@
 use super::*;
 
-fn told(text: &str) -> Vec<String> {
+fn read_all(text: &str) -> Vec<String> {
     crate::tests::transcripts(read(text.as_bytes()))
 }
 
@@ -17,7 +17,7 @@ fn join(id: &str) -> String {
 }
 
 #[test]
-fn games_are_followed_from_their_beginning_to_their_end() {
+fn games_are_followed_from_start_to_end() {
     let text = [
         "login: me\n".into(),
         join(".5"),
@@ -59,14 +59,14 @@ fn a_game_in_progress_is_joined_with_its_moves() {
 }
 
 #[test]
-fn the_records_of_a_synchronized_game_stand_in_a_line() {
+fn the_records_of_a_synchronized_game_share_a_line() {
     let text = "|2 (;GM[Othello]B[F5];)(;GM[Othello]B[F5]W[D6];) x\n|(;GM[Othello]B[F5]W[F5];)\n";
     let illegal = "game 3, byte 70: move 2: illegal move f5: the square is occupied";
-    assert_eq!(told(text), ["f5", "f5d6", illegal]);
+    assert_eq!(read_all(text), ["f5", "f5d6", illegal]);
 }
 
 #[test]
-fn a_damaged_message_loses_no_other_game() {
+fn a_damaged_message_does_not_affect_other_games() {
     let good = join(".1");
     let text = [
         good.clone(),
@@ -81,5 +81,5 @@ fn a_damaged_message_loses_no_other_game() {
         "/os: update .7 8 K?\n|  1: a1\n/os: update .7 8 K?\n|  1: d3\n".into(),
         "/os: update .1 8 K?\n|  1: d3\n".into(),
     ];
-    insta::assert_snapshot!(told(&text.concat()).join("\n"));
+    insta::assert_snapshot!(read_all(&text.concat()).join("\n"));
 }

@@ -1,23 +1,22 @@
-//! Which lines of a text belong to one game.
+//! Detection of the lines that belong to the same game.
 
 use std::{cell::OnceCell, rc::Rc};
 
 use othello_core::{Bitboard, Game, Move};
 
 use super::{
-    number, tokens,
-    told::{Heading, Told, is_heading},
-    without_comment,
+    line_parts::{Heading, LineParts, is_heading},
+    number, tokens, without_comment,
 };
 use crate::input::Place;
 
-/// The largest number of moves of a line that is no game by itself, but a row of one or two columns of moves.
+/// The maximum number of moves of a line that continues a game in one or two columns.
 const COLUMNS: usize = 2;
 
-/// The names of a table's columns, if the first line of a text has any; empty before that line.
+/// The column names of a table, if the first line of a text has any; empty before that line.
 pub(super) type FirstLine = Rc<OnceCell<Option<Heading>>>;
 
-/// The game that the lines before belong to.
+/// The game of the preceding lines.
 #[derive(Default)]
 pub(super) struct GameLines {
     first_line: FirstLine,
@@ -25,9 +24,9 @@ pub(super) struct GameLines {
     state: State,
     /// The number of its lines.
     count: usize,
-    /// The squares of its lines.
+    /// The squares in its lines.
     squares: Bitboard,
-    /// Its first line begins with the number of a move.
+    /// True if its first line begins with a move number.
     is_numbered: bool,
 }
 
@@ -37,29 +36,29 @@ enum State {
     Open,
     /// A move cannot be read or played.
     Broken,
-    /// A name stands after the moves, or the game is the row of a table.
+    /// A name follows the moves, or the game is a row of a table.
     Ended,
 }
 
-/// What a line has for the question whether it goes on with a game.
+/// The properties of a line that determine whether it continues a game.
 struct Line {
     number: Option<usize>,
     moves: Vec<Move>,
-    /// There is nothing but moves.
+    /// True if the line has nothing but moves.
     is_whole: bool,
     is_row: bool,
     ends: bool,
 }
 
 impl Line {
-    fn of(told: &Told<'_>) -> Self {
-        let read: Vec<Option<Move>> = tokens(told.moves).map(|(_, mv)| mv).collect();
+    fn of(parts: &LineParts<'_>) -> Self {
+        let read: Vec<Option<Move>> = tokens(parts.moves).map(|(_, mv)| mv).collect();
         Self {
-            number: number(told.moves),
+            number: number(parts.moves),
             is_whole: read.iter().all(Option::is_some),
             moves: read.into_iter().flatten().collect(),
-            is_row: told.is_row,
-            ends: told.is_row || !told.others.is_empty(),
+            is_row: parts.is_row,
+            ends: parts.is_row || !parts.others.is_empty(),
         }
     }
 
@@ -67,7 +66,7 @@ impl Line {
         self.moves.iter().filter_map(|mv| mv.square()).collect()
     }
 
-    /// The number of its moves that are legal after those of a game.
+    /// The number of its moves that are legal after a game's moves.
     fn legal_after(&self, mut game: Game) -> usize {
         let legal = |mv: &&Move| game.play_recorded(**mv).is_ok();
         self.moves.iter().take_while(legal).count()
@@ -82,7 +81,7 @@ impl GameLines {
         }
     }
 
-    /// Returns the part that a line has in a game. `is_begun` says that one has lines before it.
+    /// Returns the role of a line. `is_begun` is true if the current game has earlier lines.
     pub(super) fn place(&mut self, is_begun: bool, line: &[u8]) -> Place {
         let text = line.trim_ascii();
         if without_comment(text).trim_ascii().is_empty() {
@@ -97,10 +96,10 @@ impl GameLines {
             }
         }
         let heading = self.first_line.get().and_then(Option::as_ref);
-        let line = Line::of(&Told::of(text, heading));
+        let line = Line::of(&LineParts::of(text, heading));
         let goes_on = is_begun && self.goes_on(&line);
         if !goes_on {
-            // A line that begins no game may be damaged and belong to the one before.
+            // A line that does not start a game may be damaged and belong to the one before.
             let is_apart = !is_begun || line.legal_after(Game::default()) > 0;
             *self = Self {
                 squares: if is_apart {
@@ -128,7 +127,7 @@ impl GameLines {
         };
     }
 
-    /// Returns `true` if a line goes on with the game.
+    /// Returns `true` if a line continues the game.
     fn goes_on(&self, line: &Line) -> bool {
         if self.state == State::Ended || line.is_row || line.moves.is_empty() && !line.is_whole {
             return false;
@@ -137,7 +136,7 @@ impl GameLines {
         let begins = line.legal_after(Game::default());
         let is_game = begins == count && line.is_whole;
         if self.state == State::Broken {
-            // What belongs to it is lost with it, and tells no more errors.
+            // Lines of a broken game are dropped with it, without further errors.
             return match line.number {
                 Some(number) => number > 1 && (!is_game || self.count > 1),
                 // No square is played twice in a game.
@@ -152,7 +151,7 @@ impl GameLines {
         match line.number {
             Some(number) if all_follow && self.may_have(number) => true,
             Some(number) => number > 1 && !is_game && follows >= begins,
-            // Moves that could be those of another game as well are, unless the form says that the game goes on.
+            // Moves that could also start a game do so, unless the numbering shows that the game continues.
             None if all_follow => {
                 !is_game || self.is_numbered || self.count > 1 || count <= COLUMNS
             }
@@ -160,7 +159,7 @@ impl GameLines {
         }
     }
 
-    /// Returns `true` if the next move has this number: all moves are counted, or pairs of them, with passes or without.
+    /// Returns `true` if the next move may have this number, counting moves or pairs of moves, with or without passes.
     fn may_have(&self, number: usize) -> bool {
         let moves = self.game.moves();
         let discs = moves.iter().filter(|&&mv| mv != Move::Pass).count();

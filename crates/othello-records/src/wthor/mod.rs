@@ -1,10 +1,10 @@
 //! WTHOR, the database of the Fédération Française d'Othello: games (`.wtb`) and names (`.jou`, `.trn`).
 //!
-//! All numbers are little-endian. A header of 16 bytes: century, year, month and day of the file's making; the number
-//! of games (32 bits); the number of names (16 bits); the year of play (16 bits); the size of the board, 0 or 8 being
-//! 8; the kind of file, 1 for solitaires; the number of empty squares at which the theoretical score is taken; one
-//! byte that is not used. Then records of 68 bytes (games), 20 bytes (players) or 26 bytes (tournaments). Source: the description of
-//! the format by the FFO.
+//! All numbers are little-endian. The header has 16 bytes: century, year, month and day of the file's creation; the
+//! number of games (32 bits); the number of names (16 bits); the year of play (16 bits); the size of the board, where 0
+//! means 8; the kind of file, 1 for solitaires; the number of empty squares of the theoretical score; an unused byte.
+//! Records of 68 bytes (games), 20 bytes (players) or 26 bytes (tournaments) follow. Source: the FFO's description of
+//! the format.
 
 mod names;
 mod write;
@@ -20,28 +20,28 @@ pub use write::{WriteError, Writer};
 
 use crate::{
     Date, Outcome, Record, RecordError,
-    error::{Fault, Problem, filled},
+    error::{Fault, RecordErrorKind, filled},
 };
 
-/// The bytes of the header.
+/// The size of the header in bytes.
 pub(crate) const HEADER: usize = 16;
 
-/// The bytes of a game.
+/// The size of a game in bytes.
 const GAME: usize = 68;
 
-/// The date of making of every file written, since nothing here has a clock: 1 January 2000.
+/// The creation date of every file, 1 January 2000, since this crate has no clock.
 const MADE: [u8; 4] = [20, 0, 1, 1];
 
-/// The largest number of moves of a game, which has no passes.
+/// The maximum number of moves of a game, which has no passes.
 const MOVES: usize = 60;
 
-/// The tag of the theoretical score: Black's best discs, and the number of empty squares, as in `34/24`.
+/// The tag of the theoretical score: Black's discs after best play, and the number of empty squares, as in `34/24`.
 pub(crate) const THEORETICAL: &str = "THEORETICAL";
 
 /// The header of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Header {
-    /// Century, year, month and day of the file's making.
+    /// Century, year, month and day of the file's creation.
     made: [u8; 4],
     games: u32,
     names: u16,
@@ -49,12 +49,12 @@ pub(crate) struct Header {
     year: u16,
     size: u8,
     kind: u8,
-    /// The number of empty squares at which the theoretical score is taken.
+    /// The number of empty squares of the theoretical score.
     depth: u8,
 }
 
 impl Header {
-    /// Reads the bytes of a header.
+    /// Decodes a header.
     pub(crate) fn read(bytes: &[u8]) -> Option<Self> {
         let bytes: &[u8; HEADER] = bytes.first_chunk()?;
         let [
@@ -96,7 +96,7 @@ impl Header {
         ]
     }
 
-    /// Returns `true` if the date of making, the size and the kind are those of a file of WTHOR.
+    /// Returns `true` if the creation date, the size and the kind are valid for a WTHOR file.
     pub(crate) const fn is_plausible(&self) -> bool {
         let [century, year, month, day] = self.made;
         matches!(century, 19..=21)
@@ -109,14 +109,14 @@ impl Header {
             && matches!(self.size, 0 | 4..=16)
     }
 
-    /// Returns `true` if the file has names and no games.
+    /// Returns `true` for a file of names.
     pub(crate) const fn has_names(&self) -> bool {
         self.games == 0 && self.names > 0 && self.kind == 0
     }
 }
 
-/// Reads games. Players and tournaments are numbers, for which `names` has the names; without them, a name is its
-/// number, as in `#349`.
+/// Reads games. Players and tournaments are numbers with names in `names`; a number without a name is printed as in
+/// `#349`.
 pub fn read(
     input: impl BufRead,
     names: Names,
@@ -143,7 +143,7 @@ struct Games<R> {
 }
 
 impl<R: BufRead> Games<R> {
-    /// Reads at most `count` bytes, fewer only at the end of the input.
+    /// Reads at most `count` bytes, or fewer at the end of the input.
     fn bytes(&mut self, count: usize) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::with_capacity(count);
         let mut input = self.input.by_ref().take(count as u64);
@@ -152,31 +152,33 @@ impl<R: BufRead> Games<R> {
         Ok(bytes)
     }
 
-    /// Returns the header, which is read before the first game.
-    fn header(&mut self) -> Result<Header, Problem> {
+    /// Returns the header, reading it before the first game.
+    fn header(&mut self) -> Result<Header, RecordErrorKind> {
         if let Some(header) = self.header {
             return Ok(header);
         }
-        let bytes = self.bytes(HEADER).map_err(Problem::Io)?;
-        let header = Header::read(&bytes).ok_or(Problem::CutShort {
+        let bytes = self.bytes(HEADER).map_err(RecordErrorKind::Io)?;
+        let header = Header::read(&bytes).ok_or(RecordErrorKind::CutShort {
             expected: HEADER,
             found: bytes.len(),
         })?;
         if !header.is_plausible() {
-            return Err(Problem::Expected("the header of a WTHOR file of games"));
+            return Err(RecordErrorKind::Expected(
+                "the header of a WTHOR file of games",
+            ));
         }
         if header.kind != 0 {
-            return Err(Problem::Expected(
+            return Err(RecordErrorKind::Expected(
                 "a WTHOR file of games, not one of solitaires, which are endgames",
             ));
         }
         if !matches!(header.size, 0 | 8) {
-            return Err(Problem::BoardSize {
+            return Err(RecordErrorKind::BoardSize {
                 size: header.size.into(),
             });
         }
         if header.has_names() {
-            return Err(Problem::Expected(
+            return Err(RecordErrorKind::Expected(
                 "a WTHOR file of games, not one of players or tournaments",
             ));
         }
@@ -184,18 +186,18 @@ impl<R: BufRead> Games<R> {
         Ok(header)
     }
 
-    /// Reads the next game. An error of the whole file is the last.
-    fn next_game(&mut self) -> Result<Option<Result<Record, Fault>>, Problem> {
+    /// Reads the next game. An error of the file as a whole is the last one.
+    fn next_game(&mut self) -> Result<Option<Result<Record, Fault>>, RecordErrorKind> {
         let header = self.header()?;
-        let bytes = self.bytes(GAME).map_err(Problem::Io)?;
+        let bytes = self.bytes(GAME).map_err(RecordErrorKind::Io)?;
         match bytes.len() {
-            0 if self.read < u64::from(header.games) => Err(Problem::Missing {
+            0 if self.read < u64::from(header.games) => Err(RecordErrorKind::Missing {
                 expected: header.games.into(),
                 found: self.read,
             }),
             0 => Ok(None),
             GAME => Ok(Some(game(&bytes, &header, &self.names))),
-            found => Err(Problem::CutShort {
+            found => Err(RecordErrorKind::CutShort {
                 expected: GAME,
                 found,
             }),
@@ -212,10 +214,10 @@ impl<R: BufRead> Iterator for Games<R> {
         }
         let before = self.offset;
         let game = self.read + 1;
-        let error = |offset, problem, record| RecordError {
+        let error = |offset, kind, record| RecordError {
             game,
             offset,
-            problem,
+            kind,
             record,
         };
         match self.next_game() {
@@ -224,20 +226,20 @@ impl<R: BufRead> Iterator for Games<R> {
                 let read = next?;
                 Some(read.map_err(|fault| {
                     let offset = before + fault.offset as u64;
-                    error(offset, fault.problem, Fault::part(fault.record))
+                    error(offset, fault.kind, Fault::part(fault.record))
                 }))
             }
-            Err(problem) => {
+            Err(kind) => {
                 self.ended = true;
-                let interrupted = matches!(&problem, Problem::Io(error) if error.kind() != ErrorKind::UnexpectedEof);
+                let interrupted = matches!(&kind, RecordErrorKind::Io(error) if error.kind() != ErrorKind::UnexpectedEof);
                 let offset = if interrupted { self.offset } else { before };
-                Some(Err(error(offset, problem, None)))
+                Some(Err(error(offset, kind, None)))
             }
         }
     }
 }
 
-/// Reads the bytes of a game.
+/// Decodes a game.
 fn game(bytes: &[u8], header: &Header, names: &Names) -> Result<Record, Fault> {
     filled(|record| fill(record, bytes, header, names))
 }

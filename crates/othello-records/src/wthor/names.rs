@@ -4,16 +4,16 @@ use std::{collections::HashMap, io};
 
 use super::{HEADER, Header, MADE};
 
-/// The bytes of a player's name, the last of which is 0.
+/// The size of a player's name in bytes, including a final 0.
 pub(crate) const PLAYER: usize = 20;
 
-/// The bytes of a tournament's name, the last of which is 0.
+/// The size of a tournament's name in bytes, including a final 0.
 pub(crate) const TOURNAMENT: usize = 26;
 
-/// The name of a player or tournament that is not told.
+/// The name of an unknown player or tournament.
 const UNKNOWN: &str = "?";
 
-/// The names of players and tournaments by their numbers.
+/// The names of players and tournaments, indexed by number.
 ///
 /// # Examples
 ///
@@ -35,115 +35,105 @@ pub struct Names {
     tournaments: Table,
 }
 
-/// An error: a file is not one of names.
+/// The error of reading a file of names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs)]
 pub enum NamesError {
-    /// It does not begin as such a file does.
+    /// The header is invalid.
     #[error("expected a WTHOR file of names: a header of 16 bytes with their number")]
     Header,
-    /// Its length is not that of its names.
+    /// The length of the file does not match the number of names.
     #[error(
         "expected {expected} bytes, {names} names of {size} bytes after the header, found {found}"
     )]
     Length {
-        /// The number of names in the header.
         names: u16,
-        /// The bytes of a name.
         size: usize,
-        /// The bytes that the file should have.
         expected: usize,
-        /// The bytes that it has.
         found: usize,
     },
 }
 
-/// An error: a name has no place in a table.
+/// The error of adding a name to a table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs)]
 pub enum NumberError {
     /// The table is full.
     #[error("expected at most 65535 names, found another one: {name}")]
-    Full {
-        /// The name.
-        name: String,
-    },
-    /// The name is a number, which has another name.
-    #[error("expected no name for number {number} but that number, found {name}")]
-    Taken {
-        /// The number.
-        number: u16,
-        /// The name of that number.
-        name: String,
-    },
+    Full { name: String },
+    /// The name is a number, such as `#349`, that already belongs to another name.
+    #[error("expected an unused number, but {number} belongs to {name}")]
+    Taken { number: u16, name: String },
 }
 
 impl Names {
-    /// Takes the players of the bytes of a file `.jou`.
+    /// Reads the players of a `.jou` file.
     ///
     /// # Errors
     ///
-    /// Fails if the bytes are not such a file's.
+    /// Fails if the bytes are not such a file.
     pub fn read_players(&mut self, file: &[u8]) -> Result<(), NamesError> {
         self.players = Table::read(file, PLAYER)?;
         Ok(())
     }
 
-    /// Takes the tournaments of the bytes of a file `.trn`.
+    /// Reads the tournaments of a `.trn` file.
     ///
     /// # Errors
     ///
-    /// Fails if the bytes are not such a file's.
+    /// Fails if the bytes are not such a file.
     pub fn read_tournaments(&mut self, file: &[u8]) -> Result<(), NamesError> {
         self.tournaments = Table::read(file, TOURNAMENT)?;
         Ok(())
     }
 
-    /// The name of a player, or its number as in `#349`.
+    /// The name of a player, or the number as in `#349`.
     pub fn player(&self, number: u16) -> String {
         self.players.name(number)
     }
 
-    /// The name of a tournament, or its number as in `#12`.
+    /// The name of a tournament, or the number as in `#12`.
     pub fn tournament(&self, number: u16) -> String {
         self.tournaments.name(number)
     }
 
-    /// Returns `true` if there are names and not only numbers.
+    /// Returns `true` if there is at least one name.
     pub fn any(&self) -> bool {
         !self.players.numbers.is_empty() || !self.tournaments.numbers.is_empty()
     }
 
-    /// The number of a player, which is added if it is new.
+    /// The number of a player, who is added if new.
     pub(super) fn number_of_player(&mut self, name: &str) -> Result<u16, NumberError> {
         self.players.number(name, PLAYER)
     }
 
-    /// The number of a tournament, which is added if it is new.
+    /// The number of a tournament, which is added if new.
     pub(super) fn number_of_tournament(&mut self, name: &str) -> Result<u16, NumberError> {
         self.tournaments.number(name, TOURNAMENT)
     }
 
-    /// Writes a file `.jou`.
+    /// Writes a `.jou` file.
     ///
     /// # Errors
     ///
-    /// Fails if the output does.
+    /// Fails if writing fails.
     pub fn write_players(&self, output: impl io::Write) -> io::Result<()> {
         self.players.write(PLAYER, output)
     }
 
-    /// Writes a file `.trn`.
+    /// Writes a `.trn` file.
     ///
     /// # Errors
     ///
-    /// Fails if the output does.
+    /// Fails if writing fails.
     pub fn write_tournaments(&self, output: impl io::Write) -> io::Result<()> {
         self.tournaments.write(TOURNAMENT, output)
     }
 }
 
-/// Names by number. A number that has none is an empty string.
+/// Names by number; a number without a name has an empty string.
 #[derive(Clone, Debug, Default)]
 struct Table {
     names: Vec<String>,
@@ -170,7 +160,7 @@ impl Table {
         let mut table = Self::default();
         for (number, name) in (0..=u16::MAX).zip(file[HEADER..].chunks_exact(size)) {
             let end = name.iter().position(|&byte| byte == 0).unwrap_or(size);
-            // The names are in Latin-1.
+            // Names are in Latin-1.
             let name: String = name[..end].iter().copied().map(char::from).collect();
             table.names.push(name.clone());
             if !name.is_empty() {
@@ -193,7 +183,7 @@ impl Table {
         if let Some(number) = self.numbers.get(&name) {
             return Ok(*number);
         }
-        if let Some(number) = number_told(&name) {
+        if let Some(number) = parse_number(&name) {
             return self.reserve(number);
         }
         let full = || NumberError::Full { name: name.clone() };
@@ -207,7 +197,7 @@ impl Table {
         Ok(number)
     }
 
-    /// Keeps a number that has no name from being given to one.
+    /// Reserves a number without a name, so that no name gets it.
     fn reserve(&mut self, number: u16) -> Result<u16, NumberError> {
         let index = usize::from(number);
         if self.names.len() <= index {
@@ -242,8 +232,8 @@ impl Table {
     }
 }
 
-/// The number that a name such as `#349` stands for.
-fn number_told(name: &str) -> Option<u16> {
+/// Parses a number such as `#349`.
+fn parse_number(name: &str) -> Option<u16> {
     let digits = name.strip_prefix('#')?;
     digits
         .parse()
@@ -251,12 +241,12 @@ fn number_told(name: &str) -> Option<u16> {
         .filter(|number: &u16| number.to_string() == digits)
 }
 
-/// Returns `true` if a table of names of this size holds a name as it is.
+/// Returns `true` if a table with names of this size holds a name unchanged.
 pub(crate) fn holds_name(name: &str, size: usize) -> bool {
     fitted(name, size) == name && name != UNKNOWN
 }
 
-/// A name as a table holds it: cut after `size - 1` letters, those outside Latin-1 replaced.
+/// Fits a name into a table: cut to `size - 1` letters, with letters outside Latin-1 replaced.
 fn fitted(name: &str, size: usize) -> String {
     let letters = name.chars().filter(|&letter| letter != '\0').take(size - 1);
     letters.map(|letter| char::from(latin_1(letter))).collect()

@@ -2,7 +2,7 @@ use std::io::Cursor;
 
 use super::*;
 
-/// A file of games of three years' worth of moves: passes, an early end, a whole game.
+/// A file of games of different lengths: with passes, with an early end, complete.
 fn file(games: &[&[u8]]) -> Vec<u8> {
     let mut file = vec![20, 24, 6, 30];
     file.extend((games.len() as u32).to_le_bytes());
@@ -15,7 +15,7 @@ fn file(games: &[&[u8]]) -> Vec<u8> {
     file
 }
 
-fn told(file: &[u8]) -> Vec<String> {
+fn read_all(file: &[u8]) -> Vec<String> {
     read(file, Names::default())
         .map(|read| match read {
             Ok(record) => record.game.transcript().to_string(),
@@ -44,26 +44,26 @@ fn a_game_has_its_numbers_and_scores() {
 }
 
 #[test]
-fn a_bad_game_loses_no_other_and_a_file_cut_short_says_so() {
+fn an_invalid_game_does_not_affect_others_and_a_truncated_file_is_an_error() {
     let bytes = file(&[&[56], &[56, 56], &[99], &[56, 64]]);
     let mut too_many_discs = bytes.clone();
     too_many_discs[HEADER + 6] = 65;
     let texts = [
-        told(&bytes),
-        told(&too_many_discs)[..1].into(),
-        told(&bytes[..bytes.len() - 10]),
-        told(&bytes[..HEADER + GAME]),
-        told(&bytes[..10]),
+        read_all(&bytes),
+        read_all(&too_many_discs)[..1].into(),
+        read_all(&bytes[..bytes.len() - 10]),
+        read_all(&bytes[..HEADER + GAME]),
+        read_all(&bytes[..10]),
     ];
     insta::assert_snapshot!(texts.concat().join("\n"));
 }
 
 #[test]
-fn other_files_and_boards_are_refused() {
+fn other_files_and_boards_are_rejected() {
     let with = |index: usize, byte: u8| {
         let mut bytes = file(&[&[56]]);
         bytes[index] = byte;
-        told(&bytes).join("\n")
+        read_all(&bytes).join("\n")
     };
     assert_eq!(
         with(12, 10),
@@ -81,7 +81,7 @@ fn other_files_and_boards_are_refused() {
 }
 
 #[test]
-fn a_file_is_written_as_it_was_read() {
+fn a_file_round_trips() {
     let bytes = file(&[&[56, 64, 33], &[43]]);
     let mut output = Cursor::new(Vec::new());
     let mut writer = Writer::new(&mut output, Names::default()).unwrap();
@@ -94,7 +94,7 @@ fn a_file_is_written_as_it_was_read() {
 }
 
 #[test]
-fn names_are_read_back_by_their_numbers() {
+fn names_round_trip_by_number() {
     let mut names = Names::default();
     let mut number = |name: &str| names.number_of_player(name);
     assert_eq!(number("Tastet Marc"), Ok(0));
@@ -136,7 +136,7 @@ fn names_are_read_back_by_their_numbers() {
 }
 
 #[test]
-fn a_table_has_no_more_names_than_its_header_can_count() {
+fn a_table_has_at_most_the_names_that_its_header_can_count() {
     let mut names = Names::default();
     for number in 0..u16::MAX {
         assert_eq!(names.number_of_player(&format!("n{number}")), Ok(number));
@@ -152,7 +152,7 @@ fn a_table_has_no_more_names_than_its_header_can_count() {
 }
 
 #[test]
-fn a_game_that_the_file_cannot_hold_is_refused() {
+fn a_game_that_the_file_cannot_hold_is_rejected() {
     let mut output = Cursor::new(Vec::new());
     let mut writer = Writer::new(&mut output, Names::default()).unwrap();
     let mut record = Record {
@@ -164,7 +164,7 @@ fn a_game_that_the_file_cannot_hold_is_refused() {
     record.date = Some(Date::year(2002));
     assert_eq!(
         refused(&record),
-        "expected games of 2001, for a WTHOR file holds one year, found 2002"
+        "expected games of 2001, since a WTHOR file holds a single year, found 2002"
     );
     record.date = Some(Date::year(2001));
     record.tag(THEORETICAL, "40/22");

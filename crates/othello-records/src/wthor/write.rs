@@ -1,4 +1,4 @@
-//! Writing files of games.
+//! Writing of files of games.
 
 use std::io::{self, Seek, SeekFrom, Write};
 
@@ -7,7 +7,7 @@ use othello_core::{Board, Color, Empties, Move, Square};
 use super::{Header, MADE, MOVES, Names, THEORETICAL, names::NumberError};
 use crate::{Format, Outcome, Record};
 
-/// A writer of a file `.wtb`, and of the names for its numbers.
+/// A writer of a `.wtb` file, and of the names for its numbers.
 ///
 /// # Examples
 ///
@@ -35,54 +35,42 @@ pub struct Writer<W> {
     header: Header,
 }
 
-/// An error: a game is not written.
+/// The error of writing a game.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs)]
 pub enum WriteError {
-    /// The game begins on another board.
+    /// The game starts from another board.
     #[error("expected a game from the standard start, which is all that the format {} holds", format.name())]
-    Start {
-        /// The format.
-        format: Format,
-    },
-    /// The game has no moves, so that its transcript is nothing.
-    #[error("expected a game with moves, for a transcript has nothing else")]
+    Start { format: Format },
+    /// The game has no moves, so its transcript would be empty.
+    #[error("expected a game with moves, since a transcript has nothing else")]
     NoMoves,
-    /// The format is no text.
+    /// The format is not text.
     #[error("expected a format of text, found wthor")]
     NotText,
-    /// The game is of another year.
-    #[error("expected games of {expected}, for a WTHOR file holds one year, found {found}")]
-    Year {
-        /// The year of the games before.
-        expected: u16,
-        /// The year of this one.
-        found: u16,
-    },
-    /// The theoretical scores are taken at another number of empty squares.
+    /// The game is from another year.
+    #[error("expected games of {expected}, since a WTHOR file holds a single year, found {found}")]
+    Year { expected: u16, found: u16 },
+    /// The theoretical scores are for another number of empty squares.
     #[error(
         "expected theoretical scores at {expected} empty squares, as in the games before, found {found}"
     )]
-    Depth {
-        /// The number of empty squares of the games before.
-        expected: u8,
-        /// That of this one.
-        found: u8,
-    },
+    Depth { expected: u8, found: u8 },
     /// A player or tournament cannot be given a number.
     #[error(transparent)]
     Number(#[from] NumberError),
-    /// The output fails.
+    /// Writing failed.
     #[error(transparent)]
     Io(#[from] io::Error),
 }
 
 impl<W: Write + Seek> Writer<W> {
-    /// Begins a file. The numbers of players and tournaments are those of `names`, to which new ones are added.
+    /// Starts a file. Players and tournaments are numbered by `names`, to which new ones are added.
     ///
     /// # Errors
     ///
-    /// Fails if the output does.
+    /// Fails if writing fails.
     pub fn new(mut output: W, names: Names) -> io::Result<Self> {
         let header = Header {
             made: MADE,
@@ -101,11 +89,11 @@ impl<W: Write + Seek> Writer<W> {
         })
     }
 
-    /// Writes a game. The file is as it was if the game is refused.
+    /// Writes a game. If it is rejected, the file is unchanged.
     ///
     /// # Errors
     ///
-    /// Fails if WTHOR cannot hold the game, if it is of another year than those before, or if the output fails.
+    /// Fails if WTHOR cannot hold the game, if it is from another year than the games before, or if writing fails.
     pub fn write(&mut self, record: &Record) -> Result<(), WriteError> {
         if record.game.start() != Board::START {
             let format = Format::Wthor;
@@ -132,7 +120,7 @@ impl<W: Write + Seek> Writer<W> {
         Ok(())
     }
 
-    /// The header with this game.
+    /// The header including this game.
     fn header_with(&self, record: &Record) -> Result<Header, WriteError> {
         let mut header = self.header;
         header.games += 1;
@@ -151,11 +139,11 @@ impl<W: Write + Seek> Writer<W> {
         Ok(header)
     }
 
-    /// Writes the number of games to the header, and returns the output and the names for the numbers of the file.
+    /// Writes the number of games to the header, and returns the output and the names of the numbers in the file.
     ///
     /// # Errors
     ///
-    /// Fails if the output does.
+    /// Fails if writing fails.
     pub fn finish(mut self) -> io::Result<(W, Names)> {
         self.output.seek(SeekFrom::Start(0))?;
         self.output.write_all(&self.header.to_bytes())?;
@@ -169,23 +157,23 @@ const fn number(square: Square) -> u8 {
     10 * (square.row() + 1) + square.column() + 1
 }
 
-/// Black's discs, empty squares to the winner: those of the board if the result follows from it or none is told, and of
-/// another win without discs all.
+/// Black's discs, with empty squares to the winner: the board's if the result follows from it or none is recorded,
+/// otherwise the recorded ones. A recorded win without discs counts as 64 or 0.
 fn discs(record: &Record) -> u8 {
-    let told = record.result.filter(|_| !record.result_follows());
+    let recorded = record.result.filter(|_| !record.result_follows());
     let by_winner = |outcome: Outcome| match outcome.winner {
         Some(Color::Black) => 64,
         Some(Color::White) => -64,
         None => 0,
     };
-    let discs = match told {
+    let discs = match recorded {
         Some(outcome) => outcome.discs().unwrap_or_else(|| by_winner(outcome)),
         None => record.board_score(Empties::ToWinner),
     };
     (64 + discs).div_euclid(2) as u8
 }
 
-/// Black's best discs, and the number of empty squares at which they are taken.
+/// Black's discs after best play, and the number of empty squares at which they were computed.
 pub(crate) fn theoretical(record: &Record) -> Option<(u8, u8)> {
     let (_, value) = record.tags.iter().find(|(name, _)| name == THEORETICAL)?;
     let (best, depth) = value.split_once('/')?;

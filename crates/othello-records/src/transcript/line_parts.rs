@@ -1,14 +1,14 @@
-//! What a line tells: moves and a name after them, or the row of a table with a column of moves.
+//! The parts of a line: moves and a name after them, or a row of a table with a column of moves.
 
 use super::{after_separators, first_move, tokens, without_comment};
 
-/// The marks between the fields of a row, in the order in which they are looked for.
+/// The delimiters of fields, in the order in which they are tried.
 const DELIMITERS: &[u8] = b"\t;,|";
 
-/// The largest number of fields of a row.
+/// The maximum number of fields in a row.
 const MAX_FIELDS: usize = 256;
 
-/// The names of a table's columns.
+/// The column names of a table.
 #[derive(Debug)]
 pub(super) struct Heading {
     delimiter: u8,
@@ -16,7 +16,7 @@ pub(super) struct Heading {
 }
 
 impl Heading {
-    /// Returns the names in a line, or `None` if it has no two fields, or more than a row.
+    /// Parses the names in a line, or returns `None` if it has fewer than two fields or more than [`MAX_FIELDS`].
     pub(super) fn of(line: &[u8]) -> Option<Self> {
         let delimiter = delimiter(line)?;
         let names = fields(line, delimiter)?.into_iter();
@@ -28,17 +28,17 @@ impl Heading {
     }
 }
 
-/// What a line tells.
-pub(super) struct Told<'a> {
+/// The parts of a line.
+pub(super) struct LineParts<'a> {
     /// The text of the moves.
     pub(super) moves: &'a [u8],
-    /// What else stands in the line, each with the name of its column, empty if it has none.
+    /// The other texts in the line, each with its column name, or an empty name.
     pub(super) others: Vec<(&'a str, &'a [u8])>,
-    /// It is the row of a table.
+    /// True for a row of a table.
     pub(super) is_row: bool,
 }
 
-impl<'a> Told<'a> {
+impl<'a> LineParts<'a> {
     pub(super) fn of(line: &'a [u8], heading: Option<&'a Heading>) -> Self {
         let code = without_comment(line);
         if let Some(row) = Self::of_row(line, code, heading) {
@@ -53,7 +53,8 @@ impl<'a> Told<'a> {
         }
     }
 
-    /// Reads a row: under a heading, a line of as many fields; else one in which a field has nothing but moves.
+    /// Parses a row: with a heading, a line with the same number of fields; otherwise a line with a field that is
+    /// nothing but moves.
     fn of_row(line: &'a [u8], code: &'a [u8], heading: Option<&'a Heading>) -> Option<Self> {
         let mark = heading.map_or_else(|| delimiter(line), |heading| Some(heading.delimiter));
         let fields = fields(line, mark.unwrap_or(b','))?;
@@ -85,22 +86,22 @@ impl<'a> Told<'a> {
     }
 }
 
-/// Returns `true` if a line may stand above games: it does not begin like moves, and is no row.
+/// Returns `true` for a possible heading: a line that neither begins like moves nor is a row.
 pub(super) fn is_heading(line: &[u8]) -> bool {
     let text = after_separators(line);
     first_move(text).is_none() && !is_like_square(text) && !is_row(line)
 }
 
-/// Returns `true` if a line is the row of a table, known without its heading.
+/// Returns `true` if a line is a row of a table even without a heading.
 pub(super) fn is_row(line: &[u8]) -> bool {
-    Told::of(line, None).is_row
+    LineParts::of(line, None).is_row
 }
 
 fn delimiter(line: &[u8]) -> Option<u8> {
     DELIMITERS.iter().copied().find(|byte| line.contains(byte))
 }
 
-/// The fields of a row, without the quotes around them; `None` if there are more than a row has.
+/// The fields of a row without their quotes, or `None` if there are more than [`MAX_FIELDS`].
 fn fields(line: &[u8], delimiter: u8) -> Option<Vec<&[u8]>> {
     let mut is_quoted = false;
     let fields = line.split(move |&byte| {
@@ -118,12 +119,12 @@ fn fields(line: &[u8], delimiter: u8) -> Option<Vec<&[u8]>> {
     (fields.len() <= MAX_FIELDS).then_some(fields)
 }
 
-/// The number of moves that a text begins with.
+/// The number of moves at the start of a text.
 fn moves_of(text: &[u8]) -> usize {
     tokens(text).filter(|(_, mv)| mv.is_some()).count()
 }
 
-/// Returns `true` if a text has nothing but moves.
+/// Returns `true` if a text is nothing but moves.
 fn is_moves(text: &[u8]) -> bool {
     tokens(text).all(|(_, mv)| mv.is_some())
 }
@@ -133,8 +134,8 @@ fn is_like_square(text: &[u8]) -> bool {
     matches!(text, [letter, digit, ..] if letter.is_ascii_alphabetic() && digit.is_ascii_digit())
 }
 
-/// The place at which a name stands after the moves of a line, or its end: the first word that is no moves, if it has
-/// three letters, or one that is not of ASCII, and neither it nor a word after it may be meant as moves.
+/// The offset of the name after the moves of a line, or the end of the line. The name starts with the first word that
+/// is not a move, if the word has three letters or a non-ASCII letter, and no word from there on may be meant as moves.
 fn name_at(line: &[u8]) -> usize {
     let mut at = 0;
     for word in line.split_inclusive(u8::is_ascii_whitespace) {
