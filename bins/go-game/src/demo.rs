@@ -14,7 +14,7 @@ use boardgame_cli::{
 use boardgame_core::{ByColor, Color};
 use go_core::{Game, Komi, Setup, Size};
 use go_engine::{Clock, Engine, Settings};
-use go_host::Judge;
+use go_match::Judge;
 
 /// The number of moves after which the game is judged as it stands: simple ko permits cycles.
 const MAX_MOVES: usize = 1200;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use boardgame_cli::duration;
 use go_core::{Komi, Size};
-use go_host::{Judge, TournamentOptions};
+use go_match::{Judge, TournamentOptions};
 
 /// The options of the judge.
 #[derive(Clone, Copy, Debug, clap::Args)]

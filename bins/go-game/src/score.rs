@@ -9,7 +9,7 @@ use std::{
 use anyhow::{Context as _, ensure};
 use boardgame_io::printable;
 use go_core::{Move, Point, Score, Scoring, sgf::Record};
-use go_host::{Judge, Picture};
+use go_match::{Judge, Picture};
 
 use crate::options::JudgeOptions;
 

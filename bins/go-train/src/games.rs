@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use boardgame_shard::{Manifest, ManifestError, PartError, PartReader, Parts, Work};
+use boardgame_files::shards::{Manifest, ManifestError, PartError, PartReader, Parts, Work};
 use go_core::{Move, Position, Size};
 use go_search::Searcher;
 use serde::{Deserialize, Serialize};
@@ -277,7 +277,7 @@ pub fn replay(files: &[PathBuf], searcher: &mut Searcher, count: u64) -> Result<
 
 #[cfg(test)]
 mod tests {
-    use boardgame_shard::Shard;
+    use boardgame_files::shards::Shard;
     use go_search::Options;
 
     use super::*;

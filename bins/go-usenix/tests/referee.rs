@@ -11,7 +11,7 @@ use boardgame_core::ByColor;
 use boardgame_match::conduct;
 use boardgame_session::Cause;
 use go_core::{Position, Size};
-use go_host::{GoProgram, Judge, TournamentOptions, ko_violations};
+use go_match::{GoProgram, Judge, TournamentOptions, ko_violations};
 
 /// The player on a board of 9x9, in the process that the referee has started.
 fn player(seed: u64) -> GoProgram {

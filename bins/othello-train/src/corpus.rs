@@ -2,7 +2,7 @@
 
 use std::{cmp::Reverse, collections::BinaryHeap, iter, path::PathBuf};
 
-use boardgame_shard::{PartError, part_files};
+use boardgame_files::shards::{PartError, part_files};
 use othello_core::{Position, Problem};
 
 use crate::{
@@ -356,7 +356,7 @@ impl Split {
 mod tests {
     use std::{fs, path::Path};
 
-    use boardgame_shard::Shard;
+    use boardgame_files::shards::Shard;
     use othello_core::Symmetry;
 
     use super::*;

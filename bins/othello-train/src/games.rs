@@ -8,7 +8,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use boardgame_shard::{BriefFile, PartError, PartReader, Shard, Work};
+use boardgame_files::shards::{BriefFile, PartError, PartReader, Shard, Work};
 use serde::{Deserialize, Serialize};
 
 use crate::{

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use boardgame_shard::{Part, PartError, Parts, Work};
+use boardgame_files::shards::{Part, PartError, Parts, Work};
 
 use crate::{
     games::{self, GamesReader},
@@ -110,7 +110,7 @@ pub(crate) fn play_shard(folder: &Path, recipe: Recipe, games: u64, shard: &str)
 mod tests {
     use std::fs;
 
-    use boardgame_shard::Shard;
+    use boardgame_files::shards::Shard;
 
     use super::*;
 

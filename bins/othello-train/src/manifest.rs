@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use boardgame_shard::{PartError, Shard, ShardEntry, part_files};
+use boardgame_files::shards::{PartError, Shard, ShardEntry, part_files};
 
 use crate::{
     games::{self, GamesReader, SettingsError},
@@ -21,7 +21,7 @@ use crate::{
 /// format of files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Manifest {
-    document: boardgame_shard::Manifest,
+    document: boardgame_files::shards::Manifest,
     recipe: Recipe,
     player: u32,
 }
@@ -32,7 +32,7 @@ pub struct Manifest {
 pub enum ManifestError {
     /// The manifest is not valid, or the games do not match it.
     #[error(transparent)]
-    Manifest(#[from] boardgame_shard::ManifestError),
+    Manifest(#[from] boardgame_files::shards::ManifestError),
     /// A part cannot be read.
     #[error(transparent)]
     Part(#[from] PartError),
@@ -76,7 +76,7 @@ impl Manifest {
     /// common.
     pub fn of(folder: &Path) -> Result<Self, ManifestError> {
         let files = part_files(&[folder.into()], games::EXTENSION)?;
-        let manifest = boardgame_shard::Manifest::of(&files, games::checksum)?;
+        let manifest = boardgame_files::shards::Manifest::of(&files, games::checksum)?;
         Self::new(manifest, folder)
     }
 
@@ -86,10 +86,13 @@ impl Manifest {
     ///
     /// Fails if the file cannot be read, is no manifest of a generation, or has a setting out of range.
     pub fn read(path: &Path) -> Result<Self, ManifestError> {
-        Self::new(boardgame_shard::Manifest::read(path)?, path)
+        Self::new(boardgame_files::shards::Manifest::read(path)?, path)
     }
 
-    fn new(document: boardgame_shard::Manifest, path: &Path) -> Result<Self, ManifestError> {
+    fn new(
+        document: boardgame_files::shards::Manifest,
+        path: &Path,
+    ) -> Result<Self, ManifestError> {
         let settings = games::recipe(&document.work);
         let (recipe, player) = settings.map_err(|error| ManifestError::Settings {
             path: path.into(),
@@ -164,7 +167,7 @@ impl Manifest {
     }
 
     /// Returns the manifest without what does not decide the games.
-    fn games_alone(&self) -> boardgame_shard::Manifest {
+    fn games_alone(&self) -> boardgame_files::shards::Manifest {
         self.document.without(&games::OF_A_RUN)
     }
 }
@@ -301,7 +304,7 @@ mod tests {
                 parts.begun_path(second),
             ];
             paths.map(|path| {
-                let records = boardgame_shard::PartReader::open(&path).unwrap();
+                let records = boardgame_files::shards::PartReader::open(&path).unwrap();
                 records.collect::<Result<Vec<String>, _>>().unwrap()
             })
         };

@@ -13,7 +13,6 @@ const LIBRARIES: &[(&str, &[&str])] = &[
     ("boardgame-core", &[]),
     ("boardgame-files", &[]),
     ("boardgame-session", &["boardgame-core"]),
-    ("boardgame-shard", &["boardgame-files"]),
     ("boardgame-io", &["boardgame-core", "boardgame-session"]),
     (
         "boardgame-match",
@@ -22,10 +21,9 @@ const LIBRARIES: &[(&str, &[&str])] = &[
             "boardgame-files",
             "boardgame-io",
             "boardgame-session",
-            "boardgame-shard",
         ],
     ),
-    // The driver of games is behind the feature `terminal`.
+    // The driver of games is behind the features `terminal` and `matches`.
     (
         "boardgame-cli",
         &[
@@ -34,7 +32,6 @@ const LIBRARIES: &[(&str, &[&str])] = &[
             "boardgame-io",
             "boardgame-match",
             "boardgame-session",
-            "boardgame-shard",
         ],
     ),
     // The games are behind the features `othello` and `go`.
@@ -51,32 +48,10 @@ const LIBRARIES: &[(&str, &[&str])] = &[
             "othello-records",
         ],
     ),
-    (
-        "boardgame-match-cli",
-        &[
-            "boardgame-cli",
-            "boardgame-core",
-            "boardgame-files",
-            "boardgame-io",
-            "boardgame-match",
-            "boardgame-shard",
-        ],
-    ),
     ("go-core", &["boardgame-core"]),
     (
         "go-proto",
         &["boardgame-core", "boardgame-session", "go-core"],
-    ),
-    (
-        "go-host",
-        &[
-            "boardgame-core",
-            "boardgame-io",
-            "boardgame-match",
-            "boardgame-session",
-            "go-core",
-            "go-proto",
-        ],
     ),
     (
         "go-match",
@@ -87,7 +62,6 @@ const LIBRARIES: &[(&str, &[&str])] = &[
             "boardgame-match",
             "boardgame-session",
             "go-core",
-            "go-host",
             "go-proto",
         ],
     ),
@@ -256,8 +230,7 @@ const BARRED: &[(&str, &[&str])] = &[
         "go-search",
         &["tokio", "nom", "tracing", "clap", "go-proto"],
     ),
-    ("boardgame-files", &["tokio", "tracing", "clap", "serde"]),
-    ("boardgame-shard", &["tokio", "tracing", "clap"]),
+    ("boardgame-files", &["tokio", "tracing", "clap"]),
     ("boardgame-io", &["clap", "serde"]),
     ("boardgame-match", &["clap", "nom"]),
     ("othello-records", &["tokio", "tracing", "clap"]),
@@ -277,15 +250,7 @@ const BARRED: &[(&str, &[&str])] = &[
 
 /// Crates of command lines and of programs' logs, each with the only libraries that depend on it.
 const OF_PROGRAMS: &[(&str, &[&str])] = &[
-    (
-        "clap",
-        &[
-            "boardgame-cli",
-            "boardgame-match-cli",
-            "go-cli",
-            "othello-cli",
-        ],
-    ),
+    ("clap", &["boardgame-cli", "go-cli", "othello-cli"]),
     ("tracing-subscriber", &["boardgame-cli"]),
 ];
 

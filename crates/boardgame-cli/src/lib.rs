@@ -3,10 +3,13 @@
 
 mod exit;
 mod logging;
+#[cfg(feature = "matches")]
+pub mod matches;
 mod number;
 mod program;
 mod record;
 mod session;
+#[cfg(feature = "shards")]
 mod shards;
 #[cfg(feature = "terminal")]
 pub mod terminal;
@@ -19,5 +22,6 @@ pub use number::{ParseNumberError, number_of, positive};
 pub use program::{Program, Remarks, parse, start, start_with, tell_error};
 pub use record::read_record;
 pub use session::{in_runtime, over_stdio, over_stdio_alone, play};
+#[cfg(feature = "shards")]
 pub use shards::{Division, MergeOptions, ShardOptions};
 pub use time::{ParseTimeError, any_duration, duration};

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use boardgame_shard::{
+use boardgame_files::shards::{
     Manifest, ManifestError, MergeError, Merged, Part, Parts, Shard, Work, part_files,
 };
 

@@ -5,6 +5,8 @@ mod append;
 mod follow;
 mod pipe;
 mod replace;
+#[cfg(feature = "shards")]
+pub mod shards;
 mod sync;
 mod text;
 

@@ -13,10 +13,12 @@ use boardgame_match::{
     limit::Limit,
 };
 use go_core::{Position, Setup};
-use go_host::{Format, GoProgram, ProgramSeatOptions, TournamentOptions, one_game_options};
+
 use go_proto::{gtp::GtpSeatOptions, usenix::RefereeOptions};
 
-use crate::{Go, Openings};
+use crate::{
+    Format, Go, GoProgram, Openings, ProgramSeatOptions, TournamentOptions, one_game_options,
+};
 
 /// An engine of a match: a program with the format that it speaks.
 ///

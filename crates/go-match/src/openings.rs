@@ -306,8 +306,8 @@ fn imbalance(position: &Position, random: &mut Random) -> u32 {
 mod tests {
     use std::error::Error as _;
 
+    use crate::Judge;
     use boardgame_match::contest::Openings as _;
-    use go_host::Judge;
 
     use super::*;
 

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, SystemTime};
 
+use crate::Judge;
 use boardgame_core::Color;
 use boardgame_match::{
     fault::Fault,
@@ -12,7 +13,6 @@ use go_core::{
     Game, Move, Position, Setup,
     sgf::{self, Record, WinCause},
 };
-use go_host::Judge;
 
 /// The text form of Go in records: the setup, and moves such as `Q16 D4 pass`.
 #[derive(Clone, Copy, Debug)]

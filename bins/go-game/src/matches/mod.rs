@@ -10,10 +10,10 @@ use std::{
 };
 
 use anyhow::{Context as _, anyhow};
+use boardgame_cli::matches::{Game, MatchError, MatchOptions, exit_code};
 use boardgame_match::{EngineId, GameId, log, record::PlayedGame};
-use boardgame_match_cli::{Game, MatchError, MatchOptions, exit_code};
 use go_core::{Komi, Rules, Setup, Size};
-use go_host::Judge;
+use go_match::Judge;
 use go_match::{Go, OpeningSource, Openings, Terms, check, sgf};
 
 use self::engines::Engines;
@@ -106,7 +106,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         openings,
         observer: None,
     };
-    let played = boardgame_io::block_on(boardgame_match_cli::run(&args.contest, game))?;
+    let played = boardgame_io::block_on(boardgame_cli::matches::run(&args.contest, game))?;
     let is_played = matches!(played, Ok(_) | Err(MatchError::Output(_)));
     let is_whole = args.contest.shards.shard.is_none();
     if let Some(folder) = args.sgf.as_ref().filter(|_| is_played && is_whole) {

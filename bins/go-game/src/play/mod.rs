@@ -15,7 +15,7 @@ use boardgame_core::{ByColor, Color};
 use go_cli::Options;
 use go_core::{Game, Komi, Rules, Setup, Size, max_fixed_handicap};
 use go_engine::{Engine, Settings};
-use go_host::{Format, GoProgram, Judge};
+use go_match::{Format, GoProgram, Judge};
 
 /// Plays in the terminal against our engine or a program.
 ///

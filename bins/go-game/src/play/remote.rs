@@ -13,7 +13,7 @@ use boardgame_io::printable;
 use boardgame_match::{GameOptions, GameReport, GameSpec, LocalSeat, Seat, conduct};
 use boardgame_session::Verdict;
 use go_core::{Game, Position, Setup};
-use go_host::{Format, GoProgram, Judge};
+use go_match::{Format, GoProgram, Judge};
 
 use super::{
     Args, conclude,

@@ -11,7 +11,7 @@ use go_core::{
     Game, Position,
     sgf::{GameResult, Record},
 };
-use go_host::Judge;
+use go_match::Judge;
 
 /// The commands, as a prompt takes them.
 pub(super) const COMMANDS: &[&str] = &["save", "save!"];

@@ -4,7 +4,7 @@ use std::io::{self, BufRead, Read as _, Write};
 
 use boardgame_io::printable;
 use go_core::{Point, Position};
-use go_host::{ChainStatus, Judgement, Ruling};
+use go_match::{ChainStatus, Judgement, Ruling};
 
 /// The maximum length of a line that is read, in bytes; what follows is another.
 const MAX_LINE: u64 = 1024;
@@ -99,7 +99,7 @@ fn parse(line: &str) -> Option<Answer> {
 
 #[cfg(test)]
 mod tests {
-    use go_host::Judge;
+    use go_match::Judge;
 
     use super::*;
 

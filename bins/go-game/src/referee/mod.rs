@@ -17,7 +17,7 @@ use boardgame_io::{printable, stop_requested};
 use boardgame_match::{Fault, GameReport, Outcome, Seat, conduct};
 use clap::ValueEnum;
 use go_core::Position;
-use go_host::{
+use go_match::{
     GoProgram, Judge, Ruling, TournamentOptions, is_judged, ko_violations, record, times,
 };
 use tokio::task::spawn_blocking;

@@ -6,8 +6,8 @@ use std::{
 };
 
 use anyhow::ensure;
+use boardgame_files::shards::part_files;
 use boardgame_files::{check_target, replace};
-use boardgame_shard::part_files;
 use go_train::{Evaluation, FitOptions, GAMES_EXTENSION, Likelihood, fit, read_games};
 
 /// Fits the weights of the search to games and writes them to a file.

@@ -8,7 +8,7 @@ use std::{
 
 use anyhow::Context as _;
 use boardgame_cli::{Division, ShardOptions};
-use boardgame_shard::{Shard, Work, program_version};
+use boardgame_files::shards::{Shard, Work, program_version};
 use go_train::{Recipe, json, parts, self_play, work};
 
 use crate::weights::WeightsOption;

@@ -6,7 +6,7 @@ use std::{
 };
 
 use anyhow::{Context as _, ensure};
-use boardgame_shard::{Manifest, PartError, part_files};
+use boardgame_files::shards::{Manifest, PartError, part_files};
 use go_train::{GAMES_EXTENSION, check_manifest, manifest, recipe, replay};
 
 use crate::weights::WeightsOption;

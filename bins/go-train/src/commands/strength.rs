@@ -2,7 +2,7 @@
 
 use std::io;
 
-use boardgame_match_cli::{Numbers, Scale, StrengthOptions};
+use boardgame_cli::matches::{Numbers, Scale, StrengthOptions};
 use go_match::Go;
 
 const EXAMPLES: &str = "\

@@ -5,7 +5,7 @@
 
 use std::{fmt, path::Path, str::FromStr};
 
-use boardgame_shard::{Manifest, ManifestError, PartReader, Parts, Work};
+use boardgame_files::shards::{Manifest, ManifestError, PartReader, Parts, Work};
 use othello_core::{Bitboard, Position, Score};
 use othello_search::{Evaluation, Limits, Searcher};
 use serde::Serialize;
@@ -142,7 +142,7 @@ fn signature(searcher: &mut Searcher) -> u32 {
 mod tests {
     use std::fs;
 
-    use boardgame_shard::{PartError, Shard};
+    use boardgame_files::shards::{PartError, Shard};
     use othello_search::Options;
 
     use super::*;

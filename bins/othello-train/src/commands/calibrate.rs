@@ -7,7 +7,7 @@ use std::{
 };
 
 use anyhow::ensure;
-use boardgame_shard::Shard;
+use boardgame_files::shards::Shard;
 use othello_train::{
     Split,
     calibrate::{

@@ -9,7 +9,7 @@ use std::{
 
 use anyhow::Context as _;
 use boardgame_cli::{Division, ShardOptions};
-use boardgame_shard::{Part, Parts, Shard, program_version};
+use boardgame_files::shards::{Part, Parts, Shard, program_version};
 use othello_train::{Generation, Manifest, Player, Recipe, generate};
 
 use crate::{engine::EngineOptions, progress::bar};

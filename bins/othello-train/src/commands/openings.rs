@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use boardgame_shard::{Work, program_version};
+use boardgame_files::shards::{Work, program_version};
 use othello_train::{label, openings};
 use serde::Serialize;
 

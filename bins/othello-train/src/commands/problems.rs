@@ -6,8 +6,8 @@ use std::{
 };
 
 use anyhow::{Context as _, anyhow, bail, ensure};
+use boardgame_files::shards::{Manifest, Work};
 use boardgame_files::{AppendFile, AppendOptions, OpenError, whole_lines};
-use boardgame_shard::{Manifest, Work};
 use othello_core::{Position, Problem};
 
 use crate::progress::bar;

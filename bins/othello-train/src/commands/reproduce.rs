@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::Context as _;
-use boardgame_shard::{Shard, program_version};
+use boardgame_files::shards::{Shard, program_version};
 use othello_train::{Manifest, ManifestError};
 
 use crate::generate::{PlayerOptions, play};

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
-use boardgame_shard::is_named_as_part;
+use boardgame_files::shards::is_named_as_part;
 use othello_core::{Board, Position};
 use othello_records::Format;
 use othello_train::{Corpus, GAMES_EXTENSION, Split};

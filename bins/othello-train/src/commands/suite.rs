@@ -8,7 +8,7 @@ use std::{
 
 use anyhow::{Context as _, ensure};
 use boardgame_cli::{Division, ShardOptions};
-use boardgame_shard::{Parts, Shard, Work, program_version};
+use boardgame_files::shards::{Parts, Shard, Work, program_version};
 use othello_core::{Position, Problem};
 use othello_engine::HashSize;
 use othello_train::{Split, Suite, is_close, solve};

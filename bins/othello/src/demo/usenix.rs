@@ -8,7 +8,7 @@ use boardgame_core::{ByColor, Color};
 use boardgame_match::{GameReport, News, Outcome, conduct};
 use boardgame_session::{Cause, Verdict};
 use go_core::{Move, Position, Size};
-use go_host::{Format, GoProgram, Judge, TournamentOptions};
+use go_match::{Format, GoProgram, Judge, TournamentOptions};
 use othello_host::CommandLine;
 
 use super::{Args, DemoGame, Row};

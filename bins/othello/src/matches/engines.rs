@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use boardgame_match_cli::{NamedLimit, read_file, with_limits};
+use boardgame_cli::matches::{NamedLimit, read_file, with_limits};
 use othello_match::engine::{self, EngineSpec};
 
 const FILE_HELP: &str = "\

@@ -4,8 +4,8 @@ mod engines;
 
 use std::{collections::BTreeMap, process::ExitCode, sync::Arc};
 
+use boardgame_cli::matches::{Game, MatchOptions, Tournament, exit_code, two_names};
 use boardgame_match::MatchObserver;
-use boardgame_match_cli::{Game, MatchOptions, Tournament, exit_code, two_names};
 use othello_core::Board;
 use othello_live::MatchRun;
 use othello_match::{
@@ -86,7 +86,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         rules: String::new(),
         observer: shown.transpose()?,
     };
-    let playing = boardgame_match_cli::run(&options, game);
+    let playing = boardgame_cli::matches::run(&options, game);
     Ok(exit_code(boardgame_io::block_on(playing)??))
 }
 

@@ -8,7 +8,7 @@ use std::{
 
 use anyhow::Context as _;
 use boardgame_cli::Division;
-use boardgame_shard::{PartReader, Parts, Shard, Work, program_version};
+use boardgame_files::shards::{PartReader, Parts, Shard, Work, program_version};
 use othello_core::Board;
 use serde::Serialize;
 

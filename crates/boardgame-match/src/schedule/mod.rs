@@ -9,7 +9,7 @@ mod swiss;
 
 use std::{collections::BTreeMap, ops::RangeInclusive};
 
-use boardgame_shard::Shard;
+use boardgame_files::shards::Shard;
 
 use crate::{EngineId, GameId, record::GameResult};
 

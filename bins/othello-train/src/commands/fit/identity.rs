@@ -1,6 +1,6 @@
 //! The identity of a fit: everything that it depends on. A model keeps it as JSON.
 
-use boardgame_shard::Work;
+use boardgame_files::shards::Work;
 use othello_search::eval::{HIDDEN, PATTERNS};
 use othello_train::{
     Corpus,

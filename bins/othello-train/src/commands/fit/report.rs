@@ -5,7 +5,7 @@ use std::{
     path::Path,
 };
 
-use boardgame_match_cli::{Chart, Curve, Point};
+use boardgame_cli::matches::{Chart, Curve, Point};
 use othello_train::fit::{ErrorSum, Errors};
 
 /// Prints a line with the errors of an epoch.

@@ -7,7 +7,7 @@ use std::{
 
 use anyhow::Context as _;
 use boardgame_cli::Division;
-use boardgame_shard::{Parts, Shard, Work, program_version};
+use boardgame_files::shards::{Parts, Shard, Work, program_version};
 use serde::Serialize;
 
 use super::{Analyzed, Batch, Printer, games::Games, workers};

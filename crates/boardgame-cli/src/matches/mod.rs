@@ -1,0 +1,17 @@
+#![doc = include_str!("README.md")]
+
+mod engines;
+mod error;
+mod options;
+mod plot;
+mod progress;
+mod run;
+mod shards;
+mod strength;
+
+pub use engines::{NamedLimit, find, read_file, with_limits};
+pub use error::MatchError;
+pub use options::{MatchOptions, ParseNamesError, Tournament, two_names};
+pub use plot::{Chart, Curve, Point, Scale};
+pub use run::{Game, exit_code, run};
+pub use strength::{Numbers, RatedEnginesError, StrengthError, StrengthOptions};

@@ -1,0 +1,56 @@
+//! Files that are read in turns with many others.
+
+use std::{
+    fs::File,
+    io::{self, ErrorKind, Read, Seek as _, SeekFrom},
+    path::{Path, PathBuf},
+};
+
+use crate::shards::parts::completed;
+
+/// The bytes of all buffers of parts that are read in turns, unless there are very many or few parts.
+const BUFFERS: usize = 4 << 20;
+/// The minimum size of the buffer of a part.
+const MIN_BUFFER: usize = 4 << 10;
+/// The maximum size of the buffer of a part.
+const MAX_BUFFER: usize = 256 << 10;
+
+/// Returns the size of the buffer of each of several parts that are read in turns.
+pub(crate) fn buffer_size(parts: usize) -> usize {
+    (BUFFERS / parts.max(1)).clamp(MIN_BUFFER, MAX_BUFFER)
+}
+
+/// The file of a part that is open only while it is read from: a process may have few files open, but there are many
+/// parts.
+#[derive(Debug)]
+pub struct BriefFile {
+    path: PathBuf,
+    offset: u64,
+}
+
+impl BriefFile {
+    pub(crate) fn new(path: &Path) -> Self {
+        Self {
+            path: path.into(),
+            offset: 0,
+        }
+    }
+}
+
+impl Read for BriefFile {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut file = open(&self.path)?;
+        file.seek(SeekFrom::Start(self.offset))?;
+        let count = file.read(buffer)?;
+        self.offset += count as u64;
+        Ok(count)
+    }
+}
+
+/// Opens the file of a part, under its final name if the part was completed since the file was listed.
+pub(crate) fn open(path: &Path) -> io::Result<File> {
+    match (File::open(path), completed(path)) {
+        (Err(error), Some(complete)) if error.kind() == ErrorKind::NotFound => File::open(complete),
+        (opened, _) => opened,
+    }
+}

@@ -1,0 +1,22 @@
+#![doc = include_str!("README.md")]
+
+mod brief;
+mod error;
+mod line;
+mod manifest;
+mod merge;
+mod part;
+mod parts;
+mod reader;
+mod shard;
+mod work;
+
+pub use brief::BriefFile;
+pub use error::PartError;
+pub use manifest::{Manifest, ManifestError, ShardEntry};
+pub use merge::{MergeError, Merged, Records};
+pub use part::Part;
+pub use parts::{Parts, is_named_as_part, part_files};
+pub use reader::PartReader;
+pub use shard::{ParseShardError, Shard};
+pub use work::{Difference, Work, program_version};

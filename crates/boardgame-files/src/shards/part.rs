@@ -1,0 +1,199 @@
+//! Writing of parts.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    time::{Duration, Instant},
+};
+
+use crate::{AppendFile, sync_folder};
+
+use crate::shards::{
+    PartError, Shard,
+    line::{Checksum, line_length},
+    reader::{END, MAX_LINE},
+};
+
+/// The time after which records that were appended are synced to the disk with the next one.
+const SYNC_INTERVAL: Duration = Duration::from_secs(5);
+
+/// The part of a shard: a file of records in the order of their items, locked while it is being written.
+///
+/// The file is complete, and gets its final name, with the record of the last item.
+#[derive(Debug)]
+pub struct Part {
+    path: PathBuf,
+    shard: Shard,
+    records: u64,
+    items: u64,
+    /// The file while it is not complete.
+    begun: Option<Begun>,
+    /// The last time that the file was synced, or else opened.
+    synced: Instant,
+}
+
+/// A file that is not complete.
+#[derive(Debug)]
+pub(crate) struct Begun {
+    pub(crate) path: PathBuf,
+    pub(crate) file: AppendFile,
+    pub(crate) checksum: Checksum,
+    /// The length of all whole lines in bytes.
+    pub(crate) length: u64,
+}
+
+impl Part {
+    /// Returns a part that is complete.
+    pub(crate) fn complete(path: &Path, shard: Shard, records: u64) -> Self {
+        Self {
+            path: path.into(),
+            shard,
+            records,
+            items: 0,
+            begun: None,
+            synced: Instant::now(),
+        }
+    }
+
+    /// Returns a part that is not complete, unless all its records are there.
+    pub(crate) fn open(
+        path: &Path,
+        begun: Begun,
+        shard: Shard,
+        records: u64,
+        items: u64,
+    ) -> Result<Self, PartError> {
+        let mut part = Self {
+            path: path.into(),
+            shard,
+            records,
+            items,
+            begun: Some(begun),
+            synced: Instant::now(),
+        };
+        part.complete_if_full()?;
+        Ok(part)
+    }
+
+    /// The file that the part has, or will have once it is complete.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The file that the part has now.
+    pub(crate) fn file(&self) -> &Path {
+        match &self.begun {
+            Some(begun) => &begun.path,
+            None => &self.path,
+        }
+    }
+
+    /// The number of records.
+    pub const fn records(&self) -> u64 {
+        self.records
+    }
+
+    /// Returns `true` if all records are there.
+    pub const fn is_complete(&self) -> bool {
+        self.begun.is_none()
+    }
+
+    /// The number of the item whose record is to be appended next, or `None` if the shard has no more.
+    pub const fn next_item(&self) -> Option<u64> {
+        if self.records < self.shard.share_of(self.items) {
+            Some(self.shard.item(self.records))
+        } else {
+            None
+        }
+    }
+
+    /// Appends the record of the [next item](Self::next_item). It then survives a kill of this process. It survives a
+    /// crash of the machine once it is synced: if the last time was five seconds ago, with the last record, and by
+    /// [`sync`](Self::sync). With the last record the part is complete.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the record's line, which has its checksum and the number of the item too, is longer than 16 MiB, or it
+    /// cannot be written; the file is then truncated to its whole lines if possible.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there is no next item, or the record has more than one line.
+    pub fn append(&mut self, record: &str) -> Result<(), PartError> {
+        assert!(!record.contains('\n'), "a record is one line");
+        let item = self.next_item().expect("a shard that is not complete");
+        if let Some(begun) = &mut self.begun {
+            begun.append_record(item, record)?;
+        }
+        self.records += 1;
+        if self.synced.elapsed() >= SYNC_INTERVAL {
+            self.sync()?;
+            self.synced = Instant::now();
+        }
+        self.complete_if_full()
+    }
+
+    /// Waits until all records are on disk, where they survive a crash of the machine.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the system reports an error.
+    pub fn sync(&self) -> Result<(), PartError> {
+        match &self.begun {
+            Some(begun) => begun.sync(),
+            None => Ok(()),
+        }
+    }
+
+    /// Gives the file its last line and its final name if it has all records, and no more.
+    fn complete_if_full(&mut self) -> Result<(), PartError> {
+        if self.records != self.shard.share_of(self.items) {
+            return Ok(());
+        }
+        if let Some(begun) = &mut self.begun {
+            begun.append(&format!("{END}{}", self.records))?;
+            begun.sync()?;
+            fs::rename(&begun.path, &self.path)
+                .and_then(|()| sync_folder(&self.path))
+                .map_err(|source| PartError::io(&self.path, source))?;
+        }
+        self.begun = None;
+        Ok(())
+    }
+}
+
+impl Begun {
+    /// Appends the record of an item.
+    fn append_record(&mut self, item: u64, record: &str) -> Result<(), PartError> {
+        let text = format!("{item} {record}");
+        let found = line_length(&text);
+        if found > MAX_LINE {
+            return Err(PartError::TooLong {
+                path: self.path.clone(),
+                item,
+                max: MAX_LINE,
+                found,
+            });
+        }
+        self.append(&text)
+    }
+
+    /// Appends a line.
+    pub(crate) fn append(&mut self, text: &str) -> Result<(), PartError> {
+        let mut checksum = self.checksum.clone();
+        let line = checksum.print(text);
+        self.file.append(line.as_bytes()).map_err(|source| {
+            // If this fails, the next writer that opens the part truncates it.
+            let _ = self.file.truncate(self.length);
+            PartError::io(&self.path, source)
+        })?;
+        self.checksum = checksum;
+        self.length += line.len() as u64;
+        Ok(())
+    }
+
+    fn sync(&self) -> Result<(), PartError> {
+        let synced = self.file.sync();
+        synced.map_err(|source| PartError::io(&self.path, source))
+    }
+}

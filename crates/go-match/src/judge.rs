@@ -1,0 +1,120 @@
+//! The judge of finished games.
+
+use boardgame_core::{Color, Margin};
+use boardgame_match::Scorer;
+use go_core::{
+    Board, LifeAndDeath, Ownership, Point, PointSet, Position, Random, unconditionally_alive,
+};
+
+use crate::Judgement;
+
+/// The largest mean balance of a chain, to either side, that leaves its life open.
+const MAX_UNSETTLED_BALANCE: f32 = 0.5;
+
+/// A judge who finds dead stones by random playouts: the part of the tournament's human judge that a program
+/// can take over.
+///
+/// # Examples
+///
+/// ```
+/// use go_core::{Move, Position, Setup};
+/// use go_match::Judge;
+///
+/// let mut position = Position::new(&"5x5 komi 0.5".parse::<Setup>()?);
+/// for mv in ["C3", "pass", "pass"] {
+///     position.play(mv.parse::<Move>()?)?;
+/// }
+/// assert_eq!(Judge::default().judge(&position).margin.to_string(), "B+23.5");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Judge {
+    /// The number of playouts.
+    pub playouts: u32,
+    /// The seed of the playouts.
+    pub seed: u64,
+}
+
+impl Default for Judge {
+    /// 2,000 playouts, seed 1.
+    fn default() -> Self {
+        Self {
+            playouts: 2000,
+            seed: 1,
+        }
+    }
+}
+
+impl Judge {
+    /// Judges a position as it stands, with the scoring of its rules.
+    pub fn judge(&self, position: &Position) -> Judgement {
+        let board = position.board();
+        let mut random = Random::new(self.seed);
+        let ownership = Ownership::estimate(board, self.playouts, &mut random);
+        let status = LifeAndDeath::propose(board, &ownership);
+        let unsettled = unsettled(board, &status, &ownership);
+        Judgement::new(position, status, unsettled)
+    }
+}
+
+impl Scorer<Position> for Judge {
+    fn score(&self, position: &Position) -> Margin {
+        self.judge(position).margin
+    }
+}
+
+/// Returns the stones of chains whose life playouts leave open: neither unconditionally alive nor in seki.
+fn unsettled(board: &Board, status: &LifeAndDeath, ownership: &Ownership) -> PointSet {
+    let alive = Color::ALL
+        .map(|color| unconditionally_alive(board, color))
+        .into_iter()
+        .fold(status.seki, |all, some| all | some);
+    let is_open = |point: Point| {
+        let chain = board.chain(point).map(|stone| ownership.balance(stone));
+        let mean = chain.sum::<f32>() / board.chain_len(point) as f32;
+        mean.abs() <= MAX_UNSETTLED_BALANCE
+    };
+    let stones = board.stones().map(|(point, _)| point);
+    stones
+        .filter(|&point| !alive.contains(point) && is_open(point))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use go_core::{Move, Setup};
+
+    /// An eye of three points: whoever plays in its middle decides over White's chain.
+    const THREE: &str = "7x7 black A7 G7 A6 G6 A5 B5 C5 D5 E5 F5 G5 white B7 F7 B6 C6 D6 E6 F6";
+
+    fn position(setup: &str, moves: &str) -> Position {
+        let mut position = Position::new(&setup.parse::<Setup>().unwrap());
+        for mv in moves.split_whitespace() {
+            position.play(mv.parse::<Move>().unwrap()).unwrap();
+        }
+        position
+    }
+
+    #[test]
+    fn a_dead_stone_is_a_prisoner() {
+        let walls = "5x5 komi 0.5 black B1 B2 B3 B4 B5 C2 E2 white D1 D2 D3 D4 D5 E3";
+        let judgement = Judge::default().judge(&position(walls, "pass pass"));
+        assert_eq!(judgement.status.dead.to_string(), "E2");
+        assert!(judgement.is_resolved());
+        // Five points each, White's with a prisoner.
+        assert_eq!(judgement.margin.to_string(), "W+0.5");
+        let score = Judge::default().score(&position(walls, "pass pass"));
+        assert_eq!(score, judgement.margin);
+    }
+
+    #[test]
+    fn chains_that_either_side_may_lose_are_unsettled() {
+        let opening = position(THREE, "");
+        let judgement = Judge::default().judge(&opening);
+        assert_eq!(judgement.unsettled.to_string(), "B6 C6 D6 E6 F6 B7 F7");
+        assert!(!judgement.is_resolved());
+        let seeded = |seed| Judge { seed, playouts: 50 }.judge(&opening);
+        assert_eq!(seeded(7), seeded(7));
+    }
+}
