@@ -1,8 +1,8 @@
 //! Plays Go for a referee of the USENIX Computer Go Tournament over stdin and stdout.
 #![forbid(unsafe_code)]
 
-use go_cli::{start, usenix};
+use go_cli::usenix;
 
 fn main() {
-    start(usenix::PROGRAM, usenix::run)
+    usenix::start()
 }

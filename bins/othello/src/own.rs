@@ -3,13 +3,11 @@
 //! `cargo run --bin othello` builds no other binary, so the tool holds the players too, under a
 //! hidden subcommand.
 
-use std::{path::Path, process::ExitCode, time::Duration};
+use std::{path::Path, process::ExitCode};
 
 use anyhow::Context as _;
-use boardgame_cli::duration;
 use clap::Subcommand;
 use go_cli::usenix;
-use go_core::Size;
 use othello_cli::{codewarriors, gtp, guibot as gui, lth, nboard, sloan};
 use othello_host::CommandLine;
 
@@ -23,41 +21,7 @@ pub(crate) enum Player {
     Lth(lth::Args),
     Nboard(nboard::Args),
     Sloan(sloan::Args),
-    Usenix(UsenixArgs),
-}
-
-/// The settings of the USENIX player, whose own binary is given no arguments.
-#[derive(clap::Args)]
-pub(crate) struct UsenixArgs {
-    /// The size of the board
-    #[arg(long, value_name = "LINES")]
-    size: Size,
-    /// The user CPU time for the game
-    #[arg(long, value_name = "TIME", value_parser = duration)]
-    main_time: Duration,
-    /// The user CPU time for each move once that is used up
-    #[arg(long, value_name = "TIME", value_parser = duration)]
-    byo_romi: Duration,
-    /// The longest CPU time for a move
-    #[arg(long, value_name = "TIME", value_parser = duration)]
-    move_time: Duration,
-    /// The seed of random choices
-    #[arg(long, value_name = "SEED")]
-    seed: u64,
-}
-
-impl From<UsenixArgs> for usenix::Settings {
-    fn from(args: UsenixArgs) -> Self {
-        let mut settings = Self {
-            size: args.size,
-            main_time: args.main_time,
-            byo_romi: args.byo_romi,
-            ..Self::default()
-        };
-        settings.engine.move_time = Some(args.move_time);
-        settings.engine.seed = args.seed;
-        settings
-    }
+    Usenix(usenix::Args),
 }
 
 /// Plays as the player's own binary does, and exits as it does.
@@ -70,7 +34,7 @@ pub(crate) fn run(player: Player) -> anyhow::Result<ExitCode> {
         Player::Lth(args) => lth::run(args),
         Player::Nboard(args) => nboard::run(args),
         Player::Sloan(args) => sloan::run(args),
-        Player::Usenix(args) => usenix::play(&args.into()),
+        Player::Usenix(args) => usenix::run(args),
     });
     // At once, for a thread may be reading standard input, which need not end.
     std::process::exit(code.into())

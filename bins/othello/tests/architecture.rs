@@ -80,13 +80,7 @@ const LIBRARIES: &[(&str, &[&str])] = &[
     ),
     (
         "go-cli",
-        &[
-            "boardgame-cli",
-            "boardgame-files",
-            "go-core",
-            "go-engine",
-            "go-proto",
-        ],
+        &["boardgame-cli", "go-core", "go-engine", "go-proto"],
     ),
     ("othello-core", &["boardgame-core"]),
     ("othello-check", &[]),

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
+mod config;
 mod exit;
 mod logging;
 #[cfg(feature = "matches")]
@@ -16,6 +17,7 @@ pub mod terminal;
 mod time;
 
 pub use boardgame_io::{ExitCode, printable};
+pub use config::{Config, ConfigError};
 pub use exit::{Transport, after_help};
 pub use logging::{LogConfig, LogError};
 pub use number::{ParseNumberError, number_of, positive};

@@ -4,7 +4,7 @@ use std::{path::PathBuf, time::Duration};
 
 use boardgame_cli::duration;
 use clap::{
-    Args,
+    Args, ValueHint,
     builder::{PathBufValueParser, RangedU64ValueParser, TypedValueParser},
 };
 use go_engine::{MemorySize, Settings, WeightsFile};
@@ -30,7 +30,7 @@ pub struct Options {
     pub seed: u64,
 
     /// Search with the weights of this file [default: the built-in ones]
-    #[arg(long, value_name = "FILE", value_parser = weights())]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = weights())]
     pub weights: Option<WeightsFile>,
 }
 

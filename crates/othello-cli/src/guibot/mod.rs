@@ -12,8 +12,6 @@ use othello_proto::{
 
 use crate::{ExitCode, Options, Program, Remarks, environment, session::settings};
 
-pub use config::ConfigError;
-
 /// The program.
 pub const PROGRAM: Program = Program {
     name: "othello-guibot",
@@ -40,7 +38,7 @@ Example: lines marked > are the GUI's, sent after the version line; it asks for 
 
 The mode comes from --mode, else from OTHELLO_GUI_MODE, else from the name that the program is
 started under (othello-guibot-released), else from a file with a line such as mode = released:
-othello-guibot.conf beside the program, or othello/guibot.conf in the user's configuration
+othello-guibot.conf next to the program, or othello/guibot.conf in the user's configuration
 folder. The file may also have lines for threads, hash and reserve, as in reserve = 30ms.";
 
 /// Plays Othello for a GUI that starts the player and sends it a board.
@@ -48,7 +46,13 @@ folder. The file may also have lines for threads, hash and reserve, as in reserv
 #[command(name = PROGRAM.name, version, after_help = environment::after_help(EXAMPLE, Transport::Pipes))]
 pub struct Args {
     /// The form of the GUI's protocol [default: see below]
-    #[arg(long, value_enum, env = "OTHELLO_GUI_MODE", hide_env_values = true)]
+    #[arg(
+        long,
+        value_enum,
+        ignore_case = true,
+        env = "OTHELLO_GUI_MODE",
+        hide_env_values = true
+    )]
     pub mode: Option<Mode>,
 
     /// The options that all players share.
