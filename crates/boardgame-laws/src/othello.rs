@@ -11,8 +11,8 @@ pub mod records;
 pub mod sloan;
 
 use crate::{HostFormat, Law, PlayerFormat, Script, host_game};
-use boardgame_session::{Cause, SeatSession, Verdict};
-use othello_core::{Board, Game, Move, Square};
+use boardgame_session::{Cause, Verdict};
+use othello_core::{Board, Move, Square};
 use othello_proto::session::{PlayerSession, Question};
 
 /// Every law of the game, by the name of its fuzz target.
@@ -49,15 +49,6 @@ pub type HostedGameOptions = crate::HostedGameOptions<Board>;
 
 /// An action of the driver of a [`HostedGame`].
 pub type HostAction = crate::HostAction<Move>;
-
-/// Returns the game that was played so far.
-pub fn game_of<S: SeatSession<Board>>(hosted: &HostedGame<S>) -> Game {
-    let mut game = Game::new(*hosted.setup());
-    for &mv in hosted.moves() {
-        game.play(mv).expect("the conductor has played it");
-    }
-    game
-}
 
 /// Feeds a player's session of Othello with the events that `data` spells: see
 /// [`crate::player_session`].

@@ -5,7 +5,7 @@ use std::{mem, time::Duration};
 use boardgame_core::{Color, Game};
 use boardgame_session::{GameEvent, Said, SeatSession, Timestamp, Verdict};
 
-use super::{Clock, Subject, bytes_of, note_line, seat::thought_text, shown, shown_time};
+use crate::golden::{Clock, Subject, bytes_of, note_line, shown, shown_time, thought_text};
 use crate::hosted_game::{HostAction, HostedGame};
 
 /// A game at a host under a script with the steps

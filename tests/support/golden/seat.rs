@@ -165,7 +165,7 @@ impl<G: Game<Move: ToString>, S: SeatSession<G>> Subject for SeatScript<G, S> {
 }
 
 /// Returns how long a move took, and the rest of what its program told of it.
-pub(super) fn thought_text(thought: &Thought) -> String {
+pub(crate) fn thought_text(thought: &Thought) -> String {
     let mut text = format!("after {:?}", thought.took);
     text += &thought
         .score

@@ -12,7 +12,8 @@ use othello_proto::{
 };
 
 use crate::{
-    golden::{HostedScript, bytes_of, check},
+    golden::{bytes_of, check},
+    hosted::HostedScript,
     hosted_game::{HostedGame, HostedGameOptions},
     reception::guest,
     seats::seconds,

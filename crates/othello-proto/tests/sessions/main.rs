@@ -4,6 +4,8 @@ mod any_events;
 mod games;
 #[path = "../../../../tests/support/golden/mod.rs"]
 mod golden;
+#[path = "../../../../tests/support/golden/hosted.rs"]
+mod hosted;
 /// The games between two seats that the laws play.
 #[path = "../../../boardgame-laws/src/hosted_game.rs"]
 #[allow(dead_code, unreachable_pub)] // A public module of the laws.
