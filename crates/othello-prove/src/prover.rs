@@ -204,7 +204,7 @@ impl<W: Write> Prover<'_, W> {
     /// places cost the fewest bits. Where the table remembers a move, that one is tried before, since its searches may
     /// be in the table, while those of others may take long.
     fn choose(&mut self, position: Position, moves: &[Position]) -> Result<usize, ProveError> {
-        let remembered = self.searcher.remembered_move(position);
+        let remembered = self.searcher.table_move(position);
         let remembered = remembered.map(|square| position.play_unchecked(square));
         let first = moves.iter().position(|&after| Some(after) == remembered);
         for place in first.into_iter().chain(0..moves.len()) {

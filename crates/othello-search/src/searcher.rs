@@ -199,7 +199,7 @@ impl Searcher {
     }
 
     /// The best move stored in the transposition table for a position, if any. It is legal, but need not be the best.
-    pub fn remembered_move(&self, position: Position) -> Option<Square> {
+    pub fn table_move(&self, position: Position) -> Option<Square> {
         let [best, _] = self.table.probe(position)?.moves;
         best.filter(|&square| position.legal_moves().contains(square))
     }
