@@ -136,18 +136,6 @@ fn programs_that_take_a_seed_get_another_for_each_game() {
 }
 
 #[test]
-fn games_that_repeat_are_counted_once() {
-    let room = Room::new();
-    let (a, b) = (room.gtp("a", "pass"), room.gtp("b", "pass"));
-    let report = room.check("--openings empty --games 6", &[&a, &b]);
-    assert!(
-        report.contains("6 games on record, 2 different"),
-        "{report}"
-    );
-    assert!(report.contains("caution: 4 games repeat"), "{report}");
-}
-
-#[test]
 fn engines_of_both_formats_come_from_a_file() {
     let room = Room::new();
     room.gtp("b", "resign");
@@ -284,11 +272,6 @@ fn what_is_wrong_is_said_with_what_was_expected() {
     for (line, engines, expected) in [
         ("", &["a=gtp:true"][..], "expected two engines or more"),
         ("--engines setup.toml", &[], "expected no key `setup` of a"),
-        (
-            "-l a=move:1s -l a=move:2s",
-            both,
-            "expected one limit for a, found 2",
-        ),
         ("--match-cpu a=b", both, "unexpected argument '--match-cpu'"),
         ("", &["gtp:x"], "such as a=gtp:'program --gtp'"),
         ("", &["a=own", "b=gtp:x"], "gtp or usenix, found \"own\""),
@@ -302,7 +285,6 @@ fn what_is_wrong_is_said_with_what_was_expected() {
             "a cannot play from the openings",
         ),
         ("--rules korean", both, "expected japanese"),
-        ("--games 3", both, "expected an even number"),
         (
             "",
             &["a=gtp:/no/such", "b=gtp:x"],

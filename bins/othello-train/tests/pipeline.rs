@@ -339,23 +339,6 @@ fn openings_of_other_settings_are_not_continued() {
 }
 
 #[test]
-fn parts_of_other_commands_are_not_merged_as_games() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    success(folder, "generate g --depth 0 --solve-from 6 --games 60");
-    let suite = "suite g --empties 6 --count 2 --hold-out 4 --hash 1";
-    success(folder, &format!("{suite} --parts p --shard 0/1"));
-    fs::rename(
-        folder.join("p/suite-0of1.part"),
-        folder.join("p/suite-0of1.games"),
-    )
-    .unwrap();
-    let error = failure(folder, "merge m p");
-    let expected = "expected parts of othello-train generate, found one of othello-train suite\n";
-    assert!(error.ends_with(expected), "{error}");
-}
-
-#[test]
 fn searches_of_several_shards_are_fitted_together() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
@@ -448,77 +431,6 @@ fn shards_killed_again_and_again_merge_into_the_whole() {
     assert!(bytes("merged-again") == bytes("whole"));
 }
 
-#[test]
-fn processes_with_other_numbers_of_games_do_not_mix() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    let line = |shard: u32, games: u32| {
-        format!("generate --depth 1 --solve-from 4 --games {games} --parts p --shard {shard}/3")
-    };
-    let started = [(0, 40), (1, 50), (2, 60)].map(|(shard, games)| {
-        let mut child = command(folder, &line(shard, games));
-        child.stdout(Stdio::null()).stderr(Stdio::piped());
-        (games, child.spawn().unwrap())
-    });
-    let mut done = Vec::new();
-    for (games, child) in started {
-        let output = child.wait_with_output().unwrap();
-        let error = String::from_utf8(output.stderr).unwrap();
-        if output.status.success() {
-            done.push(games);
-        } else {
-            let expected = format!("is of other work: expected {games} items, found ");
-            assert!(error.contains(&expected), "{error}");
-        }
-    }
-    assert!(done.len() <= 1, "{done:?}");
-    // They may all have seen another, but whatever was begun stays of one number of games.
-    let games = done.first().copied().unwrap_or(50);
-    for shard in 0..3 {
-        success(folder, &line(shard, games));
-    }
-    let other = failure(folder, &line(0, games + 1));
-    let expected = format!("expected {} items, found {games} items", games + 1);
-    assert!(other.contains(&expected), "{other}");
-    let text = success(folder, "merge m p");
-    let expected = format!("{games} games of 3 shards in m/seed1-0of1.games\n");
-    assert_eq!(text, expected);
-}
-
-#[test]
-fn a_manifest_of_shards_is_written_once_and_then_holds() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    let line = |games: u32, more: &str| {
-        format!(
-            "generate m --depth 1 --solve-from 4 --games {games} --parts p --manifest p.toml {more}"
-        )
-    };
-    success(folder, &line(5, "--shard 0/2"));
-    let manifest = fs::read_to_string(folder.join("p.toml")).unwrap();
-    assert!(
-        manifest.contains("\nitems = 5\n") && manifest.contains("\nprogram = \""),
-        "{manifest}"
-    );
-    for more in ["--shard 1/2", "--merge"] {
-        let error = failure(folder, &line(6, more));
-        let expected = "p.toml: not as in the manifest: expected 5 items, found 6 items";
-        assert!(error.contains(expected), "{error}");
-        success(folder, &line(5, more));
-    }
-    assert_eq!(fs::read_to_string(folder.join("p.toml")).unwrap(), manifest);
-    // Work that is refused leaves no manifest behind.
-    for more in ["--shard 1/2", "--merge"] {
-        failure(folder, &line(6, more).replace("p.toml", "new.toml"));
-        assert!(!folder.join("new.toml").exists(), "{more}");
-    }
-    let error = failure(
-        folder,
-        &line(5, "--merge").replace("--parts p", "--parts none"),
-    );
-    assert!(error.contains("cannot use none: "), "{error}");
-}
-
 /// The signature of the player is found once; afterwards the parts name it.
 #[test]
 fn a_complete_shard_is_left_as_it_is_without_a_game() {
@@ -545,38 +457,6 @@ fn a_complete_shard_is_left_as_it_is_without_a_game() {
         "{again}"
     );
     assert_eq!(fs::read_to_string(&path).unwrap(), lines);
-}
-
-#[test]
-fn shards_that_are_not_all_of_a_generation_are_not_merged() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    let generate = |to: &str, more: &str| {
-        success(
-            folder,
-            &format!("generate --depth 0 --solve-from 0 --games 9 --parts {to} {more}"),
-        );
-    };
-    generate("g", "--shard 0/3");
-    generate("g", "--shard 2/3");
-    let error = failure(folder, "merge m g");
-    assert_eq!(
-        error,
-        "othello-train: expected parts of all shards, found none of 1/3\n"
-    );
-    generate("h", "--shard 1/3 --seed 2");
-    let error = failure(folder, "merge m g h");
-    assert!(
-        error.contains("h/seed2-1of3.games is of other work: expected player = ")
-            && error.ends_with(", seed = 2\n"),
-        "{error}"
-    );
-    generate("h", "--shard 0/3");
-    let error = failure(folder, "merge m g h/seed1-0of3.games");
-    assert!(
-        error.contains("h/seed1-0of3.games is of shard 0/3, as is g/seed1-0of3.games"),
-        "{error}"
-    );
 }
 
 #[test]

@@ -374,17 +374,6 @@ fn an_nboard_program_knows_its_clock() {
 }
 
 #[test]
-fn an_nboard_answer_that_cannot_be_read_is_told() {
-    let room = Room::new();
-    let text = "while read -r line; do case \"$line\" in\nping*) echo \"pong ${line#ping }\";;\n\
-                go) echo '=== zz/1';; esac; done\n";
-    fs::write(room.file("odd.sh"), text).unwrap();
-    let odd = format!("odd=nboard:sh {}", room.file("odd.sh").display());
-    let report = check(&room, "-l a=depth:1 --games 2", &["a=own:hash=1", &odd]);
-    assert!(report.contains("2 protocol"), "{report}");
-}
-
-#[test]
 fn a_test_stops_the_match_once_it_is_decided() {
     let room = Room::new();
     let line = "-l a=depth:4 -l b=depth:1 --games 400 --sprt elo0=0,elo1=200";
@@ -635,6 +624,11 @@ fn what_is_wrong_is_said_with_what_was_expected() {
             "-l depth:1 -l depth:2",
             &OWN[..],
             "expected one limit for all engines, found 2",
+        ),
+        (
+            "-l a=depth:1 -l a=depth:2",
+            &OWN[..],
+            "expected one limit for a, found 2",
         ),
         (
             "-l depth:1 --rounds 2",

@@ -1,4 +1,4 @@
-//! A match of random movers at Go on 5x5: schedule, runner, log and standings.
+//! A match of random movers at Go on 5x5: schedule, runner, log and observer.
 
 mod common;
 
@@ -6,7 +6,6 @@ use std::{
     collections::BTreeMap,
     fmt, future,
     num::NonZeroUsize,
-    path::Path,
     sync::{Arc, Mutex},
     thread::{self, ThreadId},
     time::Duration,
@@ -14,15 +13,14 @@ use std::{
 
 use boardgame_core::{ByColor, Game as _};
 use boardgame_match::{
-    Choice, EngineId, GameId, GameSpec, LocalPlayer, LocalSeat, MatchObserver, Seat as _, Turn,
+    Choice, GameId, GameSpec, LocalPlayer, LocalSeat, MatchObserver, Turn,
     contest::{Match, Openings},
-    engine::{Engine, EngineSeat, OpenError, OpenSeat, Patience, SeatRequest, play},
+    engine::{Engine, OpenError, OpenSeat, Patience, SeatRequest},
     limit::Limit,
     log::{EngineEntry, Header, Log},
     record::{PlayedGame, RecordFormat},
-    runner::{Ending, Players, Runner, RunnerOptions},
+    runner::Ending,
     schedule::{Form, Schedule},
-    standings::standings,
     tally::Tally,
 };
 use boardgame_session::{GameEvent, Thought};
@@ -84,101 +82,28 @@ impl LocalPlayer<Go> for Player {
     }
 }
 
-const ENGINES: [&str; 3] = ["a", "b", "c"];
+const ENGINES: [&str; 2] = ["a", "b"];
 
-/// The engines of the match. Every game begins on the empty board.
-struct Engines;
-
-impl Engines {
-    fn spec(id: EngineId) -> RandomMover {
-        RandomMover {
-            name: ENGINES[usize::from(id.0)],
-            seed: id.0.into(),
-            limit: Limit::default(),
-        }
+fn engine(id: u16) -> RandomMover {
+    RandomMover {
+        name: ENGINES[usize::from(id)],
+        seed: id.into(),
+        limit: Limit::default(),
     }
 }
 
-impl Players for Engines {
-    type Engine = EngineSeat<RandomMover>;
-
-    fn engine(&self, id: EngineId) -> Self::Engine {
-        EngineSeat::new(Self::spec(id), Patience::default(), true)
-    }
-
-    fn set_limit(&self, engine: &mut Self::Engine, limit: Limit) {
-        engine.set_limit(limit);
-    }
-
-    async fn play(&self, id: GameId, engines: ByColor<&mut Self::Engine>) -> PlayedGame {
-        let game = GameSpec {
-            scorer: Some(Arc::new(score)),
-            tolerance: Duration::from_secs(1),
-            ..GameSpec::new("5x5".into())
-        };
-        play(id, &game, engines, |_| {}).await
-    }
-
-    async fn close(&self, mut engine: Self::Engine) {
-        engine.close().await;
-    }
-}
-
-fn header(engines: usize, schedule: Schedule) -> Header {
+fn header(schedule: Schedule) -> Header {
     let entry = |id: usize| EngineEntry {
         name: ENGINES[id].into(),
-        spec: Engines::spec(EngineId(id as u16)).to_string(),
+        spec: engine(id as u16).to_string(),
     };
     Header {
-        engines: (0..engines).map(entry).collect(),
+        engines: (0..2).map(entry).collect(),
         schedule: schedule.form().family().into(),
         openings: "empty".into(),
         seed: 1,
         rules: "komi 0.5".into(),
     }
-}
-
-/// Plays the games that a log lacks of a round robin; returns the tally and the number of games played.
-async fn play_match(log: &Path, schedule: &Schedule) -> (Tally, usize) {
-    let header = header(3, *schedule);
-    let (mut log, contents) = Log::<Format>::open(log, &header).unwrap();
-    let mut tally = Tally::new(3);
-    contents
-        .games
-        .iter()
-        .for_each(|game| tally.add::<Format>(game));
-    let options = RunnerOptions {
-        schedule: *schedule,
-        limits: vec![Limit::default(); 3],
-        concurrency: NonZeroUsize::MIN,
-        sprt: None,
-    };
-    let mut played = 0;
-    let observer = |_: &Tally, game: &PlayedGame| {
-        assert_eq!(
-            (game.game.as_deref(), &game.faults[..]),
-            (Some("go"), &[][..])
-        );
-        played += 1;
-    };
-    let runner = Runner::new(Engines, options);
-    let run = runner.run(&mut log, &mut tally, None, observer, future::pending());
-    assert_eq!(run.await.unwrap(), Ending::Complete);
-    (tally, played)
-}
-
-#[tokio::test]
-async fn random_movers_play_a_match_and_go_on_with_it() {
-    let folder = tempfile::tempdir().unwrap();
-    let log = folder.path().join("match.jsonl");
-    let cycles = |cycles| Schedule::new(Form::RoundRobin { cycles }, 3).unwrap();
-    let (_, played) = play_match(&log, &cycles(1)).await;
-    assert_eq!(played, 3);
-    let (tally, played) = play_match(&log, &cycles(4)).await;
-    assert_eq!((played, tally.results().len()), (9, 12));
-    let table = standings(&cycles(4), tally.results());
-    let points: f64 = table.iter().map(|row| row.points).sum();
-    assert!((points - 12.0).abs() < 1e-9, "{points}");
 }
 
 /// Openings and a judge that keep the threads on which they worked.
@@ -246,7 +171,7 @@ impl MatchObserver<Go> for Watcher {
 async fn an_observer_sees_every_move_of_a_match() {
     let watcher = Arc::new(Watcher::default());
     let contest = Match {
-        engines: [0, 1].map(|id| Engines::spec(EngineId(id))).to_vec(),
+        engines: [0, 1].map(engine).to_vec(),
         openings: Arc::new(Threads::default()),
         schedule: Schedule::new(Form::Pairs { pairs: 3 }, 2).unwrap(),
         concurrency: NonZeroUsize::new(2).unwrap(),
@@ -257,7 +182,7 @@ async fn an_observer_sees_every_move_of_a_match() {
         observer: Some(watcher.clone()),
     };
     let folder = tempfile::tempdir().unwrap();
-    let header = header(2, contest.schedule);
+    let header = header(contest.schedule);
     let (mut log, _) = Log::<Format>::open(&folder.path().join("log"), &header).unwrap();
     let mut tally = Tally::new(2);
     let run = contest.run(&mut log, &mut tally, None, |_, _| {}, future::pending());
@@ -274,7 +199,7 @@ async fn an_observer_sees_every_move_of_a_match() {
 async fn openings_and_judgements_are_made_beside_the_thread_of_the_games() {
     let threads = Threads::default();
     let contest = Match {
-        engines: [0, 1].map(|id| Engines::spec(EngineId(id))).to_vec(),
+        engines: [0, 1].map(engine).to_vec(),
         openings: Arc::new(threads.clone()),
         schedule: Schedule::new(Form::Pairs { pairs: 1 }, 2).unwrap(),
         concurrency: NonZeroUsize::MIN,
@@ -286,7 +211,7 @@ async fn openings_and_judgements_are_made_beside_the_thread_of_the_games() {
     };
     contest.try_engines().await.unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let header = header(2, contest.schedule);
+    let header = header(contest.schedule);
     let (mut log, _) = Log::<Format>::open(&folder.path().join("log"), &header).unwrap();
     let mut tally = Tally::new(2);
     let run = contest.run(&mut log, &mut tally, None, |_, _| {}, future::pending());

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use boardgame_io::CommandLine;
 use boardgame_match::{
     Seat as _,
     engine::Patience,
@@ -11,15 +10,12 @@ use boardgame_match::{
     record::{GameResult, PlayedGame, Side},
 };
 use othello_core::{Board, Color, Game, Square};
-use othello_match::{
-    engine_seat::EngineSeat,
-    protocol::{Protocol, WireFormat},
-};
+use othello_match::{engine_seat::EngineSeat, protocol::WireFormat};
 
 use crate::{
     kit::{
         ample, answer, format, game_with_passes, lth_client, moves_of, number_in, opponent, play,
-        play_against, quick, script, seat, tight, wire,
+        play_against, quick, script, tight, wire,
     },
     processes::wait_until_gone,
 };
@@ -82,20 +78,6 @@ async fn an_illegal_move_is_one_in_every_format() {
             panic!("{name}: {fault:?}");
         };
         assert!(answer.contains("a1"), "{answer}");
-    }
-}
-
-#[tokio::test]
-async fn a_program_that_is_not_there_does_not_start() {
-    for name in FORMATS {
-        let line = CommandLine::new("/nonexistent/player", ["x"]);
-        let format = format(name);
-        let mut seat = seat(Protocol::Wire(format), line, ample(format), quick());
-        let fault = fault_of(&mut seat).await;
-        let Fault::NotStarted { reason } = fault else {
-            panic!("{name}: {fault:?}");
-        };
-        assert!(reason.contains("No such file"), "{reason}");
     }
 }
 
