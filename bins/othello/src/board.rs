@@ -2,7 +2,7 @@
 
 use othello_core::{Board, BoardReading, ParseBoardError};
 
-use crate::records::tell;
+use crate::output::tell;
 
 /// Reads a board of the command line, and tells what its symbols are taken for where that is open.
 pub(crate) fn board(text: &str) -> Result<Board, ParseBoardError> {

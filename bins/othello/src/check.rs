@@ -10,7 +10,7 @@ use std::{
 use boardgame_io::printable;
 use othello_check::{CheckError, CheckErrorKind, CheckReport};
 
-use crate::records::tell;
+use crate::output::tell;
 
 /// Checks proofs of scores that `othello prove` has written, or any other program, and says what they prove.
 ///

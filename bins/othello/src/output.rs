@@ -1,9 +1,14 @@
 //! Printing and exit codes, common to the commands.
 
-use std::process::ExitCode;
+use std::{
+    fmt,
+    io::{self, Write as _},
+    process::ExitCode,
+};
 
 use boardgame_cli::tell_error;
 use boardgame_files::is_closed_pipe;
+use boardgame_io::printable;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// Writes an error, if there is one, and returns the exit code.
@@ -30,6 +35,11 @@ fn error_in_words(error: &anyhow::Error) -> String {
         }
     }
     text
+}
+
+/// Writes a line to standard error, fit for a terminal whatever it quotes.
+pub(crate) fn tell(text: fmt::Arguments<'_>) -> io::Result<()> {
+    writeln!(io::stderr(), "{}", printable(&text.to_string()))
 }
 
 /// A progress bar on standard error. It is not there when that is no terminal.

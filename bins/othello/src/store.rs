@@ -11,7 +11,7 @@ use othello_core::Position;
 use othello_match::engine::OwnWeights;
 use othello_search::{bench, eval::Network};
 
-use crate::records::tell;
+use crate::output::tell;
 
 /// Options of the store.
 #[derive(Clone, clap::Args)]

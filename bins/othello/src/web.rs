@@ -21,7 +21,7 @@ use crate::{
     analyze::PROGRAM,
     engine::EngineOptions,
     listen::Listen,
-    records::tell,
+    output::tell,
     store::{StoreOptions, UserStore},
 };
 

@@ -170,7 +170,17 @@ impl Program {
         if !helped && in_format && !io::stderr().is_terminal() {
             return self.refuse(error);
         }
-        let _ = error.print();
+        let text = error.to_string();
+        if !helped
+            && text
+                .chars()
+                .any(|letter| letter.is_control() && letter != '\n')
+        {
+            // An argument that is quoted must not steer the terminal.
+            let _ = writeln!(io::stderr(), "{}", printable_lines(text.trim_end()));
+        } else {
+            let _ = error.print();
+        }
         if helped {
             ExitCode::Success
         } else {

@@ -7,11 +7,11 @@ use std::{
 
 use boardgame_cli::terminal::{Answer, Keyboard, Prompt, exit_on_stop};
 use go_core::{Game, Setup};
-use go_engine::{Clock, Report};
+use go_engine::Clock;
 
 use super::{
     Args, conclude,
-    person::{POINT, read},
+    person::{POINT, choice_in_words, read},
     save::{COMMANDS, answer},
     take_back,
 };
@@ -59,18 +59,4 @@ pub(super) fn play(args: &Args, setup: Setup) -> anyhow::Result<ExitCode> {
     let answer = |command: &str, rest: &str| answer(&game, &players, command, rest);
     keyboard.answer_after_the_game(&mut out, COMMANDS, answer)?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// The choice of the engine with what it expects of it.
-pub(super) fn choice_in_words(report: &Report) -> String {
-    let Report {
-        best,
-        win_rate,
-        margin,
-        ..
-    } = report;
-    format!(
-        "{best} (wins {:.0} %, {margin:+.1} points)",
-        100.0 * win_rate
-    )
 }

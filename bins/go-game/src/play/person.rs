@@ -5,12 +5,9 @@ use boardgame_core::ByColor;
 use boardgame_match::{Choice, LocalPlayer, Turn};
 use boardgame_session::Thought;
 use go_core::{Game, Move, Position};
-use go_engine::{Clock, Engine};
+use go_engine::{Clock, Engine, Report};
 
-use super::{
-    local::choice_in_words,
-    save::{COMMANDS, answer},
-};
+use super::save::{COMMANDS, answer};
 
 /// The form of a move.
 pub(super) const POINT: &str = "a point such as Q16, pass";
@@ -22,6 +19,20 @@ pub(super) fn read(text: &str, position: &Position) -> Result<Move, Refusal> {
         reason: illegal.to_string(),
     })?;
     Ok(mv)
+}
+
+/// The choice of the engine with what it expects of it.
+pub(super) fn choice_in_words(report: &Report) -> String {
+    let Report {
+        best,
+        win_rate,
+        margin,
+        ..
+    } = report;
+    format!(
+        "{best} (wins {:.0} %, {margin:+.1} points)",
+        100.0 * win_rate
+    )
 }
 
 /// Chooses moves by asking at the terminal.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, ensure};
 use othello_records::{Format, Part, Record, losses, write_text};
 
-use crate::records::tell;
+use crate::output::tell;
 
 /// The destination of the annotated record.
 pub(super) struct Annotation {

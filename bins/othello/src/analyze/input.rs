@@ -10,7 +10,10 @@ use std::{
 use anyhow::{Context as _, anyhow, bail};
 use othello_records::{Format, Record};
 
-use crate::records::{ReadGame, Reading, name_of, open, tell, tell_error};
+use crate::{
+    output::tell,
+    records::{ReadGame, Reading, name_of, open, tell_error},
+};
 
 /// The name of a game that is given as moves.
 const GIVEN: &str = "the game given";

@@ -30,11 +30,7 @@ use self::{
     proofs::Proofs,
     search::End,
 };
-use crate::{
-    engine::EvaluationOptions,
-    records::{Reading, tell},
-    store::StoreOptions,
-};
+use crate::{engine::EvaluationOptions, output::tell, records::Reading, store::StoreOptions};
 
 /// The name and version in reports.
 pub(crate) const PROGRAM: &str = concat!("othello ", env!("CARGO_PKG_VERSION"));

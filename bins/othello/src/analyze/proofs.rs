@@ -14,8 +14,8 @@ use othello_core::{Board, Position};
 
 use crate::{
     check::error_in_words,
-    output::progress_bar,
-    records::{files_of, tell},
+    output::{progress_bar, tell},
+    records::files_of,
 };
 
 /// The end of the names of proofs in a folder.

@@ -6,15 +6,13 @@ use std::{
 };
 
 use boardgame_cli::terminal::{Answer, Keyboard, Prompt, exit_on_stop};
-use othello_analysis::{PositionValue, Source, line_in_words};
 use othello_core::{Color, Game, Move, Square};
 use othello_engine::{Clock, Engine, Settings};
-use othello_search::Report;
 
 use super::{
     Args,
     commands::COMMANDS,
-    person::{SQUARE, read, with_grid},
+    person::{SQUARE, choice_in_words, read, with_grid},
 };
 use crate::diagram::Diagram;
 
@@ -107,20 +105,6 @@ pub(super) fn conclude(out: &mut impl Write, game: &Game, winner: Option<Color>)
         return Ok(());
     }
     writeln!(out, "{}", game.transcript())
-}
-
-/// The choice of the engine on a board with a number of empty squares, with the line of play that it expects.
-pub(super) fn choice_in_words(report: &Report, empties: u32) -> String {
-    match report.best {
-        Some(square) => {
-            let source = Source::of_report(report);
-            let score = report.score.into();
-            let value = PositionValue { score, source };
-            let (source, line) = (source.in_words(empties), line_in_words(&report.pv));
-            format!("{square} ({value}, {source}: {line})")
-        }
-        None => Move::Pass.to_string(),
-    }
 }
 
 #[cfg(test)]

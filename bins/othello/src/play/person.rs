@@ -5,15 +5,16 @@ use std::time::Instant;
 use boardgame_cli::terminal::{Cell, Grid, PersonRequests, PersonTurn, Prompt, Refusal};
 use boardgame_match::{Choice, LocalPlayer, Turn};
 use boardgame_session::Thought;
+use othello_analysis::{PositionValue, Source, line_in_words};
 use othello_core::{Bitboard, Board, Game, Move, Square};
 use othello_engine::{Clock, Engine};
 use othello_net::{Interrupter, Thinker};
 use othello_proto::session::{self, Question, Task};
+use othello_search::Report;
 
 use super::{
     commands::{COMMANDS, Commands},
     history::History,
-    local::choice_in_words,
 };
 use crate::diagram::Diagram;
 
@@ -33,6 +34,20 @@ pub(super) fn read(text: &str, moves: Bitboard) -> Result<Square, Refusal> {
         legal.join(" ")
     );
     Err(Refusal::Illegal { reason })
+}
+
+/// The choice of the engine on a board with a number of empty squares, with the line of play that it expects.
+pub(super) fn choice_in_words(report: &Report, empties: u32) -> String {
+    match report.best {
+        Some(square) => {
+            let source = Source::of_report(report);
+            let score = report.score.into();
+            let value = PositionValue { score, source };
+            let (source, line) = (source.in_words(empties), line_in_words(&report.pv));
+            format!("{square} ({value}, {source}: {line})")
+        }
+        None => Move::Pass.to_string(),
+    }
 }
 
 /// Shows a board with a cursor, which begins on a legal move, to `ask`.

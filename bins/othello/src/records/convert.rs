@@ -16,7 +16,8 @@ use othello_records::{
     wthor::{Names, WriteError, Writer},
 };
 
-use super::{Inputs, games_in_words, tell};
+use super::{Inputs, games_in_words};
+use crate::output::tell;
 
 /// The extensions of the files of names beside one of WTHOR: players and tournaments.
 const NAMES: [&str; 2] = ["jou", "trn"];

@@ -9,17 +9,16 @@ use std::{
     collections::BTreeMap,
     fmt,
     fs::{self, File},
-    io::{self, BufRead, BufReader, Read as _, Write as _},
+    io::{self, BufRead, BufReader, Read as _},
     ops::ControlFlow,
     path::{Path, PathBuf},
 };
 
 use anyhow::{Context as _, anyhow};
-use boardgame_io::printable;
 use othello_records::{DetectError, Format, Record, RecordError, wthor::Names};
 
 use self::logs::LogKind;
-use crate::board::tell_symbols_of;
+use crate::{board::tell_symbols_of, output::tell};
 
 /// The bytes that a file of names may have: 65535 names.
 const MAX_NAMES: u64 = 2 * boardgame_files::MIB;
@@ -283,11 +282,6 @@ pub(crate) fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
 
 pub(crate) fn tell_error(name: &str, error: &anyhow::Error) -> io::Result<()> {
     tell(format_args!("{name}, {error:#}"))
-}
-
-/// Writes a line to standard error, fit for a terminal whatever it quotes.
-pub(crate) fn tell(text: fmt::Arguments<'_>) -> io::Result<()> {
-    writeln!(io::stderr(), "{}", printable(&text.to_string()))
 }
 
 /// The number of moves of a record in words.

@@ -105,8 +105,8 @@ async fn play_shard<E: Engine, O: Openings<E>>(
         sharded.complete::<E::Format>(shard, &mut part)?;
     }
     sharded.remove_log(shard)?;
-    let (games, path) = (part.records(), part.path().display());
-    writeln!(io::stdout(), "{games} games in {path}")?;
+    let text = format!("{} games in {}", part.records(), part.path().display());
+    writeln!(io::stdout(), "{}", printable(&text))?;
     Ok(Ending::Complete)
 }
 

@@ -15,7 +15,8 @@ use std::{
 use tokio::{sync::watch, time::timeout};
 
 use super::{
-    picker::{Grid, pick},
+    grid::Grid,
+    picker::pick,
     prompt::{Answer, Prompt, ask, ask_command, is_quit},
 };
 

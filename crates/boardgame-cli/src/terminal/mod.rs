@@ -2,6 +2,7 @@
 
 mod any_key;
 mod frame;
+mod grid;
 mod keyboard;
 mod picker;
 mod prompt;
@@ -23,8 +24,8 @@ use boardgame_session::{GameEvent, NoteKind, Said};
 
 pub use any_key::AnyKey;
 pub use frame::{Frame, columns};
+pub use grid::{Cell, Grid};
 pub use keyboard::{Keyboard, Turn};
-pub use picker::{Cell, Grid};
 pub use prompt::{Answer, Prompt, Refusal, ask};
 pub use requests::{PersonRequest, PersonRequests, PersonTurn};
 pub use save::{SaveError, save_text};

@@ -13,6 +13,7 @@ use crossterm::{
 
 use super::{
     frame::{self, Frame},
+    grid::{Cell, Grid},
     prompt::{Answer, Prompt, refusal, understand},
 };
 
@@ -21,38 +22,6 @@ const MAX_TYPED: usize = 1024;
 
 /// The time after which a thread that waits for a key looks whether it is still to do so.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
-
-/// A square of a board, by its column from the left and its row from the top, from 0 on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Cell {
-    /// The column.
-    pub column: u8,
-    /// The row.
-    pub row: u8,
-}
-
-/// A board with a cursor.
-#[derive(Clone, Copy)]
-pub struct Grid<'a> {
-    /// The number of columns.
-    pub columns: u8,
-    /// The number of rows.
-    pub rows: u8,
-    /// The square on which the cursor begins.
-    pub start: Cell,
-    /// Returns a square as it is typed.
-    pub name: &'a dyn Fn(Cell) -> String,
-    /// Returns the board with the cursor on a square, and no line feed at its end.
-    pub draw: &'a dyn Fn(Cell) -> String,
-}
-
-impl Grid<'_> {
-    /// Returns whether the terminal has room for the board and what is typed beneath it.
-    pub(super) fn fits(&self) -> bool {
-        let text = (self.draw)(self.start) + "\n\n\n";
-        frame::fits(&text, frame::size())
-    }
-}
 
 /// The terminal in raw mode, until this is dropped.
 pub(super) struct RawMode;

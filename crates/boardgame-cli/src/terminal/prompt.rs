@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Read as _, Write};
 
-use super::picker::Grid;
+use super::grid::Grid;
 
 /// The input of a person who is to move.
 #[derive(Clone, Debug, PartialEq, Eq)]

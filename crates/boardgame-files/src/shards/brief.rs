@@ -6,8 +6,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::shards::parts::completed;
-
+/// The extension that the name of an incomplete part has after that of a complete one.
+pub(crate) const BEGUN: &str = "begun";
 /// The bytes of all buffers of parts that are read in turns, unless there are very many or few parts.
 const BUFFERS: usize = 4 << 20;
 /// The minimum size of the buffer of a part.
@@ -45,6 +45,12 @@ impl Read for BriefFile {
         self.offset += count as u64;
         Ok(count)
     }
+}
+
+/// Returns the name that the file of a part has once it is complete, or `None` if it has that name.
+pub(crate) fn completed(path: &Path) -> Option<PathBuf> {
+    let is_begun = path.extension().is_some_and(|end| end == BEGUN);
+    is_begun.then(|| path.with_extension(""))
 }
 
 /// Opens the file of a part, under its final name if the part was completed since the file was listed.

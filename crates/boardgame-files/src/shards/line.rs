@@ -1,5 +1,9 @@
 //! Lines with running checksums.
 
+/// The beginning of the last line of a complete part.
+pub(crate) const END: &str = "end ";
+/// The maximum length of a line in bytes, with its newline.
+pub(crate) const MAX_LINE: u64 = 16 * crate::MIB;
 /// The number of hexadecimal digits of a checksum.
 const DIGITS: usize = 8;
 

@@ -6,13 +6,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::{AppendFile, sync_folder};
-
 use crate::shards::{
     PartError, Shard,
-    line::{Checksum, line_length},
-    reader::{END, MAX_LINE},
+    line::{Checksum, END, MAX_LINE, line_length},
 };
+use crate::{AppendFile, sync_folder};
 
 /// The time after which records that were appended are synced to the disk with the next one.
 const SYNC_INTERVAL: Duration = Duration::from_secs(5);

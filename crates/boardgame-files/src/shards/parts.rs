@@ -7,15 +7,14 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::{AppendFile, AppendOptions, OpenError, sync_folder};
-
 use crate::shards::{
-    Difference, Part, PartError, PartReader, Shard, Work, line::Checksum, part::Begun,
+    Difference, Part, PartError, PartReader, Shard, Work,
+    brief::{BEGUN, completed},
+    line::Checksum,
+    part::Begun,
     reader::Header,
 };
-
-/// The extension that the name of an incomplete part has after that of a complete one.
-const BEGUN: &str = "begun";
+use crate::{AppendFile, AppendOptions, OpenError, sync_folder};
 
 /// The parts of some work in a folder: files `NAME-IofN.EXTENSION`, which are complete, and
 /// `NAME-IofN.EXTENSION.begun`, which are not yet.
@@ -299,12 +298,6 @@ pub fn is_named_as_part(path: &Path, extension: &str) -> bool {
     let complete = completed(path);
     let end = complete.as_deref().unwrap_or(path).extension();
     end.is_some_and(|end| end == extension)
-}
-
-/// Returns the name that the file of a part has once it is complete, or `None` if it has that name.
-pub(crate) fn completed(path: &Path) -> Option<PathBuf> {
-    let is_begun = path.extension().is_some_and(|end| end == BEGUN);
-    is_begun.then(|| path.with_extension(""))
 }
 
 /// Returns whether a file has no whole line yet.

@@ -12,15 +12,11 @@ use serde::{Deserialize, Serialize};
 use crate::shards::{
     BriefFile, PartError, Shard, Work,
     brief::{self, buffer_size},
-    line::Checksum,
+    line::{Checksum, END, MAX_LINE},
 };
 
 /// The version of the format.
 const FORMAT: u32 = 1;
-/// The beginning of the last line of a complete part.
-pub(crate) const END: &str = "end ";
-/// The maximum length of a line in bytes, with its newline.
-pub(crate) const MAX_LINE: u64 = 16 * crate::MIB;
 
 /// The first line of a part.
 #[derive(Debug, Serialize, Deserialize)]

@@ -12,7 +12,10 @@ use othello_analysis::GameInfo;
 use othello_records::{Openings, Record};
 
 use super::Batch;
-use crate::records::{Reading, files_of, open, tell};
+use crate::{
+    output::tell,
+    records::{Reading, files_of, open},
+};
 
 /// The games of a batch, in the order of their files.
 pub(super) struct Games {
