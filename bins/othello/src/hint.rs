@@ -11,14 +11,16 @@ use boardgame_cli::{
     duration, number_of,
     terminal::{AnyKey, Frame, columns, exit_on_stop},
 };
-use othello_analysis::{
-    Effort, MoveValue, Stored, keep, line_in_words, look_up_values, moves_to_compare, values,
-};
+use othello_analysis::{Hint, HintLimits, MoveValue, line_in_words};
 use othello_core::{Board, Game, Position};
-use othello_engine::{Clock, Engine, MoveRequest, Settings, Strength};
-use othello_search::StopHandle;
+use othello_engine::StopHandle;
 
-use crate::{board::board, diagram::Diagram, engine::EngineOptions, store::StoreOptions};
+use crate::{
+    board::board,
+    diagram::Diagram,
+    engine::EngineOptions,
+    store::{StoreOptions, UserStore},
+};
 
 /// Shows a position and the moves in it, with their values and what would follow the best.
 ///
@@ -64,77 +66,52 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         writeln!(out, "{} has no move and passes.", board.side_to_move())?;
         return Ok(ExitCode::SUCCESS);
     }
-    let (position, best) = (board.position(), args.best.into());
     let mut store = args.store.open(args.engine.evaluation.weights.as_ref())?;
-    let known = look_up_values(&mut store, position);
-    let text = match known {
-        Some(known) if known.effort == Effort::Exact => known_table(&known, position, best),
-        known => {
-            let found = search(args, board)?;
-            if let Some(values) = &found.comparable {
-                keep(&mut store, position, values);
-            }
-            match known {
-                Some(known) if known.replaces(&found.shown) => known_table(&known, position, best),
-                _ => found_table(&found, position, best),
-            }
-        }
-    };
-    write!(out, "{text}")?;
+    let mut hint = Hint::new(board.position(), Some(&mut store));
+    if !hint.is_final() {
+        search(args, board.position(), &mut hint, &mut store)?;
+    }
+    let moves = hint.shown.map_or_else(Vec::new, |shown| shown.moves);
+    let table = table(&moves, board.position(), args.best.into());
+    if hint.is_known {
+        writeln!(out, "{table}from the store of analyses")?;
+    } else {
+        let (nodes, elapsed) = (hint.nodes, hint.elapsed);
+        writeln!(out, "{table}{nodes} nodes in {elapsed:.2?}")?;
+    }
     store.warn_of_failure()?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// The result of a search.
-struct Found {
-    /// The values of the last iteration that has them all.
-    shown: Stored,
-    /// The last values that can be compared with those of analyses, for the store.
-    comparable: Option<Stored>,
-    nodes: u64,
-    elapsed: Duration,
-}
-
 /// Searches a position, and shows the values meanwhile in a terminal, until the time is over or a key is pressed.
-fn search(args: &Args, board: Board) -> anyhow::Result<Found> {
-    let position = board.position();
-    let moves = moves_to_compare(position);
-    let mut engine = Engine::try_new(settings(args))?;
+fn search(
+    args: &Args,
+    position: Position,
+    hint: &mut Hint,
+    store: &mut UserStore,
+) -> anyhow::Result<()> {
+    let mut searcher = args.engine.settings().searcher()?;
     let stop = StopHandle::new();
-    let request = MoveRequest {
-        moves: Some(moves),
-        // With one line, a single move would not be searched.
-        lines: moves.count().max(2) as usize,
+    let limits = HintLimits {
+        depth: args.depth,
+        time: Some(args.time),
         stop: Some(stop.clone()),
-        ..MoveRequest::new(board, Clock::default())
+        every_depth: true,
     };
     exit_on_stop()?;
     let any_key = AnyKey::watch(move || stop.stop())?;
     let mut frame = any_key.as_ref().map(|_| Frame::default());
-    let (mut shown, mut comparable) = (None, None);
-    let report = engine.answer(&request, &mut |report| {
-        if let Some(moves) = values(report, position) {
-            if let Some(frame) = &mut frame {
-                // Watching must not end the search.
-                let _ = frame.draw(&mut io::stdout(), &live(&moves, position, args.best.into()));
-            }
-            comparable = Stored::of_report(report, position).or(comparable.take());
-            let effort = Effort::of_report(report);
-            shown = Some(Stored { effort, moves });
+    hint.search(&mut searcher, &limits, Some(store), &mut |hint| {
+        if let (Some(frame), Some(shown)) = (&mut frame, &hint.shown) {
+            let text = live(&shown.moves, position, args.best.into());
+            // Watching must not end the search.
+            let _ = frame.draw(&mut io::stdout(), &text);
         }
     });
     if let Some(mut frame) = frame {
         frame.erase(&mut io::stdout())?;
     }
-    Ok(Found {
-        shown: shown.unwrap_or_else(|| Stored {
-            effort: Effort::of_report(&report),
-            moves: values(&report, position).unwrap_or_default(),
-        }),
-        comparable,
-        nodes: report.nodes,
-        elapsed: report.elapsed,
-    })
+    Ok(())
 }
 
 /// The table as a terminal has room for it.
@@ -159,30 +136,6 @@ fn table(moves: &[MoveValue], position: Position, best: usize) -> String {
         format!("{value:>6}  {}  {source}{follows}\n", mv.mv)
     });
     rows.collect()
-}
-
-/// The values that the store has.
-fn known_table(known: &Stored, position: Position, best: usize) -> String {
-    table(&known.moves, position, best) + "from the store of analyses\n"
-}
-
-/// The values that a search found, and its size.
-fn found_table(found: &Found, position: Position, best: usize) -> String {
-    let size = format!("{} nodes in {:.2?}\n", found.nodes, found.elapsed);
-    table(&found.shown.moves, position, best) + &size
-}
-
-/// The settings of an engine that thinks for exactly the time asked for: nobody waits at a clock.
-fn settings(args: &Args) -> Settings {
-    Settings {
-        strength: Strength {
-            depth: args.depth,
-            ..Strength::default()
-        },
-        move_time: Some(args.time),
-        reserve: Some(Duration::ZERO),
-        ..args.engine.settings()
-    }
 }
 
 #[cfg(test)]

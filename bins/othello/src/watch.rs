@@ -8,7 +8,7 @@ use std::{
 };
 
 use anyhow::Context as _;
-use othello_live::Runs;
+use othello_web::live::Runs;
 use othello_web::{Hosts, Server, Token};
 use tokio::{runtime, sync::oneshot};
 

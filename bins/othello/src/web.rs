@@ -14,7 +14,7 @@ use std::{
 use boardgame_cli::{duration, positive};
 use boardgame_io::stop_requested;
 use othello_engine::ThreadCount;
-use othello_live::{LogRun, Runs};
+use othello_web::live::{LogRun, Runs};
 use othello_web::{Config, Server, Token, TokenError};
 
 use crate::{

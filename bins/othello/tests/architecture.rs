@@ -142,18 +142,6 @@ const LIBRARIES: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "othello-live",
-        &[
-            "boardgame-core",
-            "boardgame-files",
-            "boardgame-match",
-            "boardgame-session",
-            "othello-core",
-            "othello-host",
-            "othello-match",
-        ],
-    ),
-    (
         "othello-records",
         &["boardgame-files", "othello-core", "othello-proto"],
     ),
@@ -167,33 +155,28 @@ const LIBRARIES: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "othello-api",
-        &[
-            "othello-analysis",
-            "othello-core",
-            "othello-engine",
-            "othello-records",
-            "othello-search",
-        ],
-    ),
-    (
         "othello-wasm",
         &[
             "othello-analysis",
-            "othello-api",
             "othello-engine",
             "othello-search",
+            "othello-web",
         ],
     ),
     (
         "othello-web",
         &[
+            "boardgame-core",
+            "boardgame-files",
             "boardgame-io",
+            "boardgame-match",
+            "boardgame-session",
             "othello-analysis",
-            "othello-api",
             "othello-core",
             "othello-engine",
-            "othello-live",
+            "othello-host",
+            "othello-match",
+            "othello-records",
             "othello-search",
         ],
     ),
@@ -232,11 +215,7 @@ const BARRED: &[(&str, &[&str])] = &[
         "othello-analysis",
         &["tokio", "tracing", "clap", "serde_json"],
     ),
-    (
-        "othello-api",
-        &["tokio", "tracing", "clap", "boardgame-files"],
-    ),
-    ("othello-web", &["clap", "boardgame-files"]),
+    ("othello-web", &["clap"]),
     ("othello-net", &["clap", "othello-search"]),
     ("othello-engine", &["tokio", "clap", "tracing-subscriber"]),
     ("go-engine", &["tokio", "clap", "tracing-subscriber"]),
@@ -377,7 +356,7 @@ fn few_libraries_know_command_lines() {
 }
 
 #[test]
-fn without_their_feature_the_engines_know_no_session() {
+fn without_their_features_the_engines_know_no_session_and_the_requests_no_server() {
     let metadata = metadata();
     let required = |name: &str| -> BTreeSet<String> {
         let mut packages = metadata.packages.iter();
@@ -395,11 +374,21 @@ fn without_their_feature_the_engines_know_no_session() {
     let of = |names: &[&str]| names.iter().map(ToString::to_string).collect();
     assert_eq!(
         required("othello-engine"),
-        of(&["othello-core", "othello-search"])
+        of(&["boardgame-core", "othello-core", "othello-search"])
     );
     assert_eq!(
         required("go-engine"),
-        of(&["boardgame-files", "go-core", "go-search"])
+        of(&["boardgame-core", "boardgame-files", "go-core", "go-search"])
+    );
+    assert_eq!(
+        required("othello-web"),
+        of(&[
+            "othello-analysis",
+            "othello-core",
+            "othello-engine",
+            "othello-records",
+            "othello-search",
+        ])
     );
 }
 

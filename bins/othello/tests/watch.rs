@@ -11,7 +11,7 @@ use std::{
     time::Duration,
 };
 
-use othello_live::{Event, GameSummary, Kind, LogRun, Run, Runs, State};
+use othello_web::live::{Event, GameSummary, Kind, LogRun, Run, Runs, State};
 use serde_json::Value;
 
 const OTHELLO: &str = env!("CARGO_BIN_EXE_othello");

@@ -8,6 +8,7 @@ mod discs;
 #[cfg(feature = "store")]
 mod disk;
 mod evaluator;
+mod hint;
 mod images;
 mod laws;
 mod losses;
@@ -27,6 +28,7 @@ pub use discs::Discs;
 #[cfg(feature = "store")]
 pub use disk::{DiskStore, Size, SizeError, StoreError, StoreFault, default_store_path};
 pub use evaluator::{Detail, Effort, Evaluator, Request};
+pub use hint::{Hint, HintLimits};
 pub use images::{distinct_moves, moves_to_compare};
 pub use laws::{Contradiction, Law, contradictions};
 pub use losses::{GameLosses, MoveLoss};

@@ -151,6 +151,16 @@ impl Engine {
         self.expected = None;
     }
 
+    /// Begins the account of the time of another game, and keeps the transposition table.
+    pub fn forget_time_used(&mut self) {
+        self.pace.new_game();
+    }
+
+    /// Returns the searcher, for searches that do not choose a move, such as those of an analysis.
+    pub const fn searcher(&mut self) -> &mut Searcher {
+        &mut self.searcher
+    }
+
     /// Chooses a move on `board` within the settings and `clock`. The time of the move begins now.
     ///
     /// If neither the settings nor the clock limit the search, it takes three seconds. The report has a legal move

@@ -4,13 +4,13 @@
 use std::io::{self, BufRead, Write};
 
 use othello_analysis::MemoryStore;
-use othello_api::{Event, Service};
 use othello_engine::{Settings, StopHandle};
 use othello_search::bench;
+use othello_web::requests::{Event, Service};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut service = Service::new(
-        &Settings::default(),
+        Settings::default(),
         concat!("othello ", env!("CARGO_PKG_VERSION")),
     )?;
     let mut store = MemoryStore::default();

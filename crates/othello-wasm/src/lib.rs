@@ -1,4 +1,4 @@
-//! The engine as a WebAssembly module, which answers the requests of `othello-api`.
+//! The engine as a WebAssembly module, which answers the requests of `othello-web`.
 //!
 //! The module has three functions and asks for three; bytes go both ways as an address and a length in its memory:
 //!
@@ -25,9 +25,9 @@ use std::{
 };
 
 use othello_analysis::MemoryStore;
-use othello_api::{Event, Service};
 use othello_engine::{Settings, StopHandle};
 use othello_search::{Options, bench, eval::Network};
+use othello_web::requests::{Event, Service};
 
 #[link(wasm_import_module = "env")]
 unsafe extern "C" {
@@ -81,7 +81,7 @@ pub unsafe extern "C" fn load(bytes: *mut u8, len: usize) -> i32 {
         Ok(network) => Arc::new(network),
         Err(error) => return refused(&error),
     };
-    match Service::new(&Settings::with_network(Arc::clone(&network)), PROGRAM) {
+    match Service::new(Settings::with_network(Arc::clone(&network)), PROGRAM) {
         Ok(service) => {
             let store = MemoryStore::default();
             *loaded() = Some(Loaded {

@@ -1,20 +1,11 @@
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
-mod access;
-mod answer;
-mod api;
-mod body;
-mod config;
-mod connections;
-mod error;
-mod events;
-mod games;
-mod page;
-mod pool;
+#[cfg(feature = "server")]
+pub mod live;
+pub mod requests;
+#[cfg(feature = "server")]
 mod server;
 
-pub use access::{Hosts, Token, TokenError};
-pub use config::{Config, SharedStore};
-pub use page::page_text;
-pub use server::Server;
+#[cfg(feature = "server")]
+pub use server::{Config, Hosts, Server, SharedStore, Token, TokenError, page_text};

@@ -1,5 +1,17 @@
 //! The server.
 
+mod access;
+mod answer;
+mod api;
+mod body;
+mod config;
+mod connections;
+mod error;
+mod events;
+mod games;
+mod page;
+mod pool;
+
 use std::sync::Arc;
 
 use axum::{
@@ -9,18 +21,21 @@ use axum::{
     response::Response,
 };
 use othello_engine::TableError;
-use othello_live::Runs;
 use tokio::{net::TcpListener, sync::watch};
 
-use crate::{
-    Config, Hosts, Token,
+use self::{
     access::{Access, check},
-    api::{self, Api},
-    connections::{self, Bounds},
-    games::{self, Games},
-    page,
+    api::Api,
+    connections::Bounds,
+    games::Games,
     pool::Pool,
 };
+pub use self::{
+    access::{Hosts, Token, TokenError},
+    config::{Config, SharedStore},
+    page::page_text,
+};
+use crate::live::Runs;
 
 /// The content security policy of each answer: the page loads its own files and sends requests to this server, and
 /// nothing else.

@@ -20,11 +20,11 @@ use othello_host::{
     lth_server::{self, Addresses, ResultBounds, Server, ServerConfig, ServerNews},
     record::GameRecord,
 };
-use othello_live::LthRun;
 use othello_proto::lth::{
     DARK_PORT, EVALUATION_PORT, LimitScope, TESTING_PORT, TimeLimit, WHITE_PORT,
 };
 use othello_search::Level;
+use othello_web::live::LthRun;
 
 use crate::watch::WatchOptions;
 

@@ -25,7 +25,7 @@ use othello_host::{
     record::{GameRecord, Journal},
     series::{self, Contestant, SeriesNews, SeriesOptions, SeriesReport},
 };
-use othello_live::SeriesRun;
+use othello_web::live::SeriesRun;
 
 use crate::{diagram::Diagram, own, watch::WatchOptions};
 

@@ -7,12 +7,12 @@ use std::{collections::BTreeMap, process::ExitCode, sync::Arc};
 use boardgame_cli::matches::{Game, MatchOptions, Tournament, exit_code, two_names};
 use boardgame_match::MatchObserver;
 use othello_core::Board;
-use othello_live::MatchRun;
 use othello_match::{
     engine::EngineSpec,
     openings::{Openings, Source},
     runner::check,
 };
+use othello_web::live::MatchRun;
 
 use self::engines::Engines;
 use crate::watch::{WatchOptions, WatchServer};

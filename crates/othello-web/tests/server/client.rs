@@ -3,7 +3,7 @@
 use std::{num::NonZeroUsize, time::Duration};
 
 use othello_engine::{HashSize, Settings};
-use othello_live::Runs;
+use othello_web::live::Runs;
 use othello_web::{Config, Hosts, Server, Token};
 use serde_json::Value;
 use tokio::{

@@ -1,7 +1,7 @@
 //! Games that are watched.
 
 use othello_core::{Game, Square};
-use othello_live::{ByColor, GameEnd, Kind, MoveDetails, RunWriter, Runs};
+use othello_web::live::{ByColor, GameEnd, Kind, MoveDetails, RunWriter, Runs};
 
 use crate::client::{TestServer, config};
 

@@ -1,0 +1,237 @@
+//! Matches between engines.
+
+use std::{
+    collections::HashMap,
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use boardgame_core::{ByColor, Color};
+use boardgame_match::{
+    GameId, GameSpec, MatchObserver, ObservedClocks,
+    record::{GameResult, PlayedGame, RecordFormat as _},
+    schedule::Schedule,
+    stats::Sprt,
+    tally::Tally,
+};
+use boardgame_session::{GameEvent, Thought};
+use othello_core::{Board, Game, Move};
+use othello_match::record::Othello;
+
+use super::{
+    GameEnd, Kind, MoveDetails, RunWriter, Runs, Standings,
+    game::{LiveGame, allowed},
+    state::winner,
+    throttle::Throttle,
+};
+
+/// The run of a match, which its observer's events are written to.
+#[derive(Debug)]
+pub struct MatchRun {
+    names: Vec<String>,
+    schedule: Schedule,
+    sprt: Option<Sprt>,
+    run: RunWriter,
+    progress: Mutex<Progress>,
+    standings: Mutex<Throttle>,
+}
+
+#[derive(Debug, Default)]
+struct Progress {
+    /// The games in progress.
+    games: HashMap<GameId, MatchGame>,
+    /// The number of games so far.
+    count: u64,
+}
+
+#[derive(Debug)]
+struct MatchGame {
+    id: u64,
+    names: ByColor<String>,
+    opening: Game,
+    start: ObservedClocks,
+    clocks: ObservedClocks,
+}
+
+impl MatchRun {
+    /// Adds the run of a match between engines. `total` is the number of its games, if it is known.
+    pub fn new(
+        runs: &Runs,
+        names: Vec<String>,
+        schedule: Schedule,
+        sprt: Option<Sprt>,
+        total: Option<u64>,
+    ) -> Self {
+        let run = runs.add(Kind::Match, names.join(" – "), total);
+        Self::with_writer(run, names, schedule, sprt)
+    }
+
+    pub(crate) fn with_writer(
+        run: RunWriter,
+        names: Vec<String>,
+        schedule: Schedule,
+        sprt: Option<Sprt>,
+    ) -> Self {
+        Self {
+            names,
+            schedule,
+            sprt,
+            run,
+            progress: Mutex::default(),
+            standings: Mutex::default(),
+        }
+    }
+
+    /// Adds a game that is over, without standings.
+    pub(crate) fn add(&self, played: &PlayedGame) {
+        let mut progress = self.lock();
+        let in_progress = progress.games.remove(&played.id);
+        let id = in_progress.map(|game| game.id);
+        let id = id.unwrap_or_else(|| progress.next_id());
+        if let Some(game) = played_game(id, played) {
+            self.run.add_finished(game);
+        }
+    }
+
+    /// Computes the standings.
+    pub(crate) fn set_standings(&self, tally: &Tally) {
+        let sprt = self.sprt.as_ref();
+        let standings = Standings::of_match(&self.names, &self.schedule, sprt, tally);
+        self.run.set_standings(standings);
+    }
+
+    /// Sets the schedule that standings follow.
+    pub(crate) const fn set_schedule(&mut self, schedule: Schedule) {
+        self.schedule = schedule;
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Progress> {
+        self.progress.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Progress {
+    fn next_id(&mut self) -> u64 {
+        self.count += 1;
+        self.count
+    }
+}
+
+impl MatchGame {
+    fn start(&self, run: &RunWriter) {
+        let names = self.names.as_ref().map(String::as_str);
+        run.start(self.id, names, &self.opening, allowed(self.start.clocks()));
+    }
+}
+
+impl MatchObserver<Board> for MatchRun {
+    fn game_begins(&self, id: GameId, names: ByColor<&str>, game: &GameSpec<Board>) {
+        let mut opening = Game::new(game.setup);
+        if game.opening.iter().any(|&mv| opening.play(mv).is_err()) {
+            return;
+        }
+        let mut progress = self.lock();
+        let clocks = ObservedClocks::new(game.time);
+        let game = MatchGame {
+            id: progress.next_id(),
+            names: names.map(str::to_owned),
+            opening,
+            start: clocks,
+            clocks,
+        };
+        game.start(&self.run);
+        progress.games.insert(id, game);
+    }
+
+    fn game_event(&self, id: GameId, event: &GameEvent<Move>) {
+        let mut progress = self.lock();
+        let Some(game) = progress.games.get_mut(&id) else {
+            return;
+        };
+        game.clocks.update(event);
+        match event {
+            GameEvent::Began => self.run.begin(game.id),
+            GameEvent::Restarted => game.start(&self.run),
+            GameEvent::Moved(_, mv, thought) => {
+                let clocks = allowed(game.clocks.clocks());
+                let details = thought.as_ref().map(MoveDetails::from);
+                self.run
+                    .play(game.id, *mv, details.unwrap_or_default(), clocks);
+            }
+            GameEvent::Said(..) => {}
+        }
+    }
+
+    fn game_over(&self, tally: &Tally, played: &PlayedGame) {
+        self.add(played);
+        let mut throttle = self
+            .standings
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        throttle.mark_stale();
+        throttle.update(|| self.set_standings(tally));
+    }
+
+    fn match_over(&self, tally: &Tally) {
+        self.set_standings(tally);
+    }
+}
+
+/// Returns a game of a log; `None` if it does not replay.
+fn played_game(id: u64, played: &PlayedGame) -> Option<LiveGame> {
+    let start = match &played.setup {
+        Some(board) => board.parse().ok()?,
+        None => Othello::default_setup()?,
+    };
+    let moves = Othello::read_moves(&start, &played.moves).ok()?;
+    let (opening, rest) = moves.split_at_checked(played.opening_plies)?;
+    let mut game = Game::new(start);
+    opening.iter().try_for_each(|&mv| game.play(mv)).ok()?;
+    let [black, white] = played.names.each_ref().map(String::as_str);
+    let [black_limit, white_limit] = played.limits.map(|limit| *limit.clock().control());
+    let mut clocks = ObservedClocks::new(ByColor {
+        black: black_limit,
+        white: white_limit,
+    });
+    let names = ByColor { black, white };
+    let mut live = LiveGame::new(id, names, &game, allowed(clocks.clocks()));
+    let mut thoughts = played.thoughts.iter();
+    for &mv in rest {
+        let color = game.side_to_move();
+        let thought = if game.board().must_pass() {
+            None
+        } else {
+            thoughts.next()
+        };
+        let took = thought.map(|thought| Duration::from_micros(thought.wall_us));
+        let seen = took.map(|took| Thought {
+            took,
+            ..Thought::default()
+        });
+        clocks.update(&GameEvent::Moved(color, mv, seen));
+        let details = MoveDetails {
+            took,
+            score: thought.and_then(|thought| thought.score),
+            depth: thought.and_then(|thought| thought.depth),
+        };
+        game.play(mv).ok()?;
+        live.play(mv, details, allowed(clocks.clocks()));
+    }
+    let faults = played.faults.iter().map(|(side, fault)| {
+        let name = &played.names[*side as usize];
+        format!("{}: {name} {fault}", Color::from(*side))
+    });
+    let cause = match played.result {
+        GameResult::Played { .. } => "played to the end".to_owned(),
+        GameResult::Forfeit { by } => match played.faults.first() {
+            Some((side, fault)) => format!("{} {fault}", Color::from(*side)),
+            None => format!("{} lost by a fault", Color::from(by)),
+        },
+    };
+    let end = GameEnd {
+        winner: winner(played.result.winner()),
+        cause,
+    };
+    live.finish(end, faults.collect());
+    Some(live)
+}

@@ -1,0 +1,111 @@
+//! A move of the engine.
+
+use std::time::Duration;
+
+use othello_analysis::Source;
+use othello_core::{Game, Move};
+use othello_engine::{Clock, Engine, Level, Report, StopHandle};
+
+use super::{
+    BoardInfo, ChosenMove, Event, MoveRequest, RequestError,
+    source::{game, in_range},
+};
+
+/// The time for a move that nothing else bounds.
+const DEFAULT_TIME: Duration = Duration::from_secs(1);
+
+/// The level of the search before a forced pass, whose only use is its score.
+const PASS_LEVEL: u32 = 4;
+
+/// The search for a move.
+#[derive(Clone, Debug)]
+pub struct MoveTask {
+    game: Game,
+    level: Option<u32>,
+    clock: Clock,
+}
+
+impl MoveTask {
+    pub(crate) fn new(request: &MoveRequest) -> Result<Self, RequestError> {
+        let game = game(&request.board, &request.moves)?;
+        if game.is_over() {
+            return Err(RequestError::GameOver);
+        }
+        let level = in_range("level", request.level, 1, Level::MAX.number().into())?;
+        let mut level = level.map(u32::from);
+        let of_game = request.clock;
+        let mut clock = Clock {
+            remaining: of_game.map(|clock| Duration::from_millis(clock.remaining_ms)),
+            move_limit: request.time_ms.map(Duration::from_millis),
+            increment: of_game.map_or(Duration::ZERO, |clock| {
+                Duration::from_millis(clock.increment_ms)
+            }),
+            ..Clock::default()
+        };
+        if game.board().must_pass() {
+            level = Some(PASS_LEVEL);
+        } else if level.is_none() && clock == Clock::default() {
+            clock.move_limit = Some(DEFAULT_TIME);
+        }
+        Ok(Self { game, level, clock })
+    }
+
+    /// Chooses the move.
+    pub(crate) fn run(&self, engine: &mut Engine, stop: &StopHandle, emit: &mut dyn FnMut(&Event)) {
+        // Requests come from several games.
+        engine.forget_time_used();
+        let request = othello_engine::MoveRequest {
+            max_depth: self.level,
+            stop: Some(stop.clone()),
+            ..othello_engine::MoveRequest::new(self.game.board(), self.clock)
+        };
+        let report = engine.answer(&request, &mut |_| {});
+        emit(&Event::Move(self.chosen(&report)));
+    }
+
+    fn chosen(&self, report: &Report) -> ChosenMove {
+        let mv = report.best.map_or(Move::Pass, Move::Place);
+        let mut board = self.game.board();
+        let played = board.play(mv);
+        debug_assert!(played.is_ok(), "the search answers with a legal move");
+        ChosenMove {
+            mv,
+            score: report.score.into(),
+            source: Source::of_report(report),
+            line: report.pv.clone(),
+            depth: report.depth,
+            nodes: report.nodes,
+            elapsed_ms: report.elapsed.as_millis() as u64,
+            board: BoardInfo::new(board, Some(mv)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::requests::GameClock;
+
+    #[test]
+    fn only_a_request_without_any_bound_is_given_a_time() {
+        let bounds = |request: MoveRequest| {
+            let task = MoveTask::new(&request).unwrap();
+            (task.level, task.clock.move_limit, task.clock.remaining)
+        };
+        let request = MoveRequest::default();
+        assert_eq!(bounds(request.clone()), (None, Some(DEFAULT_TIME), None));
+        let level = MoveRequest {
+            level: Some(3),
+            ..request.clone()
+        };
+        assert_eq!(bounds(level), (Some(3), None, None));
+        let clock = MoveRequest {
+            clock: Some(GameClock {
+                remaining_ms: 60_000,
+                increment_ms: 0,
+            }),
+            ..request
+        };
+        assert_eq!(bounds(clock), (None, None, Some(Duration::from_mins(1))));
+    }
+}

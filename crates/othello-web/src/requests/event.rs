@@ -1,0 +1,181 @@
+//! Events, the answers to requests, as JSON has them.
+
+use othello_analysis::{Discs, GameInfo, MoveReport, OpeningInfo, Report, Source};
+use othello_core::{Board, Move};
+use serde::Serialize;
+
+use super::{BoardInfo, RequestError};
+
+/// A part of the answer to a request. In JSON the field `event` names it. Scores are in discs from the point of view of
+/// the side to move.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum Event {
+    /// The values of a position's moves.
+    Update(Update),
+    /// A move of the engine.
+    Move(ChosenMove),
+    /// The games of a text.
+    Records(Records),
+    /// The progress of an analysis.
+    Progress(Progress),
+    /// The analysis of a game.
+    Report(Box<AnalysisReport>),
+    /// The boards of a line of play.
+    Position(LineOfPlay),
+    /// The request could not be carried out.
+    Error {
+        /// The reason, which says what was expected.
+        message: String,
+    },
+}
+
+impl Event {
+    /// The name that JSON has for it.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Update(_) => "update",
+            Self::Move(_) => "move",
+            Self::Records(_) => "records",
+            Self::Progress(_) => "progress",
+            Self::Report(_) => "report",
+            Self::Position(_) => "position",
+            Self::Error { .. } => "error",
+        }
+    }
+
+    /// Returns the event as JSON.
+    pub fn to_json(&self) -> String {
+        // No map has keys that JSON lacks, and numbers that are none become null.
+        serde_json::to_string(self).unwrap_or_default()
+    }
+}
+
+impl From<&RequestError> for Event {
+    fn from(error: &RequestError) -> Self {
+        Self::Error {
+            message: error.to_string(),
+        }
+    }
+}
+
+/// The values of the moves of a position as far as a search has come.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Update {
+    /// The board.
+    pub board: BoardInfo,
+    /// All legal moves with their values, best first. A pass is one.
+    pub moves: Vec<MoveReport>,
+    /// The depth of the values in plies; of exact ones, the number of empty squares; 0 without values.
+    pub depth: u32,
+    /// The positions searched so far.
+    pub nodes: u64,
+    /// The time since the search began, in milliseconds.
+    pub elapsed_ms: u64,
+    /// Whether this is the last update.
+    pub done: bool,
+}
+
+/// A move that the engine chose.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ChosenMove {
+    /// The move.
+    #[serde(rename = "move")]
+    pub mv: Move,
+    /// Its score.
+    pub score: Discs,
+    /// The evidence for the score.
+    pub source: Source,
+    /// The line of best play, beginning with the move.
+    pub line: Vec<Move>,
+    /// The depth of the search in plies.
+    pub depth: u32,
+    /// The positions searched.
+    pub nodes: u64,
+    /// The time of the search, in milliseconds.
+    pub elapsed_ms: u64,
+    /// The board after the move.
+    pub board: BoardInfo,
+}
+
+/// The games of a text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Records {
+    /// The format that the text was taken for, such as `SGF`, and the encodings that were guessed, as in
+    /// `SGF, read as Shift_JIS`.
+    pub format: String,
+    /// The number of games in the text, with those that cannot be read.
+    pub total: u64,
+    /// The games asked for, without those that cannot be read. One with a fault has the moves before it.
+    pub games: Vec<GameRecord>,
+    /// Why games cannot be read, or not to their end: of the whole text, but no more than 100.
+    pub problems: Vec<ReadProblem>,
+}
+
+/// A game of a text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct GameRecord {
+    /// Its number in the text, from 1.
+    pub number: u64,
+    /// What the record tells of it.
+    pub info: GameInfo,
+    /// The board at its start.
+    pub board: Board,
+    /// The moves from there, such as `f5d6c3`; `--` is a pass.
+    pub moves: String,
+    /// The comment on the game as a whole.
+    pub comment: String,
+    /// The comments on its moves.
+    pub comments: Vec<Comment>,
+}
+
+/// A comment on a move.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Comment {
+    /// The index of the move, from 0.
+    pub ply: usize,
+    /// The comment.
+    pub text: String,
+}
+
+/// The reason for which a game cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ReadProblem {
+    /// The number of the game in the text, from 1.
+    pub game: u64,
+    /// The reason, which says what was expected and where.
+    pub message: String,
+}
+
+/// The progress of a step of an analysis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Progress {
+    /// The searches of the step that are done.
+    pub done: usize,
+    /// All searches of the step.
+    pub total: usize,
+    /// The depth of the step in plies.
+    pub depth: u32,
+    /// The number of empty squares from which the step solves positions.
+    pub exact_from: u32,
+}
+
+/// The analysis of a game as far as it has come.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct AnalysisReport {
+    /// The report.
+    pub report: Report,
+    /// Whether it is as thorough as was asked for.
+    pub complete: bool,
+}
+
+/// The boards of a line of play.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LineOfPlay {
+    /// The last board.
+    pub board: BoardInfo,
+    /// The last named opening that the line passes through.
+    pub opening: Option<OpeningInfo>,
+    /// All boards, from the start to the last.
+    pub boards: Vec<BoardInfo>,
+}

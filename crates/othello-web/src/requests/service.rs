@@ -1,0 +1,127 @@
+//! The service that carries out requests.
+
+use othello_analysis::{GameInfo, Store};
+use othello_engine::{Engine, Settings, StopHandle, TableError};
+use othello_records::Record;
+
+use super::{
+    AnalyzeTask, BoardInfo, Event, HintTask, LineOfPlay, MoveTask, PositionRequest, Request,
+    RequestError, records, source,
+};
+
+/// A request that can be carried out.
+#[derive(Clone, Debug)]
+pub enum Prepared {
+    /// The answer, which needed no search.
+    Answer(Event),
+    /// What a [`Service`] is to search.
+    Search(SearchTask),
+}
+
+/// A search that a request asks for.
+#[derive(Clone, Debug)]
+pub enum SearchTask {
+    /// The values of the moves of a position.
+    Hint(HintTask),
+    /// A move of the engine.
+    Move(MoveTask),
+    /// The analysis of a game.
+    Analyze(Box<AnalyzeTask>),
+}
+
+impl Request {
+    /// Checks the request, and answers it if no search is needed.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the request cannot be carried out; the error says what was expected.
+    pub fn prepare(&self) -> Result<Prepared, RequestError> {
+        let search = match self {
+            Self::Hint(request) => SearchTask::Hint(HintTask::new(request)?),
+            Self::Move(request) => SearchTask::Move(MoveTask::new(request)?),
+            Self::Analyze(request) => SearchTask::Analyze(Box::new(AnalyzeTask::new(request)?)),
+            Self::Records(request) => return Ok(Prepared::Answer(records::read(request)?)),
+            Self::Position(request) => return Ok(Prepared::Answer(position(request)?)),
+        };
+        Ok(Prepared::Search(search))
+    }
+}
+
+fn position(request: &PositionRequest) -> Result<Event, RequestError> {
+    let game = source::game(&request.board, &request.moves)?;
+    Ok(Event::Position(LineOfPlay {
+        board: BoardInfo::last_of(&game),
+        boards: BoardInfo::all_of(&game),
+        opening: GameInfo::new(&Record::from(game)).opening,
+    }))
+}
+
+/// What carries out requests, one at a time, with an engine of its own.
+pub struct Service {
+    engine: Engine,
+    program: String,
+}
+
+impl Service {
+    /// Creates a service whose engine has these settings. `program` is the name and version that reports tell.
+    ///
+    /// # Errors
+    ///
+    /// When there is no memory for the transposition table.
+    pub fn new(settings: Settings, program: &str) -> Result<Self, TableError> {
+        Ok(Self {
+            engine: Engine::try_new(settings)?,
+            program: program.to_owned(),
+        })
+    }
+
+    /// Carries out a search until it is done or stopped, and reports what it finds: at least one event, the last of
+    /// which answers the request. What a store knows need not be searched again, and what is found is kept there.
+    pub fn run(
+        &mut self,
+        task: &SearchTask,
+        stop: &StopHandle,
+        store: Option<&mut dyn Store>,
+        emit: &mut dyn FnMut(&Event),
+    ) {
+        let engine = &mut self.engine;
+        match task {
+            SearchTask::Hint(task) => task.run(engine.searcher(), stop, store, emit),
+            SearchTask::Move(task) => task.run(engine, stop, emit),
+            SearchTask::Analyze(task) => {
+                task.run(&self.program, engine.searcher(), stop, store, emit);
+            }
+        }
+    }
+
+    /// Carries out a request in JSON; an error is the last event.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use othello_engine::{Settings, StopHandle};
+    /// use othello_web::requests::Service;
+    ///
+    /// let mut service = Service::new(Settings::default(), "example 1.0")?;
+    /// let mut answer = String::new();
+    /// let request = br#"{"call":"hint","moves":"f6"}"#;
+    /// service.answer_json(request, &StopHandle::new(), None, &mut |event| answer = event.to_json());
+    /// let expected = r#"{"event":"error","message":"moves: illegal move f6: it flips nothing at offset 0"}"#;
+    /// assert_eq!(answer, expected);
+    /// # Ok::<(), othello_engine::TableError>(())
+    /// ```
+    pub fn answer_json(
+        &mut self,
+        request: &[u8],
+        stop: &StopHandle,
+        store: Option<&mut dyn Store>,
+        emit: &mut dyn FnMut(&Event),
+    ) {
+        let prepared = Request::from_json(request).and_then(|request| request.prepare());
+        match prepared {
+            Ok(Prepared::Answer(answer)) => emit(&answer),
+            Ok(Prepared::Search(task)) => self.run(&task, stop, store, emit),
+            Err(error) => emit(&Event::from(&error)),
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! The routes of the API.
+
+use std::sync::Arc;
+
+use crate::requests::{
+    AnalyzeRequest, FileBytes, HintRequest, MoveRequest, PositionRequest, Prepared, RecordsRequest,
+    Request,
+};
+use axum::{
+    Router,
+    body::Body,
+    extract::{Extension, State},
+    http::{HeaderMap, Method, StatusCode, Uri},
+    response::Response,
+    routing::{any, get, post},
+};
+use boardgame_io::{Client, Places};
+use serde::de::DeserializeOwned;
+
+use super::{
+    Config,
+    answer::{Answer, Form, hold, json},
+    body::{self, Content},
+    error::ApiError,
+    pool::Pool,
+};
+
+/// The description of the API.
+const OPENAPI: &str = include_str!("../../openapi.json");
+
+/// The number of requests for the games of a text at a time, up to when their answers are sent: they may be large, and
+/// slow readers hold them in memory.
+const MAX_TEXTS: usize = 32;
+
+/// What the handlers share.
+#[derive(Clone)]
+pub(crate) struct Api {
+    pub(crate) pool: Arc<Pool>,
+    texts: Places,
+    engine: Arc<str>,
+}
+
+impl Api {
+    pub(crate) fn new(pool: Arc<Pool>, config: &Config) -> Self {
+        let engine = serde_json::json!({
+            "program": config.program,
+            "threads": config.engine.threads.get(),
+            "searches": config.searches,
+            "levels": [1, 60],
+            "time_limit_ms": config.time_limit.as_millis() as u64,
+        });
+        Self {
+            pool,
+            texts: Places::new(MAX_TEXTS),
+            engine: engine.to_string().into(),
+        }
+    }
+}
+
+/// The routes of the API.
+pub(crate) fn routes(api: Api) -> Router {
+    Router::new()
+        .route("/api/hint", get(hint))
+        .route("/api/move", post(choose))
+        .route("/api/records", post(records))
+        .route("/api/analyze", post(analyze))
+        .route("/api/position", post(position))
+        .route("/api/engine", get(engine))
+        .route("/api/openapi.json", get(async || json(OPENAPI)))
+        .with_state(api)
+}
+
+/// The routes of the API of a server that shows games alone.
+pub(crate) fn routes_without_searches() -> Router {
+    let paths = ["hint", "move", "records", "analyze", "position", "engine"];
+    let router = paths.iter().fold(Router::new(), |router, path| {
+        router.route(
+            &format!("/api/{path}"),
+            any(async || ApiError::without_searches()),
+        )
+    });
+    router.route("/api/openapi.json", get(async || json(OPENAPI)))
+}
+
+async fn engine(State(api): State<Api>) -> Response {
+    json(&*api.engine)
+}
+
+async fn hint(
+    State(api): State<Api>,
+    Extension(client): Extension<Client>,
+    headers: HeaderMap,
+    uri: Uri,
+) -> Result<Response, ApiError> {
+    let request = Request::Hint(body::of_query(&uri)?);
+    api.carry_out(client, &headers, request).await
+}
+
+async fn choose(
+    State(api): State<Api>,
+    Extension(client): Extension<Client>,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response, ApiError> {
+    let request: MoveRequest = fields(&headers, body).await?;
+    api.carry_out(client, &headers, Request::Move(request))
+        .await
+}
+
+async fn position(
+    State(api): State<Api>,
+    Extension(client): Extension<Client>,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response, ApiError> {
+    let request: PositionRequest = fields(&headers, body).await?;
+    api.carry_out(client, &headers, Request::Position(request))
+        .await
+}
+
+async fn records(
+    State(api): State<Api>,
+    Extension(client): Extension<Client>,
+    headers: HeaderMap,
+    uri: Uri,
+    body: Body,
+) -> Result<Response, ApiError> {
+    let of_file = |base64, fields| RecordsRequest {
+        base64: Some(base64),
+        ..fields
+    };
+    let place = api.texts.take(client);
+    let place = place.map_err(|_| ApiError::too_many("requests of games"))?;
+    let request = fields_or_file(&headers, &uri, body, of_file).await?;
+    let answer = api.carry_out(client, &headers, Request::Records(request));
+    Ok(hold(place, answer.await?))
+}
+
+async fn analyze(
+    State(api): State<Api>,
+    Extension(client): Extension<Client>,
+    headers: HeaderMap,
+    uri: Uri,
+    body: Body,
+) -> Result<Response, ApiError> {
+    let of_file = |base64, fields| AnalyzeRequest {
+        base64: Some(base64),
+        ..fields
+    };
+    let request = fields_or_file(&headers, &uri, body, of_file).await?;
+    api.carry_out(client, &headers, Request::Analyze(request))
+        .await
+}
+
+/// Reads the fields of a request about a file: from JSON, or from the address where the body is the file.
+async fn fields_or_file<T: DeserializeOwned>(
+    headers: &HeaderMap,
+    uri: &Uri,
+    body: Body,
+    of_file: impl FnOnce(FileBytes, T) -> T,
+) -> Result<T, ApiError> {
+    match body::read(headers, body).await? {
+        Content::Json(text) => body::of_json(&text),
+        Content::Text(text) => Ok(of_file(FileBytes(text), body::of_query(uri)?)),
+    }
+}
+
+/// Reads the fields of a request that has no text.
+async fn fields<T: DeserializeOwned>(headers: &HeaderMap, body: Body) -> Result<T, ApiError> {
+    match body::read(headers, body).await? {
+        Content::Json(text) => body::of_json(&text),
+        Content::Text(_) => Err(body::wrong_type()),
+    }
+}
+
+impl Api {
+    async fn carry_out(
+        &self,
+        client: Client,
+        headers: &HeaderMap,
+        request: Request,
+    ) -> Result<Response, ApiError> {
+        let yields = is_endless(&request);
+        // To read a text may take time and memory, which the slots of searches bound.
+        let slot = match request {
+            Request::Records(_) | Request::Analyze(_) => Some(self.pool.slot(client).await?),
+            _ => None,
+        };
+        let prepare = move || (request.prepare(), slot);
+        let prepared = tokio::task::spawn_blocking(prepare).await;
+        let (prepared, slot) = prepared.map_err(|_| ApiError::internal())?;
+        let answer = match (prepared?, slot) {
+            (Prepared::Answer(event), _) => Answer::of_event(event),
+            (Prepared::Search(task), Some(slot)) => slot.search(task, yields),
+            (Prepared::Search(task), None) => self.pool.slot(client).await?.search(task, yields),
+        };
+        answer.respond(Form::of(headers)).await
+    }
+}
+
+/// Returns `true` for a hint without depth and time: it has a value for each move at any time, and may end early.
+fn is_endless(request: &Request) -> bool {
+    matches!(
+        request,
+        Request::Hint(HintRequest {
+            depth: None,
+            time_ms: None,
+            ..
+        })
+    )
+}
+
+/// The answer where there is no route.
+pub(crate) async fn not_found(uri: Uri) -> ApiError {
+    let path = uri.path();
+    ApiError::new(
+        StatusCode::NOT_FOUND,
+        format!("{path}: expected a path that GET /api/openapi.json lists"),
+    )
+}
+
+/// The answer where a route has other methods.
+pub(crate) async fn wrong_method(method: Method, uri: Uri) -> ApiError {
+    let path = uri.path();
+    ApiError::new(
+        StatusCode::METHOD_NOT_ALLOWED,
+        format!("{path}: expected another method than {method}"),
+    )
+}
