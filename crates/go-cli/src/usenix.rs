@@ -97,6 +97,7 @@ fn configured(command: Command) -> Result<Command, ConfigError> {
 }
 
 /// Plays until the referee closes the input.
+#[allow(clippy::needless_pass_by_value)] // The signature of every player.
 pub fn run(args: Args) -> ExitCode {
     let session = Player::new(PlayerOptions {
         setup: Setup::new(args.size).with_komi(args.komi),
