@@ -411,7 +411,7 @@ proptest! {
     fn codewarriors(color in colors(), opponent in opponent(), start in 0..STARTS.len(), seed: u64) {
         check(color, opponent, STARTS[start], seed, |_, start| {
             let options = codewarriors::PlayerOptions { start, ..codewarriors::PlayerOptions::default() };
-            let player = move || codewarriors::Player::new(options.clone());
+            let player = move || codewarriors::Player::new(options);
             Side::new(codewarriors::JudgeSeat::new(Duration::ZERO), player)
         });
     }
@@ -430,7 +430,7 @@ proptest! {
                 check(color, opponent, STARTS[start], seed, |_, _| {
                     let seat = gui::HostSeat::new(gui::HostSeatOptions { form, ..gui::HostSeatOptions::default() });
                     let options = gui::PlayerOptions { mode, ..gui::PlayerOptions::default() };
-                    Side::new(seat, move || gui::Player::new(options.clone())).launched()
+                    Side::new(seat, move || gui::Player::new(options)).launched()
                 });
             }
         }
@@ -501,7 +501,7 @@ fn the_program_is_told_the_passes_of_a_mover_that_makes_none_itself() {
             start,
             ..codewarriors::PlayerOptions::default()
         };
-        let player = move || codewarriors::Player::new(options.clone());
+        let player = move || codewarriors::Player::new(options);
         Side::new(codewarriors::JudgeSeat::new(Duration::ZERO), player)
     });
     assert_eq!(sent, "PS\nPS\n");

@@ -135,6 +135,7 @@ impl Pool {
 }
 
 /// The answer to a request that looks for a slot.
+#[allow(clippy::large_enum_variant)] // It is moved once for each request.
 enum Taken {
     Slot(Service),
     None,
