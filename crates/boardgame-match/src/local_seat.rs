@@ -10,7 +10,7 @@ use std::{
 
 use boardgame_core::{ByColor, ClockState, Color, Game, TimeMeasure};
 use boardgame_io::{Fault, Interrupter, Job, JobPanicked};
-use boardgame_session::{Conventions, Order, SeatEvent, SeatFault, Thought};
+use boardgame_session::{Conventions, Order, Received, SeatEvent, SeatFault, Thought};
 use tokio::{sync::mpsc as channel, task::yield_now};
 
 use crate::{
@@ -97,6 +97,8 @@ struct LocalGame<G: Game> {
 #[derive(Debug)]
 struct Asked<G: Game> {
     job: Arc<Job<Turn<G>>>,
+    started: Instant,
+    limit: Option<Duration>,
     deadline: Option<Instant>,
 }
 
@@ -189,14 +191,16 @@ impl<G: Game> LocalSeat<G> {
         };
         let allowed = clock.allowed();
         let limit = allowed.filter(|_| clock.control().measure == TimeMeasure::Wall);
-        let limit = limit.map(|limit| limit.saturating_add(game.tolerance));
+        let until = limit.map(|limit| limit.saturating_add(game.tolerance));
         let job = Arc::new(Job::new(turn));
         // A thread that is gone is noticed where its answer is awaited.
         let _ = self.jobs.send(Arc::clone(&job));
         self.unfinished += 1;
         self.asked = Some(Asked {
             job,
-            deadline: limit.and_then(|limit| started.checked_add(limit)),
+            started,
+            limit,
+            deadline: until.and_then(|until| started.checked_add(until)),
         });
     }
 
@@ -259,8 +263,12 @@ impl<G: Game> LocalSeat<G> {
         if self.free_by.is_some() {
             return self.fault("it does not end its choice of the game before".into());
         }
+        let (used, limit) = self.asked.as_ref().map_or_else(Default::default, |asked| {
+            (asked.started.elapsed(), asked.limit.unwrap_or_default())
+        });
         self.interrupt();
-        self.tell(SeatEvent::Fault(SeatFault::Overtime));
+        let fault = SeatFault::overtime(used, limit, Received::NoAnswer);
+        self.tell(SeatEvent::Fault(fault));
     }
 
     fn take(&mut self, answer: Option<Answer<G>>) {

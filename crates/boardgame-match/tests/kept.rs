@@ -99,7 +99,12 @@ async fn a_program_that_is_out_of_step_is_started_anew() {
     };
     for (at_fifth, fault) in [
         ("kill -SEGV $$", SeatFault::Left),
-        ("exec sleep 600", SeatFault::Overtime),
+        (
+            "exec sleep 600",
+            SeatFault::Overtime {
+                detail: String::new(),
+            },
+        ),
     ] {
         let script = format!(
             "n=0; while read word; do if [ \"$word\" = '?' ]; then n=$((n+1)); \

@@ -62,6 +62,14 @@ fn forfeit(report: &GameReport<Heap>) -> (Color, &SeatFault) {
     }
 }
 
+fn assert_overtime(report: &GameReport<Heap>) {
+    let forfeit = forfeit(report);
+    assert!(
+        matches!(forfeit, (Color::Black, SeatFault::Overtime { .. })),
+        "{forfeit:?}"
+    );
+}
+
 fn link(end: tokio::io::DuplexStream) -> Link {
     Link::of(end, LinkOptions::default())
 }
@@ -122,7 +130,7 @@ async fn a_player_is_interrupted_when_its_time_is_over_or_the_game_is() {
         ..TimeControl::default()
     };
     let report = play(game, local(waits.clone()), does(one), pending()).await;
-    assert_eq!(forfeit(&report), (Color::Black, &SeatFault::Overtime));
+    assert_overtime(&report);
     assert!(*waits.0.0.lock().unwrap());
 
     let waits = Waits::default();
@@ -182,7 +190,7 @@ async fn a_player_plays_many_games_and_its_last_choice_costs_the_next_game_nothi
         game.await.unwrap()
     };
     let report = next_game(Some(Duration::from_millis(50))).await;
-    assert_eq!(forfeit(&report), (Color::Black, &SeatFault::Overtime));
+    assert_overtime(&report);
 
     let soon = async {
         // The second game is about to begin.
@@ -269,7 +277,7 @@ async fn input_that_came_while_this_process_was_stopped_is_not_lost() {
     .await;
     assert_eq!(report.outcome.verdict().unwrap().cause, Cause::Played);
     let report = play_while_stopped(b"").await;
-    assert_eq!(forfeit(&report), (Color::Black, &SeatFault::Overtime));
+    assert_overtime(&report);
 }
 
 #[tokio::test]

@@ -5,7 +5,7 @@ use core::time::Duration;
 
 use boardgame_core::{ByColor, ClockState, Color, Game, Margin, Status, TimeMeasure};
 
-use crate::{Conventions, Order, Said, SeatEvent, SeatFault, Thought, Verdict};
+use crate::{Conventions, Order, Received, Said, SeatEvent, SeatFault, Thought, Verdict};
 
 /// Conducts a game between two seats: keeps the position and the clocks, asks for moves, judges them,
 /// passes on what is said, and gives the verdict.
@@ -363,8 +363,11 @@ impl<G: Game> Conductor<G> {
             let detail = alloc::format!("expected nothing out of turn, but the move {mv} came");
             return self.forfeit(seat, SeatFault::Format { detail });
         }
-        let Some(clock) = self.clock_after(seat, &thought) else {
-            return self.forfeit(seat, SeatFault::Overtime);
+        let took = self.counted(seat, &thought);
+        let Some(clock) = self.clock_after(seat, took) else {
+            let limit = self.clocks[seat].allowed().unwrap_or(took);
+            let fault = SeatFault::overtime(took, limit, Received::Late(&mv));
+            return self.forfeit(seat, fault);
         };
         if let Err(illegal) = self.make(mv) {
             let detail = illegal.to_string();
@@ -375,14 +378,18 @@ impl<G: Game> Conductor<G> {
         self.next_turn();
     }
 
-    /// Returns a side's clock after a move, or `None` if the move was late. Where a clock counts user CPU time
-    /// and nobody could measure it, the time on the wall counts, which a single thread cannot exceed.
-    fn clock_after(&self, seat: Color, thought: &Thought) -> Option<ClockState> {
-        let clock = self.clocks[seat];
-        let took = match clock.control().measure {
+    /// Returns the time of a move that counts. Where a clock counts user CPU time and nobody could measure it,
+    /// the time on the wall counts, which a single thread cannot exceed.
+    fn counted(&self, seat: Color, thought: &Thought) -> Duration {
+        match self.clocks[seat].control().measure {
             TimeMeasure::Wall => thought.took,
             TimeMeasure::UserCpu => thought.user_cpu.unwrap_or(thought.took),
-        };
+        }
+    }
+
+    /// Returns a side's clock after a move, or `None` if the move was late.
+    fn clock_after(&self, seat: Color, took: Duration) -> Option<ClockState> {
+        let clock = self.clocks[seat];
         let tolerated = match clock.allowed() {
             Some(allowed) if took <= allowed.saturating_add(self.options.tolerance) => {
                 took.min(allowed)

@@ -25,5 +25,5 @@ pub use note_limiter::NoteLimiter;
 pub use parse_error::ParseError;
 pub use seat::{Conventions, Order, Said, SeatAction, SeatEvent, SeatFault, SeatSession, Thought};
 pub use seat_actions::SeatActions;
-pub use time::{Timestamp, late_after, wall_limit};
-pub use verdict::{Cause, Verdict};
+pub use time::{Timestamp, Wait, late_after, wall_limit};
+pub use verdict::{Cause, Received, Verdict};

@@ -187,8 +187,11 @@ pub enum SeatFault {
         /// The move and what is wrong with it.
         detail: String,
     },
-    /// The program's time ran out.
-    Overtime,
+    /// The program's time ran out; made by [`SeatFault::overtime`].
+    Overtime {
+        /// The time used, the limit, and the input that was received.
+        detail: String,
+    },
     /// The program broke the format.
     Format {
         /// The expected input and the input that came.

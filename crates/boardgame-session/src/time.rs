@@ -7,6 +7,8 @@ use core::{
 
 use boardgame_core::{ClockState, TimeMeasure};
 
+use crate::{Received, SeatFault};
+
 /// A moment: the time since an origin that the driver chose, the same for all its calls.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(Duration);
@@ -55,5 +57,67 @@ pub fn wall_limit(clock: &ClockState) -> Option<Duration> {
     match clock.control().measure {
         TimeMeasure::Wall => clock.allowed(),
         TimeMeasure::UserCpu => None,
+    }
+}
+
+/// A wait for a program's answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wait {
+    /// The moment when the program was asked.
+    pub since: Timestamp,
+    /// The limit of the answer, if it has one.
+    pub limit: Option<Duration>,
+    /// The time allowed beyond the limit.
+    pub grace: Duration,
+}
+
+impl Wait {
+    /// Returns the wait from `since` on for an answer within a limit.
+    pub const fn new(since: Timestamp, limit: Duration) -> Self {
+        Self {
+            since,
+            limit: Some(limit),
+            grace: Duration::ZERO,
+        }
+    }
+
+    /// Returns the wait from `since` on for a move, as long as a clock on the wall allows, and `grace` beyond.
+    pub fn for_move(since: Timestamp, clock: &ClockState, grace: Duration) -> Self {
+        let limit = wall_limit(clock);
+        Self {
+            since,
+            limit,
+            grace,
+        }
+    }
+
+    /// Sets a limit where there is none, without grace.
+    #[must_use]
+    pub fn or(self, untimed: Option<Duration>) -> Self {
+        match self.limit {
+            Some(_) => self,
+            None => Self {
+                limit: untimed,
+                grace: Duration::ZERO,
+                ..self
+            },
+        }
+    }
+
+    /// Returns the first moment at which the answer is late: at the limit it is in time.
+    pub fn deadline(&self) -> Option<Timestamp> {
+        let limit = self.limit?.saturating_add(self.grace);
+        Some(late_after(self.since, limit))
+    }
+
+    /// Returns `true` if the answer is late.
+    pub fn is_over(&self, now: Timestamp) -> bool {
+        self.deadline().is_some_and(|deadline| deadline <= now)
+    }
+
+    /// Returns the fault of a program that has not answered in time.
+    pub fn overtime(&self, now: Timestamp, received: Received<'_>) -> SeatFault {
+        let used = now - self.since;
+        SeatFault::overtime(used, self.limit.unwrap_or(used), received)
     }
 }

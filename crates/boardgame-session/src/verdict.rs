@@ -1,11 +1,14 @@
 //! Verdicts and their causes.
 
-use alloc::string::String;
-use core::fmt;
+use alloc::{format, string::String};
+use core::{fmt, time::Duration};
 
 use boardgame_core::{Color, Margin};
 
 use crate::SeatFault;
+
+/// The number of bytes shown of an answer that was not complete.
+const MAX_SHOWN: usize = 80;
 
 /// The end of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,6 +99,15 @@ impl Cause {
             Self::Resigned { by } | Self::Forfeit { by, .. } => Some(*by),
         }
     }
+
+    /// Returns `true` if a side lost on time.
+    pub const fn is_overtime(&self) -> bool {
+        let fault = match self {
+            Self::Forfeit { fault, .. } => fault,
+            _ => return false,
+        };
+        matches!(fault, SeatFault::Overtime { .. })
+    }
 }
 
 impl fmt::Display for Cause {
@@ -106,7 +118,7 @@ impl fmt::Display for Cause {
             Self::Resigned { by } => write!(f, "{by} resigned"),
             Self::Forfeit { by, fault } => match fault {
                 SeatFault::IllegalMove { detail } => write!(f, "illegal move by {by}: {detail}"),
-                SeatFault::Overtime => write!(f, "{by} ran out of time"),
+                SeatFault::Overtime { detail } => write!(f, "{by} ran out of time: {detail}"),
                 SeatFault::Format { detail } => write!(f, "{by} broke the format: {detail}"),
                 SeatFault::Idle { for_time } => write!(f, "{by} did nothing for {for_time:.0?}"),
                 SeatFault::Forked => write!(
@@ -127,6 +139,66 @@ impl SeatFault {
     pub fn format(detail: impl Into<String>) -> Self {
         Self::Format {
             detail: detail.into(),
+        }
+    }
+
+    /// Returns the fault of a program that used `used` of a limit without giving an answer in time.
+    pub fn overtime(used: Duration, limit: Duration, received: Received<'_>) -> Self {
+        let [used, limit] = [used, limit].map(|time| time.as_secs_f64());
+        let detail = format!("{used:.2} s of {limit:.2} s; {received}");
+        Self::Overtime { detail }
+    }
+}
+
+/// The input received from a program whose time ran out.
+#[derive(Clone, Copy)]
+pub enum Received<'a> {
+    /// The answer, but late.
+    Late(&'a dyn fmt::Display),
+    /// The beginning of an answer, or nothing.
+    Part(&'a [u8]),
+    /// No answer, whatever else the program wrote.
+    NoAnswer,
+}
+
+impl fmt::Display for Received<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Late(answer) => write!(f, "received {answer}"),
+            Self::Part([]) => f.write_str("nothing was received in time"),
+            Self::Part(bytes) => {
+                let shown = bytes[..bytes.len().min(MAX_SHOWN)].escape_ascii();
+                write!(f, "received \"{shown}\"")?;
+                f.write_str(if bytes.ends_with(b"\n") {
+                    ""
+                } else {
+                    " without a newline"
+                })
+            }
+            Self::NoAnswer => f.write_str("no answer was received in time"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::ToString;
+
+    #[test]
+    fn a_verdict_on_time_says_the_limit_the_time_used_and_the_input() {
+        let [used, limit] = [2305, 2000].map(Duration::from_millis);
+        for (received, expected) in [
+            (Received::Part(b""), "nothing was received in time"),
+            (Received::Part(b"d"), "received \"d\" without a newline"),
+            (Received::Part(b"d\n"), "received \"d\\n\""),
+            (Received::NoAnswer, "no answer was received in time"),
+            (Received::Late(&"d3"), "received d3"),
+        ] {
+            let fault = SeatFault::overtime(used, limit, received);
+            let cause = Verdict::forfeit(Color::White, fault).cause;
+            let expected = format!("White ran out of time: 2.31 s of 2.00 s; {expected}");
+            assert_eq!(cause.to_string(), expected);
         }
     }
 }

@@ -73,7 +73,7 @@ fn result(verdict: &Verdict) -> GameResult {
         (Cause::Resigned { .. }, None) => won(WinCause::Resignation),
         (
             Cause::Forfeit {
-                fault: SeatFault::Overtime,
+                fault: SeatFault::Overtime { .. },
                 ..
             },
             None,

@@ -65,11 +65,12 @@ async fn plays(script: &str) -> GameReport<Position> {
 
 #[tokio::test]
 async fn a_program_that_works_without_end_loses_by_user_time() {
+    let is_late = |fault| matches!(fault, SeatFault::Overtime { .. });
     let fault = forfeits(&short(), "read c; while :; do :; done", "W+T").await;
-    assert_eq!(fault, SeatFault::Overtime);
+    assert!(is_late(fault));
     // Byo-romi is told, and is for each move.
     let counts = "read c; i=0; while [ $i -lt 999999999 ]; do i=$((i+1)); done; echo C3";
-    assert_eq!(forfeits(&short(), counts, "W+T").await, SeatFault::Overtime);
+    assert!(is_late(forfeits(&short(), counts, "W+T").await));
 }
 
 #[tokio::test]

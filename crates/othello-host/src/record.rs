@@ -282,7 +282,8 @@ mod tests {
         let mut game = Game::default();
         game.play(Square::F5).unwrap();
         game.play(Square::D6).unwrap();
-        let verdict = Verdict::forfeit(Color::Black, SeatFault::Overtime);
+        let detail = "2.31 s of 2.00 s".into();
+        let verdict = Verdict::forfeit(Color::Black, SeatFault::Overtime { detail });
         GameRecord {
             finished: 1_764_000_000,
             ..GameRecord::from_verdict("testing", ByColor::from(["a \"b\"", "é"]), &game, &verdict)

@@ -192,7 +192,9 @@ fn verdict(text: &str) -> Verdict {
     let forfeit = |fault| Verdict::forfeit(side(), fault);
     match word {
         "played" => Verdict::played(Margin::from_points(rest.parse().expect("points"))),
-        "overtime" => forfeit(SeatFault::Overtime),
+        "overtime" => forfeit(SeatFault::Overtime {
+            detail: String::new(),
+        }),
         "left" => forfeit(SeatFault::Left),
         "format" => forfeit(SeatFault::format("")),
         "illegal" => forfeit(SeatFault::IllegalMove {

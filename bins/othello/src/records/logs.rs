@@ -229,7 +229,7 @@ fn host_game(line: &[u8]) -> anyhow::Result<ReadGame> {
 fn kind_of(cause: &str) -> OutcomeKind {
     if cause.ends_with("resigned") {
         OutcomeKind::Resigned
-    } else if cause.ends_with("ran out of time") {
+    } else if cause.ends_with("ran out of time") || cause.contains("ran out of time: ") {
         OutcomeKind::TimedOut
     } else if cause.ends_with("left") {
         OutcomeKind::Left
@@ -331,9 +331,12 @@ mod tests {
         let illegal = SeatFault::IllegalMove {
             detail: "illegal move a1: it flips nothing".into(),
         };
+        let late = SeatFault::Overtime {
+            detail: "2.00 s of 2.00 s; received \"left\" without a newline".into(),
+        };
         for (cause, kind) in [
             (Cause::Resigned { by: Color::White }, OutcomeKind::Resigned),
-            (forfeit(SeatFault::Overtime), OutcomeKind::TimedOut),
+            (forfeit(late), OutcomeKind::TimedOut),
             (forfeit(SeatFault::Left), OutcomeKind::Left),
             (forfeit(illegal), OutcomeKind::Forfeited),
             (forfeit(SeatFault::format("x")), OutcomeKind::Forfeited),

@@ -87,6 +87,7 @@ pub(crate) fn check(name: &str, recorded: &str) {
         (r"process=\d+", "process=[…]"),
         (r"(nodestats \d+) [\d.]+", "$1 […]"),
         (r"(=== \S+/\S+)/[\d.]+", "$1/[…]"),
+        (r"out of time: [\d.]+ s", "out of time: […] s"),
         (r"elapsed=\S+", "elapsed=[…]"),
         (r#""(finished|wall_us|cpu_us)":\d+"#, r#""$1":[…]"#),
         (r#""used":\[\d+,\d+\]"#, r#""used":[…]"#),

@@ -115,7 +115,7 @@ impl Evidence<'_> {
             SeatFault::IllegalMove { detail } => Fault::IllegalMove {
                 answer: detail.clone(),
             },
-            SeatFault::Overtime => {
+            SeatFault::Overtime { .. } => {
                 let false_result = || self.false_result.clone();
                 (self.late().or_else(false_result)).unwrap_or_else(|| self.hung())
             }
@@ -205,7 +205,7 @@ fn unready(fault: &SeatFault, report: &SeatReport) -> String {
             format!("it broke the format: {detail}")
         }
         (Some(fault), _) => format!("it {fault}"),
-        (None, SeatFault::Overtime) => "it was not ready in time".into(),
+        (None, SeatFault::Overtime { .. }) => "it was not ready in time".into(),
         (None, _) => last_words(report, "it ended before the game"),
     }
 }

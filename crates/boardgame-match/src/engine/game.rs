@@ -6,7 +6,7 @@ use std::{
 };
 
 use boardgame_core::{ByColor, Color, Game};
-use boardgame_session::{self as session, Cause, GameEvent, SeatFault};
+use boardgame_session::{self as session, Cause, GameEvent};
 
 use super::{Engine, EngineSeat, OpenError, Rules};
 use crate::{
@@ -194,8 +194,7 @@ fn loser<G: Game>(report: &GameReport<G>) -> Color {
 /// Returns whether a side lost because it did not answer.
 fn has_hung(outcome: &Outcome) -> bool {
     let cause = outcome.verdict().map(|verdict| &verdict.cause);
-    let overtime = SeatFault::Overtime;
-    matches!(cause, Some(Cause::Forfeit { fault, .. }) if *fault == overtime)
+    cause.is_some_and(Cause::is_overtime)
 }
 
 /// The account of the moves of a game.

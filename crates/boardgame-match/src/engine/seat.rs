@@ -7,7 +7,7 @@ use std::{
 
 use boardgame_core::{ByColor, ClockState, Color, Game, TimeControl, TimeMeasure};
 use boardgame_session::{
-    Conventions, NoteKind, Order, Said, SeatEvent, SeatFault, Verdict, wall_limit,
+    Conventions, NoteKind, Order, Received, Said, SeatEvent, SeatFault, Verdict, wall_limit,
 };
 use tokio::time::sleep_until;
 
@@ -242,8 +242,11 @@ impl<E: Engine> EngineSeat<E> {
             from = open.seat.next() => from,
             () = overtime => {
                 let clock = self.observed.asked.as_ref();
-                self.observed.gave_up = clock.map(|clock| self.patience.without_wall_clock(clock));
-                FromSeat::Event(SeatEvent::Fault(SeatFault::Overtime))
+                let waited = clock.map(|clock| self.patience.without_wall_clock(clock));
+                self.observed.gave_up = waited;
+                let waited = waited.unwrap_or_default();
+                let fault = SeatFault::overtime(waited, waited, Received::NoAnswer);
+                FromSeat::Event(SeatEvent::Fault(fault))
             }
         };
         if matches!(

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use boardgame_core::{ClockState, TimeMeasure};
-use boardgame_session::SeatFault;
+use boardgame_session::{Received, SeatFault};
 
 use crate::meter::CpuMeter;
 
@@ -86,8 +86,9 @@ impl Watch {
             if used > question.used {
                 (question.used, question.increased) = (used, now);
             }
-            if question.allowed.is_some_and(|allowed| used > allowed) {
-                return Some(SeatFault::Overtime);
+            if let Some(allowed) = question.allowed.filter(|&allowed| used > allowed) {
+                let limit = allowed.saturating_sub(self.options.tolerance);
+                return Some(SeatFault::overtime(used, limit, Received::NoAnswer));
             }
         }
         let idle = now.saturating_duration_since(question.increased);

@@ -151,7 +151,9 @@ impl<G: Game> SeatSession<G> for LineSession<G> {
 
     fn tick(&mut self, now: Timestamp) {
         if self.deadline().is_some_and(|deadline| deadline <= now) {
-            self.fault(SeatFault::Overtime);
+            self.fault(SeatFault::Overtime {
+                detail: String::new(),
+            });
         }
     }
 

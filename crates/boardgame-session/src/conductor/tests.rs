@@ -225,10 +225,12 @@ fn a_clock_of_user_time_counts_neither_waiting_nor_the_system() {
         (left, drain(&mut conductor)[0].clone())
     };
     assert_eq!(left(Some(4)), (6, "Black moved 1".to_string()));
-    let late = "keep White won: Black ran out of time".to_string();
-    assert_eq!(left(Some(11)), (10, late.clone()));
+    let late = |used: &str| {
+        std::format!("keep White won: Black ran out of time: {used} s of 10.00 s; received 1")
+    };
+    assert_eq!(left(Some(11)), (10, late("11.00")));
     // Nobody could measure it: the time on the wall counts.
-    assert_eq!(left(None), (10, late));
+    assert_eq!(left(None), (10, late("60.00")));
 }
 
 #[test]
@@ -242,7 +244,7 @@ fn late_and_illegal_moves_and_moves_out_of_turn_lose() {
     assert_eq!(verdict(Black, 1, 10.1), "White choose 10s", "tolerated");
     assert_eq!(
         verdict(Black, 1, 10.2),
-        "keep White won: Black ran out of time"
+        "keep White won: Black ran out of time: 10.20 s of 10.00 s; received 1"
     );
     assert_eq!(
         verdict(Black, 3, 0.0),

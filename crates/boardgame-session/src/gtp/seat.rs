@@ -12,8 +12,8 @@ use boardgame_core::{ByColor, ClockState, Color, Game, TimeControl};
 
 use super::{Command, GtpGame, OvertimeWords, Response, Responses, parse_score};
 use crate::{
-    Conventions, Note, NoteLimiter, Order, Said, SeatAction, SeatActions, SeatEvent, SeatFault,
-    SeatSession, Timestamp, Verdict, late_after, wall_limit,
+    Conventions, Note, NoteLimiter, Order, Received, Said, SeatAction, SeatActions, SeatEvent,
+    SeatFault, SeatSession, Timestamp, Verdict, Wait,
 };
 
 /// Options of a [`GtpSeat`].
@@ -64,7 +64,7 @@ pub struct GtpSeat<G: GtpGame> {
     queue: VecDeque<Step>,
     /// The command that was sent and is not answered.
     awaited: Option<Step>,
-    deadline: Option<Timestamp>,
+    wait: Option<Wait>,
     responses: Responses,
     notes: NoteLimiter,
     actions: SeatActions<MoveOf<G>>,
@@ -132,7 +132,7 @@ impl<G: GtpGame> GtpSeat<G> {
             stage: Stage::Idle,
             queue: VecDeque::new(),
             awaited: None,
-            deadline: None,
+            wait: None,
             responses: Responses::default(),
             notes: NoteLimiter::new(),
             actions: SeatActions::default(),
@@ -153,8 +153,8 @@ impl<G: GtpGame> GtpSeat<G> {
             // It is answered first, within the time that it had.
             step.purpose = Purpose::Void;
         }
-        if self.awaited.is_none() || self.deadline.is_none() {
-            self.deadline = Some(late_after(now, self.options.ready));
+        if self.awaited.is_none() || self.wait.and_then(|wait| wait.deadline()).is_none() {
+            self.wait_until_ready(now);
         }
         self.stage = Stage::Beginning;
         let mut game = SeatGame {
@@ -242,11 +242,7 @@ impl<G: GtpGame> GtpSeat<G> {
         };
         let color = game.color;
         let clock = clocks[color];
-        let limit = match wall_limit(&clock) {
-            Some(allowed) => Some(allowed.saturating_add(self.options.grace)),
-            None => self.options.untimed,
-        };
-        self.deadline = limit.map(|limit| late_after(now, limit));
+        self.wait = Some(Wait::for_move(now, &clock, self.options.grace).or(self.options.untimed));
         self.stage = Stage::Choosing(now);
         self.catch_up();
         let words = self.overtime_words(clock.control());
@@ -277,7 +273,7 @@ impl<G: GtpGame> GtpSeat<G> {
             return self.complete();
         }
         self.stage = Stage::Ending;
-        self.deadline = Some(late_after(now, self.options.ready));
+        self.wait_until_ready(now);
         self.catch_up();
         let asks =
             (self.game.as_ref()).is_some_and(|game| !G::final_scores(&game.position).is_empty());
@@ -287,11 +283,15 @@ impl<G: GtpGame> GtpSeat<G> {
         self.advance();
     }
 
+    fn wait_until_ready(&mut self, now: Timestamp) {
+        self.wait = Some(Wait::new(now, self.options.ready));
+    }
+
     /// Ends the game for the program, which goes on if it owes no answer.
     fn leave(&mut self) {
         self.stage = Stage::Idle;
         self.game = None;
-        self.deadline = None;
+        self.wait = None;
         self.queue.clear();
         if self.awaited.take().is_some() {
             self.actions.hang_up();
@@ -325,7 +325,7 @@ impl<G: GtpGame> GtpSeat<G> {
             self.awaited = Some(step);
         } else if self.stage == Stage::Beginning {
             self.stage = Stage::Waiting;
-            self.deadline = None;
+            self.wait = None;
             self.actions.event(SeatEvent::Ready);
         } else if self.stage == Stage::Ending {
             self.complete();
@@ -341,7 +341,7 @@ impl<G: GtpGame> GtpSeat<G> {
             Purpose::Choose if response.success => return self.answered(&response.text, now),
             Purpose::Score if response.success => self.claimed(&response.text),
             Purpose::Score | Purpose::Pass => {}
-            Purpose::Void => self.deadline = Some(late_after(now, self.options.ready)),
+            Purpose::Void => self.wait_until_ready(now),
             _ if !response.success => return self.refused(&step, &response.text),
             Purpose::List => {
                 let commands = response.text.split_whitespace().map(String::from);
@@ -358,7 +358,7 @@ impl<G: GtpGame> GtpSeat<G> {
             return;
         };
         self.stage = Stage::Waiting;
-        self.deadline = None;
+        self.wait = None;
         if text.eq_ignore_ascii_case("resign") {
             return self.actions.event(SeatEvent::Resign);
         }
@@ -412,7 +412,7 @@ impl<G: GtpGame> GtpSeat<G> {
 
     fn complete(&mut self) {
         self.stage = Stage::Idle;
-        self.deadline = None;
+        self.wait = None;
         self.actions.event(SeatEvent::Completed);
     }
 
@@ -485,12 +485,12 @@ impl<G: GtpGame> SeatSession<G::Game> for GtpSeat<G> {
     }
 
     fn deadline(&self) -> Option<Timestamp> {
-        self.deadline
+        self.wait?.deadline()
     }
 
     fn tick(&mut self, now: Timestamp) {
-        if self.deadline.is_some_and(|deadline| deadline <= now) {
-            self.fail(SeatFault::Overtime);
+        if let Some(wait) = self.wait.filter(|wait| wait.is_over(now)) {
+            self.fail(wait.overtime(now, Received::NoAnswer));
         }
     }
 

@@ -10,8 +10,8 @@ use core::time::Duration;
 
 use boardgame_core::{ByColor, ClockState, Color, TimeControl};
 use boardgame_session::{
-    Conventions, Note, NoteLimiter, Order, SeatAction, SeatActions, SeatEvent, SeatFault,
-    SeatSession, Timestamp, late_after, wall_limit,
+    Conventions, Note, NoteLimiter, Order, Received, SeatAction, SeatActions, SeatEvent, SeatFault,
+    SeatSession, Timestamp, Wait,
 };
 use go_core::{Move, Position, Setup};
 
@@ -308,6 +308,11 @@ impl RefereeSeat {
         }
     }
 
+    fn wait(&self) -> Option<Wait> {
+        let clock = &self.clocks[self.color];
+        Some(Wait::for_move(self.asked?, clock, self.options.grace))
+    }
+
     fn fault(&mut self, fault: SeatFault) {
         self.forget();
         self.actions.fault(fault);
@@ -380,16 +385,13 @@ impl SeatSession<Position> for RefereeSeat {
     }
 
     fn deadline(&self) -> Option<Timestamp> {
-        let limit = wall_limit(&self.clocks[self.color])?;
-        Some(late_after(
-            self.asked?,
-            limit.saturating_add(self.options.grace),
-        ))
+        self.wait()?.deadline()
     }
 
     fn tick(&mut self, now: Timestamp) {
-        if self.deadline().is_some_and(|deadline| deadline <= now) {
-            self.fault(SeatFault::Overtime);
+        if let Some(wait) = self.wait().filter(|wait| wait.is_over(now)) {
+            let fault = wait.overtime(now, Received::Part(self.lines.partial()));
+            self.fault(fault);
         }
     }
 

@@ -60,7 +60,12 @@ async fn the_clock_runs_for_a_client_that_falls_silent() {
         "{text}"
     );
     let records = running.stop().await;
-    assert_eq!(records[0].cause, "Black ran out of time");
+    let cause = &records[0].cause;
+    assert!(cause.starts_with("Black ran out of time: 0.3"), "{cause}");
+    assert!(
+        cause.ends_with(" s of 0.30 s; nothing was received in time"),
+        "{cause}"
+    );
 }
 
 #[tokio::test]

@@ -8,7 +8,8 @@ use core::time::Duration;
 
 use boardgame_core::{ByColor, ClockState, TimeControl};
 use boardgame_session::{
-    Conventions, Order, Said, SeatAction, SeatActions, SeatEvent, SeatFault, SeatSession,
+    Conventions, Order, Received, Said, SeatAction, SeatActions, SeatEvent, SeatFault, SeatSession,
+    Wait,
 };
 use othello_core::{Board, Color, Move};
 
@@ -251,6 +252,11 @@ impl JudgeSeat {
         self.close(now);
     }
 
+    fn wait(&self) -> Option<Wait> {
+        let clock = &self.clocks[self.color];
+        Some(Wait::for_move(self.asked?, clock, self.grace))
+    }
+
     fn fault(&mut self, fault: SeatFault) {
         (self.stage, self.asked) = (Stage::Idle, None);
         self.actions.fault(fault);
@@ -330,9 +336,8 @@ impl SeatSession<Board> for JudgeSeat {
     }
 
     fn deadline(&self) -> Option<Timestamp> {
-        if let Some(asked) = self.asked {
-            let limit = wall_limit(&self.clocks[self.color])?;
-            return Some(late_after(asked, limit.saturating_add(self.grace)));
+        if let Some(wait) = self.wait() {
+            return wait.deadline();
         }
         match self.stage {
             Stage::Closing(closing) => Some(closing.until),
@@ -344,8 +349,9 @@ impl SeatSession<Board> for JudgeSeat {
         if self.deadline().is_none_or(|deadline| now < deadline) {
             return;
         }
-        if self.asked.is_some() {
-            self.fault(SeatFault::Overtime);
+        if let Some(wait) = self.wait() {
+            let part = self.turn.lone();
+            self.fault(wait.overtime(now, Received::Part(part.as_slice())));
         } else {
             self.complete();
         }

@@ -9,7 +9,8 @@ use core::{mem, time::Duration};
 
 use boardgame_core::{ClockState, TimeControl};
 use boardgame_session::{
-    Conventions, Order, Said, SeatAction, SeatActions, SeatEvent, SeatFault, SeatSession,
+    Conventions, Order, Received, Said, SeatAction, SeatActions, SeatEvent, SeatFault, SeatSession,
+    Wait,
 };
 use othello_core::{Board, Color, Move, Square};
 
@@ -17,7 +18,7 @@ use super::{Answer, Form, Request, VERSION_LINE, lines::any_move};
 use crate::{
     ParseError,
     framing::{Line, Lines},
-    session::{Note, Timestamp, board_after, late_after, wall_limit},
+    session::{Note, Timestamp, board_after},
 };
 
 /// The most bytes that the released GUI takes from a program: it reads them once the program has ended, so that more
@@ -309,6 +310,22 @@ impl HostSeat {
         self.fault(SeatFault::Format { detail });
     }
 
+    fn wait(&self) -> Option<Wait> {
+        // A person's clock may have no limit at all.
+        self.clock.allowed()?;
+        let grace = self.options.grace;
+        match self.phase {
+            Phase::Version(since) => Some(Wait {
+                grace,
+                ..Wait::new(since, self.options.startup)
+            }),
+            Phase::Move(since) | Phase::Exit { since, .. } => {
+                Some(Wait::for_move(since, &self.clock, grace))
+            }
+            Phase::Idle | Phase::Waiting => None,
+        }
+    }
+
     fn fault(&mut self, fault: SeatFault) {
         self.phase = Phase::Idle;
         self.actions.fault(fault);
@@ -409,19 +426,20 @@ impl SeatSession<Board> for HostSeat {
     }
 
     fn deadline(&self) -> Option<Timestamp> {
-        // A person's clock may have no limit at all.
-        self.clock.allowed()?;
-        let (since, limit) = match self.phase {
-            Phase::Version(since) => (since, self.options.startup),
-            Phase::Move(since) | Phase::Exit { since, .. } => (since, wall_limit(&self.clock)?),
-            Phase::Idle | Phase::Waiting => return None,
-        };
-        Some(late_after(since, limit.saturating_add(self.options.grace)))
+        self.wait()?.deadline()
     }
 
     fn tick(&mut self, now: Timestamp) {
-        if self.deadline().is_some_and(|deadline| now >= deadline) {
-            self.fault(SeatFault::Overtime);
+        if let Some(wait) = self.wait().filter(|wait| wait.is_over(now)) {
+            let fault = match (self.phase, self.options.form) {
+                (Phase::Exit { square, .. }, _) => {
+                    let answer = format!("{square}, but the process goes on");
+                    wait.overtime(now, Received::Late(&answer))
+                }
+                (_, Form::Released) => wait.overtime(now, Received::Part(&self.output)),
+                _ => wait.overtime(now, Received::Part(self.lines.partial())),
+            };
+            self.fault(fault);
         }
     }
 

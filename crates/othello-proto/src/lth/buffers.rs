@@ -75,6 +75,11 @@ impl Inbox {
         Some(line)
     }
 
+    /// The bytes after the last whole line.
+    pub(super) fn partial(&self) -> &[u8] {
+        self.lines.partial()
+    }
+
     /// Returns `true` if the client's output has ended.
     pub(super) const fn has_ended(&self) -> bool {
         self.ended

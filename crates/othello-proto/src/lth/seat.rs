@@ -8,7 +8,8 @@ use core::time::Duration;
 
 use boardgame_core::ClockState;
 use boardgame_session::{
-    Cause, Conventions, Order, SeatAction, SeatActions, SeatEvent, SeatFault, SeatSession, Verdict,
+    Cause, Conventions, Order, Received, SeatAction, SeatActions, SeatEvent, SeatFault,
+    SeatSession, Verdict,
 };
 use othello_core::{Board, Color, Move};
 
@@ -175,8 +176,10 @@ impl ServerSeat {
             if self.has_left() {
                 self.fault(SeatFault::Left);
             } else if let QuestionState::Open { since, limit } = self.question {
-                if limit.is_some_and(|limit| now - since >= limit) {
-                    self.fault(SeatFault::Overtime);
+                if let Some(limit) = limit.filter(|&limit| now - since >= limit) {
+                    let received = Received::Part(self.inbox.partial());
+                    let limit = limit.saturating_sub(self.options.grace);
+                    self.fault(SeatFault::overtime(now - since, limit, received));
                 } else if let Some(line) = self.inbox.next() {
                     self.answered(line, now - since);
                 } else {
@@ -294,7 +297,7 @@ const fn complaint(cause: &Cause) -> Option<Complaint> {
     };
     match fault {
         SeatFault::IllegalMove { .. } | SeatFault::Format { .. } => Some(Complaint::IllegalMove),
-        SeatFault::Overtime => Some(Complaint::TimeLimit),
+        SeatFault::Overtime { .. } => Some(Complaint::TimeLimit),
         _ => None,
     }
 }

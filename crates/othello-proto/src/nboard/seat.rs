@@ -10,8 +10,8 @@ use core::{mem, time::Duration};
 
 use boardgame_core::{ByColor, ClockState, TimeControl};
 use boardgame_session::{
-    Conventions, NoteLimiter, Order, SeatAction, SeatActions, SeatEvent, SeatFault, SeatSession,
-    Thought,
+    Conventions, NoteLimiter, Order, Received, SeatAction, SeatActions, SeatEvent, SeatFault,
+    SeatSession, Thought, Wait,
 };
 use othello_core::{Board, Color, Game, IllegalMove, Move};
 
@@ -19,7 +19,7 @@ use super::{Command, Response, Responses};
 use crate::{
     ParseError,
     ggf::{self, MoveItem, Record},
-    session::{Note, Timestamp, late_after, wall_limit},
+    session::{Note, Timestamp},
 };
 
 /// The deepest search that a hint can tell of: beyond are marks such as that of an exact result.
@@ -80,7 +80,7 @@ pub struct NBoardSeat {
     void: bool,
     /// The number of the last ping.
     pings: i64,
-    deadline: Option<Timestamp>,
+    wait: Option<Wait>,
     /// The nodes and the depth that the program told since it was asked.
     told: Thought,
     responses: Responses,
@@ -130,7 +130,7 @@ impl NBoardSeat {
             stage: Stage::Idle,
             void: false,
             pings: 0,
-            deadline: None,
+            wait: None,
             told: Thought::default(),
             responses: Responses::default(),
             notes: NoteLimiter::new(),
@@ -143,7 +143,7 @@ impl NBoardSeat {
         self.untold.clear();
         self.chosen = None;
         self.notes.reset();
-        self.deadline = Some(late_after(now, self.options.ready));
+        self.wait = Some(Wait::new(now, self.options.ready));
         if let Err(illegal) = self.set_game(start, moves) {
             let detail = illegal.to_string();
             return self.fail(SeatFault::CannotBegin { detail });
@@ -185,11 +185,8 @@ impl NBoardSeat {
         if self.stage != Stage::Waiting {
             return;
         }
-        let limit = match wall_limit(&self.clocks[self.color]) {
-            Some(allowed) => Some(allowed.saturating_add(self.options.grace)),
-            None => self.options.untimed,
-        };
-        self.deadline = limit.map(|limit| late_after(now, limit));
+        let wait = Wait::for_move(now, &self.clocks[self.color], self.options.grace);
+        self.wait = Some(wait.or(self.options.untimed));
         self.stage = Stage::CatchingUp(now);
         for item in mem::take(&mut self.untold) {
             self.send(&Command::Move(item));
@@ -207,7 +204,7 @@ impl NBoardSeat {
 
     /// Ends the game for the program, which goes on if it owes no answer.
     fn leave(&mut self) {
-        self.deadline = None;
+        self.wait = None;
         if mem::replace(&mut self.stage, Stage::Idle).is_owed() {
             self.actions.hang_up();
         }
@@ -241,7 +238,7 @@ impl NBoardSeat {
             Stage::Beginning => {
                 self.void = false;
                 self.stage = Stage::Waiting;
-                self.deadline = None;
+                self.wait = None;
                 self.actions.event(SeatEvent::Ready);
             }
             Stage::CatchingUp(asked) => {
@@ -268,7 +265,7 @@ impl NBoardSeat {
             }
         };
         self.stage = Stage::Waiting;
-        self.deadline = None;
+        self.wait = None;
         if let Err(illegal) = self.game.board().play(item.mv) {
             let detail = illegal.to_string();
             return self.fail(SeatFault::IllegalMove { detail });
@@ -365,12 +362,12 @@ impl SeatSession<Board> for NBoardSeat {
     }
 
     fn deadline(&self) -> Option<Timestamp> {
-        self.deadline
+        self.wait?.deadline()
     }
 
     fn tick(&mut self, now: Timestamp) {
-        if self.deadline.is_some_and(|deadline| deadline <= now) {
-            self.fail(SeatFault::Overtime);
+        if let Some(wait) = self.wait.filter(|wait| wait.is_over(now)) {
+            self.fail(wait.overtime(now, Received::NoAnswer));
         }
     }
 

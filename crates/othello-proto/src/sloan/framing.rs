@@ -274,6 +274,11 @@ impl Framer {
         }
     }
 
+    /// The bytes of the message in progress.
+    pub(super) fn partial(&self) -> &[u8] {
+        &self.partial
+    }
+
     fn take(&mut self) -> Vec<u8> {
         core::mem::take(&mut self.partial)
     }

@@ -78,7 +78,7 @@ impl End {
             Cause::Played => Self::Played,
             Cause::Forfeit { by, fault } => match fault {
                 SeatFault::IllegalMove { .. } => Self::Illegal(*by),
-                SeatFault::Overtime => Self::Overtime(*by),
+                SeatFault::Overtime { .. } => Self::Overtime(*by),
                 SeatFault::Format { .. } => Self::Format(*by),
                 SeatFault::Left => Self::Left(*by),
                 fault => panic!("the seat does not see {fault:?}"),

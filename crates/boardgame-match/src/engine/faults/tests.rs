@@ -73,6 +73,12 @@ fn reported(faults: &[ProgramFault]) -> SeatReport {
     }
 }
 
+fn late() -> SeatFault {
+    SeatFault::Overtime {
+        detail: String::new(),
+    }
+}
+
 #[test]
 fn a_program_that_floods_has_not_crashed() {
     let flooded = reported(&[ProgramFault::Flooded { bytes: 9 }]);
@@ -165,14 +171,14 @@ fn an_engine_that_was_never_ready_has_not_started() {
             "it wrote 9 bytes to standard error",
         ),
         (SeatFault::Left, &[], "it ended before the game"),
-        (SeatFault::Overtime, &[], "it was not ready in time"),
+        (late(), &[], "it was not ready in time"),
         (format(), &[], "it broke the format: too much"),
     ] {
         assert_eq!(before(Wording::OneGame, fault, faults), expected);
     }
     for (fault, expected) in [
         (SeatFault::Left, "crashed: it closed its output"),
-        (SeatFault::Overtime, "did not answer for 30.0s"),
+        (late(), "did not answer for 30.0s"),
         (format(), "broke the protocol: too much"),
     ] {
         assert_eq!(before(Wording::Kept, fault, &[]), expected);
@@ -182,7 +188,7 @@ fn an_engine_that_was_never_ready_has_not_started() {
 #[test]
 fn a_late_move_is_told_from_none() {
     let limit: Limit = "move:500ms".parse().unwrap();
-    let overtime = lost(SeatFault::Overtime);
+    let overtime = lost(late());
     let asked = |took| Observed {
         asked: Some(limit.clock()),
         took,
@@ -266,7 +272,7 @@ fn a_fault_of_the_opponent_is_not_blamed_on_the_engine() {
     };
     for outcome in [
         by_other(SeatFault::Left),
-        by_other(SeatFault::Overtime),
+        by_other(late()),
         by_other(SeatFault::format("hello")),
         Outcome::Decided(Verdict::resigned(Color::White)),
         Outcome::NotStarted { seat: Color::White },

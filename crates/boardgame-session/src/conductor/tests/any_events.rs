@@ -91,7 +91,7 @@ impl Observed {
             Input::CallOff => self.conductor.call_off(),
             Input::Forfeit(seat) => {
                 self.spoke = Some(seat);
-                self.conductor.forfeit(seat, SeatFault::Overtime);
+                self.conductor.forfeit(seat, SeatFault::Left);
             }
         }
         self.settle();
@@ -280,7 +280,7 @@ fn event() -> impl Strategy<Value = SeatEvent<u8>> {
         2 => Just(SeatEvent::Completed),
         1 => prop::sample::select(vec![
             SeatFault::Left,
-            SeatFault::Overtime,
+            SeatFault::format("no move"),
             SeatFault::CannotBegin { detail: "no board".into() },
         ])
         .prop_map(SeatEvent::Fault),

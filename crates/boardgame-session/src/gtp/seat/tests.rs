@@ -110,7 +110,7 @@ const DONE: &str = "=\n\n";
 const NOTHING: [&str; 0] = [];
 /// The time to become ready in which a program loses, in seconds.
 const LATE: u64 = 31;
-const OVERTIME: &str = "White ran out of time";
+const OVERTIME: &str = "White ran out of time: 31.00 s of 30.00 s; no answer was received in time";
 
 #[test]
 fn the_board_size_is_told_whenever_it_changes() {
@@ -278,7 +278,10 @@ fn a_program_that_is_not_ready_in_time_loses() {
     let mut seat = Ordered::new();
     seat.begins(5, &[]);
     let deadline = seat.seat.deadline().expect("a limit");
-    assert_eq!(deadline, late_after(seat.now, Duration::from_secs(30)));
+    assert_eq!(
+        deadline,
+        crate::late_after(seat.now, Duration::from_secs(30))
+    );
     assert_eq!(seat.waits(30), NOTHING);
     assert_eq!(seat.waits(1), ["HangUp", OVERTIME]);
     assert_eq!(seat.seat.deadline(), None);
@@ -310,7 +313,7 @@ fn in_a_game_that_begins_again_an_answer_to_the_void_one_is_awaited() {
     assert_eq!(seat.begins(9, &[]), NOTHING);
     assert_eq!(
         seat.seat.deadline(),
-        Some(late_after(seat.now, Duration::from_secs(30)))
+        Some(crate::late_after(seat.now, Duration::from_secs(30)))
     );
     assert_eq!(seat.prints("= 2\n\n"), ["clear_board"]);
 }
@@ -348,6 +351,7 @@ fn an_answer_after_the_limit_of_the_clock_on_the_wall_loses() {
     };
     let mut seat = of(TimeMeasure::Wall);
     assert_eq!(seat.waits(60), NOTHING);
-    assert_eq!(seat.waits(1), ["HangUp", OVERTIME]);
+    let end = "White ran out of time: 61.00 s of 60.00 s; no answer was received in time";
+    assert_eq!(seat.waits(1), ["HangUp", end]);
     assert_eq!(of(TimeMeasure::UserCpu).seat.deadline(), None);
 }

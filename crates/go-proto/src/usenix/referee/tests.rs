@@ -260,9 +260,12 @@ fn a_program_that_has_ended_loses_when_its_move_is_due() {
 fn a_limit_of_real_time_is_kept() {
     let mut script = asked(RefereeOptions::default());
     let deadline = script.seat.deadline().unwrap();
-    assert_eq!(deadline, late_after(script.now, SEC(70)));
+    assert_eq!(deadline, boardgame_session::late_after(script.now, SEC(70)));
     script.now = deadline;
-    assert_eq!(script.prints(b"E5\n"), ["fault: Black ran out of time"]);
+    assert_eq!(
+        script.prints(b"E5\n"),
+        ["fault: Black ran out of time: 70.00 s of 70.00 s; nothing was received in time"]
+    );
     assert_eq!(script.seat.deadline(), None);
 }
 

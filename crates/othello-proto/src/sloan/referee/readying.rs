@@ -3,8 +3,6 @@
 use alloc::format;
 use core::{mem, time::Duration};
 
-use boardgame_session::SeatFault;
-
 use super::{
     program::Program,
     seat::{RefereeSeat, Stage},
@@ -149,6 +147,7 @@ impl RefereeSeat {
             }
         }
         self.actions.note(Note::fault(text));
-        self.fault(SeatFault::Overtime);
+        let time = self.options.ready_time;
+        self.overtime(time, time);
     }
 }

@@ -4,7 +4,7 @@ use alloc::{format, string::ToString as _};
 use core::time::Duration;
 
 use boardgame_session::{
-    Conventions, Order, Said, SeatAction, SeatActions, SeatEvent, SeatFault, SeatSession,
+    Conventions, Order, Received, Said, SeatAction, SeatActions, SeatEvent, SeatFault, SeatSession,
 };
 use othello_core::{Board, Color, Move};
 
@@ -279,6 +279,15 @@ impl RefereeSeat {
         self.actions.fault(fault);
     }
 
+    pub(super) fn overtime(&mut self, used: Duration, limit: Duration) {
+        let received = match self.program.framer.partial() {
+            [] => Received::NoAnswer,
+            part => Received::Part(part),
+        };
+        let fault = SeatFault::overtime(used, limit, received);
+        self.fault(fault);
+    }
+
     /// Complains of a message, to the log and, unless it was done too often, to its sender.
     pub(super) fn complain(&mut self, complaint: &Complaint) {
         self.remark(Note::fault(format!("{}: {complaint}", self.color)));
@@ -345,7 +354,9 @@ impl RefereeSeat {
         match self.stage {
             Stage::Readying { .. } => self.unready(),
             Stage::Thinking { .. } if self.misread_silently() => self.start_again(),
-            Stage::Thinking { .. } => self.fault(SeatFault::Overtime),
+            Stage::Thinking { since, limit } => {
+                self.overtime(now - since, limit.unwrap_or_default())
+            }
             Stage::Ending { .. } => self.complete(),
             Stage::Faulted { .. } => self.close(),
             Stage::Idle | Stage::Waiting | Stage::Void => {}
