@@ -5,6 +5,24 @@ use alloc::{collections::VecDeque, vec::Vec};
 /// The longest line that is kept, in bytes without its end.
 pub const MAX_LINE: usize = 4096;
 
+/// A stream of bytes that is cut into the pieces of a format, whatever its chunks.
+pub trait Framing {
+    /// A piece of input, such as a line.
+    type Piece;
+
+    /// Adds bytes as they arrived.
+    fn push(&mut self, bytes: &[u8]);
+
+    /// Takes the end of input: what is left may be a last piece.
+    fn finish(&mut self);
+
+    /// Returns the next whole piece, if there is one.
+    fn next_piece(&mut self) -> Option<Self::Piece>;
+
+    /// Returns `true` if a byte order mark was dropped since the last call.
+    fn take_mark(&mut self) -> bool;
+}
+
 /// Collects bytes and hands out whole lines, without `\n` or `\r\n`.
 ///
 /// A line of more than [`MAX_LINE`] bytes is reported as [`Line::TooLong`] once and dropped up to
@@ -106,6 +124,26 @@ impl Lines {
     }
 }
 
+impl Framing for Lines {
+    type Piece = Line;
+
+    fn push(&mut self, bytes: &[u8]) {
+        Self::push(self, bytes);
+    }
+
+    fn finish(&mut self) {
+        Self::finish(self);
+    }
+
+    fn next_piece(&mut self) -> Option<Line> {
+        self.next_line()
+    }
+
+    fn take_mark(&mut self) -> bool {
+        Self::take_mark(self)
+    }
+}
+
 /// The UTF-8 byte order mark.
 const MARK: &[u8] = "\u{feff}".as_bytes();
 
@@ -122,6 +160,22 @@ pub struct MarkFilter {
 }
 
 impl MarkFilter {
+    /// Returns the filter of a stream that has not begun.
+    pub const fn new() -> Self {
+        Self {
+            past_start: false,
+            held: 0,
+            found: false,
+        }
+    }
+
+    /// Returns the filter of a stream whose start is past.
+    pub const fn past_start() -> Self {
+        let mut filter = Self::new();
+        filter.past_start = true;
+        filter
+    }
+
     /// Returns what is left of the next bytes, after those that were held back.
     pub fn filter<'a>(&mut self, bytes: &'a [u8]) -> (&'static [u8], &'a [u8]) {
         if self.past_start {

@@ -16,6 +16,7 @@ mod parse_error;
 pub mod player;
 mod seat;
 mod seat_actions;
+mod seat_format;
 mod time;
 mod verdict;
 
@@ -25,5 +26,6 @@ pub use note_limiter::NoteLimiter;
 pub use parse_error::ParseError;
 pub use seat::{Conventions, Order, Said, SeatAction, SeatEvent, SeatFault, SeatSession, Thought};
 pub use seat_actions::SeatActions;
+pub use seat_format::{Opening, SeatFormat};
 pub use time::{Timestamp, Wait, late_after, wall_limit};
 pub use verdict::{Cause, Received, Verdict};

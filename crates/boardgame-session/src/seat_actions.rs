@@ -1,7 +1,9 @@
 //! The actions of a seat that wait for its driver.
 
-use alloc::{collections::VecDeque, vec::Vec};
+use alloc::{collections::VecDeque, format, vec::Vec};
 use core::time::Duration;
+
+use boardgame_core::Color;
 
 use crate::{Note, SeatAction, SeatEvent, SeatFault, Thought};
 
@@ -71,6 +73,12 @@ impl<M> SeatActions<M> {
     /// Writes a note to the log.
     pub fn note(&mut self, note: Note) {
         self.queue.push_back(SeatAction::Note(note));
+    }
+
+    /// Writes a note on a byte order mark at the start of a program's output.
+    pub fn note_mark(&mut self, color: Color) {
+        let text = format!("{color} printed a byte order mark");
+        self.note(Note::leniency("byte-order-mark", text));
     }
 
     /// Returns the oldest action that waits.

@@ -19,6 +19,9 @@ const PAGES: [(&str, &str); 6] = [
 /// The part of GTP that is the same for every game.
 const GTP_OF_ANY_GAME: &str = "../boardgame-session/src/gtp";
 
+/// The part of players that is the same for every format.
+const PLAYERS_OF_ANY_FORMAT: &str = "../boardgame-session/src/player";
+
 /// A command of GTP that is spelled like the name of a leniency and is none.
 const COMMAND: &str = "gogui-setup";
 
@@ -29,6 +32,7 @@ fn the_leniencies_of_the_code_are_those_of_the_pages() {
         let page = package.join("../../docs/protocols").join(page);
         let page = fs::read_to_string(&page).unwrap_or_else(|e| panic!("{}: {e}", page.display()));
         let mut code = sources(&package.join("src").join(module));
+        code += &sources(&package.join(PLAYERS_OF_ANY_FORMAT));
         if module == "gtp" {
             code += &sources(&package.join(GTP_OF_ANY_GAME));
         }

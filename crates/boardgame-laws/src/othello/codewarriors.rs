@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use boardgame_core::{ByColor, TimeControl};
-use boardgame_session::GameEvent;
+use boardgame_session::{GameEvent, framing::Framing as _};
 use othello_core::{Board, Color, Square};
 
 use super::{

@@ -6,6 +6,7 @@ mod referee;
 pub use player::player;
 pub use referee::{game_from, hosted, referee};
 
+use boardgame_session::framing::Framing as _;
 use othello_core::{Board, Color, Empties, Move, Score};
 
 use super::Script;
@@ -24,11 +25,11 @@ pub fn parse(data: &[u8]) {
     let mut cut = Vec::new();
     for chunk in data.chunks(3) {
         parts.push(chunk);
-        cut.extend(std::iter::from_fn(|| parts.next_frame()));
+        cut.extend(std::iter::from_fn(|| parts.next_piece()));
     }
     parts.finish();
-    cut.extend(std::iter::from_fn(|| parts.next_frame()));
-    let frames: Vec<Frame> = std::iter::from_fn(|| whole.next_frame()).collect();
+    cut.extend(std::iter::from_fn(|| parts.next_piece()));
+    let frames: Vec<Frame> = std::iter::from_fn(|| whole.next_piece()).collect();
     assert_eq!(cut, frames, "chunks matter");
     for frame in &frames {
         check_frame(frame);
@@ -101,7 +102,7 @@ fn messages(bytes: &[u8]) -> Vec<Message> {
     assert_eq!(bytes.last(), Some(&b'\n'), "a piece that is not a line");
     let mut framer = Framer::default();
     framer.push(bytes);
-    let frames = std::iter::from_fn(|| framer.next_frame());
+    let frames = std::iter::from_fn(|| framer.next_piece());
     frames
         .map(|frame| {
             let parsed = frame.parse();

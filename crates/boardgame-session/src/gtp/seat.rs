@@ -12,8 +12,8 @@ use boardgame_core::{ByColor, ClockState, Color, Game, TimeControl};
 
 use super::{Command, GtpGame, OvertimeWords, Response, Responses, parse_score};
 use crate::{
-    Conventions, Note, NoteLimiter, Order, Received, Said, SeatAction, SeatActions, SeatEvent,
-    SeatFault, SeatSession, Timestamp, Verdict, Wait,
+    Conventions, Note, NoteLimiter, Opening, Said, SeatActions, SeatEvent, SeatFault, SeatFormat,
+    Timestamp, Verdict, Wait,
 };
 
 /// Options of a [`GtpSeat`].
@@ -71,7 +71,6 @@ pub struct GtpSeat<G: GtpGame> {
 }
 
 type MoveOf<G> = <<G as GtpGame>::Game as Game>::Move;
-type SetupOf<G> = <<G as GtpGame>::Game as Game>::Setup;
 
 /// The game as far as the seat was told of it.
 #[derive(Clone, Debug)]
@@ -139,47 +138,6 @@ impl<G: GtpGame> GtpSeat<G> {
         }
     }
 
-    fn begin(
-        &mut self,
-        setup: SetupOf<G>,
-        moves: &[MoveOf<G>],
-        color: Color,
-        clocks: ByColor<ClockState>,
-        now: Timestamp,
-    ) {
-        self.queue.clear();
-        self.notes.reset();
-        if let Some(step) = &mut self.awaited {
-            // It is answered first, within the time that it had.
-            step.purpose = Purpose::Void;
-        }
-        if self.awaited.is_none() || self.wait.and_then(|wait| wait.deadline()).is_none() {
-            self.wait_until_ready(now);
-        }
-        self.stage = Stage::Beginning;
-        let mut game = SeatGame {
-            position: G::Game::new(&setup),
-            setup,
-            color,
-            clocks,
-            untold: VecDeque::new(),
-            chosen: None,
-        };
-        for &mv in moves {
-            if let Err(illegal) = game.play::<G>(mv) {
-                let detail = illegal.to_string();
-                return self.fail(SeatFault::CannotBegin { detail });
-            }
-        }
-        self.game = Some(game);
-        if self.commands.is_none() {
-            self.push(&Command::new("list_commands"), Purpose::List);
-        } else {
-            self.prepare();
-        }
-        self.advance();
-    }
-
     /// Queues the commands that lead to the beginning of the game, of a program whose commands are known.
     fn prepare(&mut self) {
         let Some(game) = &self.game else {
@@ -236,66 +194,8 @@ impl<G: GtpGame> GtpSeat<G> {
         }
     }
 
-    fn choose(&mut self, clocks: ByColor<ClockState>, now: Timestamp) {
-        let Some(game) = self.game.as_ref().filter(|_| self.stage == Stage::Waiting) else {
-            return;
-        };
-        let color = game.color;
-        let clock = clocks[color];
-        self.wait = Some(Wait::for_move(now, &clock, self.options.grace).or(self.options.untimed));
-        self.stage = Stage::Choosing(now);
-        self.catch_up();
-        let words = self.overtime_words(clock.control());
-        if let Some(left) = words
-            .time_left(color, &clock)
-            .filter(|_| self.knows("time_left"))
-        {
-            self.demand(&left);
-        }
-        self.push(&Command::genmove(color), Purpose::Choose);
-        self.advance();
-    }
-
-    fn played(&mut self, color: Color, mv: MoveOf<G>) {
-        let Some(game) = &mut self.game else {
-            return;
-        };
-        let is_known = game.chosen.take() == Some(mv) && color == game.color;
-        // The conductor has judged it.
-        let _ = game.play::<G>(mv);
-        if is_known {
-            game.untold.pop_back();
-        }
-    }
-
-    fn over(&mut self, now: Timestamp) {
-        if self.stage != Stage::Waiting {
-            return self.complete();
-        }
-        self.stage = Stage::Ending;
-        self.wait_until_ready(now);
-        self.catch_up();
-        let asks =
-            (self.game.as_ref()).is_some_and(|game| !G::final_scores(&game.position).is_empty());
-        if asks && self.knows("final_score") {
-            self.push(&Command::new("final_score"), Purpose::Score);
-        }
-        self.advance();
-    }
-
     fn wait_until_ready(&mut self, now: Timestamp) {
         self.wait = Some(Wait::new(now, self.options.ready));
-    }
-
-    /// Ends the game for the program, which goes on if it owes no answer.
-    fn leave(&mut self) {
-        self.stage = Stage::Idle;
-        self.game = None;
-        self.wait = None;
-        self.queue.clear();
-        if self.awaited.take().is_some() {
-            self.actions.hang_up();
-        }
     }
 
     fn knows(&self, command: &str) -> bool {
@@ -395,21 +295,6 @@ impl<G: GtpGame> GtpSeat<G> {
         self.fail(SeatFault::Format { detail });
     }
 
-    /// Gives the program up: it loses a game that goes on.
-    fn fail(&mut self, fault: SeatFault) {
-        let color = self.game.as_ref().map(|game| game.color);
-        let over = color.filter(|_| self.stage == Stage::Ending);
-        self.leave();
-        if let Some(color) = over {
-            let cause = Verdict::forfeit(color, fault).cause;
-            self.note(Note::fault(format!("after the end of the game: {cause}")));
-            self.actions.hang_up();
-            self.actions.event(SeatEvent::Completed);
-        } else {
-            self.actions.fault(fault);
-        }
-    }
-
     fn complete(&mut self) {
         self.stage = Stage::Idle;
         self.wait = None;
@@ -434,37 +319,111 @@ impl<B: Game> SeatGame<B> {
     }
 }
 
-impl<G: GtpGame> SeatSession<G::Game> for GtpSeat<G> {
-    fn conventions(&self) -> Conventions {
-        Conventions {
-            asks_forced_moves: false,
-            closing_moves: false,
-        }
+impl<G: GtpGame> SeatFormat for GtpSeat<G> {
+    type Game = G::Game;
+
+    const CONVENTIONS: Conventions = Conventions {
+        asks_forced_moves: false,
+        closing_moves: false,
+    };
+
+    fn actions(&mut self) -> &mut SeatActions<MoveOf<G>> {
+        &mut self.actions
     }
 
-    fn order(&mut self, order: Order<G::Game>, now: Timestamp) {
-        match order {
-            Order::Begin {
-                setup,
-                moves,
-                color,
-                clocks,
-                ..
-            } => self.begin(setup, &moves, color, clocks, now),
-            Order::Choose { clocks } => self.choose(clocks, now),
-            Order::Played { color, mv } => self.played(color, mv),
-            Order::Said(_) => {}
-            Order::Over { .. } => self.over(now),
-            Order::Conclude(_) => {
-                self.leave();
-                self.actions.event(SeatEvent::Closed);
+    fn begin(&mut self, opening: Opening<G::Game>, now: Timestamp) {
+        self.queue.clear();
+        self.notes.reset();
+        if let Some(step) = &mut self.awaited {
+            // It is answered first, within the time that it had.
+            step.purpose = Purpose::Void;
+        }
+        if self.awaited.is_none() || self.wait.and_then(|wait| wait.deadline()).is_none() {
+            self.wait_until_ready(now);
+        }
+        self.stage = Stage::Beginning;
+        let mut game = SeatGame {
+            position: G::Game::new(&opening.setup),
+            setup: opening.setup,
+            color: opening.color,
+            clocks: opening.clocks,
+            untold: VecDeque::new(),
+            chosen: None,
+        };
+        for mv in opening.moves {
+            if let Err(illegal) = game.play::<G>(mv) {
+                let detail = illegal.to_string();
+                return self.fail(SeatFault::CannotBegin { detail });
             }
-            Order::CallOff => self.leave(),
+        }
+        self.game = Some(game);
+        if self.commands.is_none() {
+            self.push(&Command::new("list_commands"), Purpose::List);
+        } else {
+            self.prepare();
+        }
+        self.advance();
+    }
+
+    fn choose(&mut self, clocks: ByColor<ClockState>, now: Timestamp) {
+        let Some(game) = self.game.as_ref().filter(|_| self.stage == Stage::Waiting) else {
+            return;
+        };
+        let color = game.color;
+        let clock = clocks[color];
+        self.wait = Some(Wait::for_move(now, &clock, self.options.grace).or(self.options.untimed));
+        self.stage = Stage::Choosing(now);
+        self.catch_up();
+        let words = self.overtime_words(clock.control());
+        if let Some(left) = words
+            .time_left(color, &clock)
+            .filter(|_| self.knows("time_left"))
+        {
+            self.demand(&left);
+        }
+        self.push(&Command::genmove(color), Purpose::Choose);
+        self.advance();
+    }
+
+    fn played(&mut self, color: Color, mv: MoveOf<G>) {
+        let Some(game) = &mut self.game else {
+            return;
+        };
+        let is_known = game.chosen.take() == Some(mv) && color == game.color;
+        // The conductor has judged it.
+        let _ = game.play::<G>(mv);
+        if is_known {
+            game.untold.pop_back();
         }
     }
 
-    fn receive(&mut self, bytes: &[u8], now: Timestamp) {
-        self.tick(now);
+    fn over(&mut self, _: bool, now: Timestamp) {
+        if self.stage != Stage::Waiting {
+            return self.complete();
+        }
+        self.stage = Stage::Ending;
+        self.wait_until_ready(now);
+        self.catch_up();
+        let asks =
+            (self.game.as_ref()).is_some_and(|game| !G::final_scores(&game.position).is_empty());
+        if asks && self.knows("final_score") {
+            self.push(&Command::new("final_score"), Purpose::Score);
+        }
+        self.advance();
+    }
+
+    /// Ends the game for the program, which goes on if it owes no answer.
+    fn leave(&mut self) {
+        self.stage = Stage::Idle;
+        self.game = None;
+        self.wait = None;
+        self.queue.clear();
+        if self.awaited.take().is_some() {
+            self.actions.hang_up();
+        }
+    }
+
+    fn read(&mut self, bytes: &[u8], now: Timestamp) {
         self.responses.push(bytes);
         while let Some(response) = self.responses.next_response() {
             match response {
@@ -474,7 +433,7 @@ impl<G: GtpGame> SeatSession<G::Game> for GtpSeat<G> {
         }
     }
 
-    fn end_of_input(&mut self, _: Timestamp) {
+    fn read_end(&mut self, _: Timestamp) {
         self.commands = None;
         self.board_size = None;
         self.awaited = None;
@@ -484,18 +443,25 @@ impl<G: GtpGame> SeatSession<G::Game> for GtpSeat<G> {
         }
     }
 
-    fn deadline(&self) -> Option<Timestamp> {
-        self.wait?.deadline()
+    fn exit(&mut self, _: bool, _: Timestamp) {}
+
+    fn wait(&self) -> Option<Wait> {
+        self.wait
     }
 
-    fn tick(&mut self, now: Timestamp) {
-        if let Some(wait) = self.wait.filter(|wait| wait.is_over(now)) {
-            self.fail(wait.overtime(now, Received::NoAnswer));
+    /// Gives the program up: it loses a game that goes on.
+    fn fail(&mut self, fault: SeatFault) {
+        let color = self.game.as_ref().map(|game| game.color);
+        let over = color.filter(|_| self.stage == Stage::Ending);
+        self.leave();
+        if let Some(color) = over {
+            let cause = Verdict::forfeit(color, fault).cause;
+            self.note(Note::fault(format!("after the end of the game: {cause}")));
+            self.actions.hang_up();
+            self.actions.event(SeatEvent::Completed);
+        } else {
+            self.actions.fault(fault);
         }
-    }
-
-    fn poll(&mut self) -> Option<SeatAction<MoveOf<G>>> {
-        self.actions.poll()
     }
 }
 

@@ -5,12 +5,14 @@
 //! after each call polls actions until there are none. A session does nothing by itself.
 
 mod common;
+mod format;
 mod misbehavior;
 mod session;
 mod task;
 mod time_margin;
 
 pub use common::{AnsweredTask, CommonState};
+pub use format::PlayerFormat;
 pub use misbehavior::{LineError, PeerMisbehaved};
 pub use session::{Ending, PlayerAction, PlayerSession, Progress};
 pub use task::{Decision, Question, Task, TaskClock, TaskId};

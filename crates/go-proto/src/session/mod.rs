@@ -27,6 +27,8 @@ pub type Action = player::PlayerAction<Question>;
 /// The end of a Go player's session.
 pub type Ending = player::Ending<Question>;
 
+pub(crate) use boardgame_session::player::PlayerFormat;
+
 /// The common state of a Go player's session.
 pub(crate) type CommonState<P = ()> = player::CommonState<Question, P>;
 

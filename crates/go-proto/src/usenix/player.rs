@@ -10,8 +10,8 @@ use super::{BYO_ROMI, Lenient, MAIN_TIME, Play, RefereeMessage, tournament_setup
 use crate::{
     framing::{Line, Lines},
     session::{
-        Action, AnsweredTask, Choice, CommonState, Decision, Ending, Note, PlayerSession, Progress,
-        Question, TaskClock, TimeMargin, Timestamp, progress,
+        AnsweredTask, Choice, CommonState, Ending, Note, PlayerFormat, Progress, Question,
+        TaskClock, TimeMargin, progress,
     },
 };
 
@@ -136,33 +136,6 @@ impl Player {
     /// Returns whether the referee has sent `byo-romi`.
     pub const fn is_in_byo_romi(&self) -> bool {
         self.in_byo_romi
-    }
-
-    fn take_line(&mut self, line: &Line) {
-        let Line::Whole(line) = line else {
-            let text = "skipped: a line that is longer than any is";
-            return self.common.note_input(Note::fault(text));
-        };
-        if line.iter().all(u8::is_ascii_whitespace) {
-            let note = Note::leniency("blank-lines", "skipped");
-            return self.common.note_input(note);
-        }
-        match RefereeMessage::parse_lenient(line) {
-            Ok(Lenient {
-                message,
-                leniencies,
-            }) => {
-                for name in leniencies {
-                    let text = format!("{} read as {message}", line.escape_ascii());
-                    self.common.note_input(Note::leniency(name, text));
-                }
-                self.receive_message(message);
-            }
-            Err(error) => {
-                let note = Note::fault(format!("skipped: {error}"));
-                self.common.note_input(note);
-            }
-        }
     }
 
     /// Takes a message at once, or when the move that is being chosen is sent.
@@ -315,9 +288,69 @@ impl Player {
             ..unlimited
         }
     }
+}
+
+impl PlayerFormat for Player {
+    type Question = Question;
+    type Purpose = ();
+    type Framing = Lines;
+
+    fn measure(&self) -> TimeMeasure {
+        TimeMeasure::UserCpu
+    }
+
+    fn common(&self) -> &CommonState {
+        &self.common
+    }
+
+    fn parts(&mut self) -> (&mut CommonState, &mut Lines) {
+        (&mut self.common, &mut self.lines)
+    }
+
+    fn take(&mut self, line: Line) {
+        let Line::Whole(line) = line else {
+            let text = "skipped: a line that is longer than any is";
+            return self.common.note_input(Note::fault(text));
+        };
+        if line.iter().all(u8::is_ascii_whitespace) {
+            let note = Note::leniency("blank-lines", "skipped");
+            return self.common.note_input(note);
+        }
+        match RefereeMessage::parse_lenient(&line) {
+            Ok(Lenient {
+                message,
+                leniencies,
+            }) => {
+                for name in leniencies {
+                    let text = format!("{} read as {message}", line.escape_ascii());
+                    self.common.note_input(Note::leniency(name, text));
+                }
+                self.receive_message(message);
+            }
+            Err(error) => {
+                let note = Note::fault(format!("skipped: {error}"));
+                self.common.note_input(note);
+            }
+        }
+    }
+
+    /// Takes a message that waited, or a line.
+    fn take_next(&mut self) -> bool {
+        if !self.common.is_thinking()
+            && let Some(message) = self.waiting.pop_front()
+        {
+            self.take_message(message);
+            return true;
+        }
+        let Some(line) = self.lines.next_line() else {
+            return false;
+        };
+        self.take(line);
+        true
+    }
 
     /// Makes our move and prints it.
-    fn play(&mut self, answered: &AnsweredTask) {
+    fn answer(&mut self, answered: &AnsweredTask) {
         let mv = match answered.answer {
             Choice::Move(mv) => mv,
             Choice::Resign => {
@@ -337,86 +370,11 @@ impl Player {
         self.common.reset_note_limiter();
     }
 
-    /// Finishes once the input is used up and nothing is owed; `false` when it is not yet time.
-    fn finish_if_ended(&mut self) -> bool {
-        if !self.common.is_exhausted() {
-            return false;
-        }
-        let ending = if self.phase == Phase::Over {
+    fn ending(&mut self) -> Ending {
+        if self.phase == Phase::Over {
             Ending::Orderly
         } else {
             Ending::CutOff
-        };
-        self.common.finish(ending);
-        true
-    }
-
-    /// Takes a message that waited or a line that came; `false` if there is none to be taken now.
-    fn take_next(&mut self) -> bool {
-        if !self.common.is_thinking()
-            && let Some(message) = self.waiting.pop_front()
-        {
-            self.take_message(message);
-            return true;
-        }
-        let Some(line) = self.lines.next_line() else {
-            return false;
-        };
-        if self.lines.take_mark() {
-            let note = Note::leniency("byte-order-mark", "skipped");
-            self.common.note_input(note);
-        }
-        self.take_line(&line);
-        true
-    }
-}
-
-impl PlayerSession for Player {
-    type Question = Question;
-
-    fn measure(&self) -> TimeMeasure {
-        TimeMeasure::UserCpu
-    }
-
-    fn receive(&mut self, bytes: &[u8], now: Timestamp) {
-        self.common.advance(now);
-        if !self.common.input_ended() {
-            self.lines.push(bytes);
-        }
-    }
-
-    fn end_of_input(&mut self, now: Timestamp) {
-        self.common.advance(now);
-        self.common.end_input();
-        self.lines.finish();
-    }
-
-    fn decide(&mut self, decision: Decision, now: Timestamp) {
-        self.common.advance(now);
-        if let Some(answered) = self.common.take_decision(decision) {
-            self.play(&answered);
-        }
-    }
-
-    fn deadline(&self) -> Option<Timestamp> {
-        self.common.last_moment()
-    }
-
-    fn tick(&mut self, now: Timestamp) {
-        self.common.advance(now);
-        if let Some(answered) = self.common.take_overdue() {
-            self.play(&answered);
-        }
-    }
-
-    fn poll(&mut self) -> Option<Action> {
-        loop {
-            if let Some(action) = self.common.next_action() {
-                return Some(action);
-            }
-            if !self.take_next() && !self.finish_if_ended() {
-                return None;
-            }
         }
     }
 

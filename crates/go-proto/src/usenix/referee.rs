@@ -10,8 +10,8 @@ use core::time::Duration;
 
 use boardgame_core::{ByColor, ClockState, Color, TimeControl};
 use boardgame_session::{
-    Conventions, Note, NoteLimiter, Order, Received, SeatAction, SeatActions, SeatEvent, SeatFault,
-    SeatSession, Timestamp, Wait,
+    Conventions, Note, NoteLimiter, Opening, Received, SeatActions, SeatEvent, SeatFault,
+    SeatFormat, Timestamp, Wait,
 };
 use go_core::{Move, Position, Setup};
 
@@ -121,65 +121,6 @@ impl RefereeSeat {
         }
     }
 
-    fn begin(&mut self, setup: &Setup, moves: &[Move]) {
-        if !self.fresh {
-            self.actions.launch();
-            self.output.clear();
-            self.lines = Lines::default();
-            (self.fresh, self.ended) = (true, false);
-        }
-        self.position = Position::new(setup);
-        self.stage = Stage::Playing;
-        (self.told, self.untold, self.asked) = (Told::default(), None, None);
-        self.notes.reset();
-        let has_stones = setup.stones().iter().any(|stones| !stones.is_empty());
-        if has_stones || !moves.is_empty() || setup.first() != Color::Black {
-            let detail = String::from("the format has no word for stones on the board");
-            return self.fault(SeatFault::CannotBegin { detail });
-        }
-        if self.color == Color::White {
-            self.tell_color();
-        }
-        self.actions.event(SeatEvent::Ready);
-    }
-
-    fn choose(&mut self, now: Timestamp) {
-        if self.stage != Stage::Playing {
-            return;
-        }
-        if !self.told.color {
-            self.tell_color();
-        }
-        if self.clocks[self.color].is_in_byo_yomi() && !self.told.byo_romi {
-            self.told.byo_romi = true;
-            self.send(RefereeMessage::ByoRomi);
-        }
-        self.tell_move();
-        self.asked = Some(now);
-        self.turn_bytes = 0;
-        self.notes.reset();
-        self.read(now);
-        if self.ended {
-            self.take_end(now);
-        }
-    }
-
-    fn played(&mut self, color: Color, mv: Move) {
-        // The program's own moves were played when it answered.
-        if color != self.color && self.position.play(mv).is_ok() {
-            self.untold = Some(mv);
-        }
-    }
-
-    fn over(&mut self) {
-        if self.stage == Stage::Idle {
-            return;
-        }
-        self.tell_move();
-        (self.stage, self.asked) = (Stage::Idle, None);
-        self.actions.event(SeatEvent::Completed);
-    }
-
     fn tell_color(&mut self) {
         self.told.color = true;
         self.send(RefereeMessage::Color(self.color));
@@ -198,7 +139,7 @@ impl RefereeSeat {
     }
 
     /// Reads output up to the answer, if one is awaited. The rest waits until the program is asked again.
-    fn read(&mut self, now: Timestamp) {
+    fn read_answer(&mut self, now: Timestamp) {
         while self.asked.is_some()
             && let Some(byte) = self.output.pop_front()
         {
@@ -217,7 +158,7 @@ impl RefereeSeat {
     fn flooded(&mut self) {
         let max = self.options.max_turn_bytes;
         let detail = format!("at most {max} bytes a turn were expected");
-        self.fault(SeatFault::Format { detail });
+        self.fail(SeatFault::Format { detail });
     }
 
     /// Takes the line that has come to its end, if one has.
@@ -226,8 +167,7 @@ impl RefereeSeat {
             return;
         };
         if self.lines.take_mark() {
-            let text = format!("{} printed a byte order mark", self.color);
-            self.note(Note::leniency("byte-order-mark", text));
+            self.actions.note_mark(self.color);
         }
         let read = match &line {
             Line::Whole(line) => self.parse(line),
@@ -279,11 +219,11 @@ impl RefereeSeat {
         };
         let Some(mv) = play.to_move() else {
             let detail = format!("illegal move {play}: the point is off the board");
-            return self.fault(SeatFault::IllegalMove { detail });
+            return self.fail(SeatFault::IllegalMove { detail });
         };
         if let Err(illegal) = self.position.play(mv) {
             let detail = illegal.to_string();
-            return self.fault(SeatFault::IllegalMove { detail });
+            return self.fail(SeatFault::IllegalMove { detail });
         }
         if self.position.is_over() {
             self.stage = Stage::Over;
@@ -298,7 +238,7 @@ impl RefereeSeat {
             self.take_line(now);
         }
         if self.asked.is_some() {
-            self.fault(SeatFault::Left);
+            self.fail(SeatFault::Left);
         }
     }
 
@@ -308,22 +248,6 @@ impl RefereeSeat {
         }
     }
 
-    fn wait(&self) -> Option<Wait> {
-        let clock = &self.clocks[self.color];
-        Some(Wait::for_move(self.asked?, clock, self.options.grace))
-    }
-
-    fn fault(&mut self, fault: SeatFault) {
-        self.forget();
-        self.actions.fault(fault);
-    }
-
-    fn let_go(&mut self) {
-        self.forget();
-        self.fresh = false;
-        self.actions.hang_up();
-    }
-
     /// Ends the game for the seat.
     fn forget(&mut self) {
         (self.stage, self.asked) = (Stage::Idle, None);
@@ -331,72 +255,110 @@ impl RefereeSeat {
     }
 }
 
-impl SeatSession<Position> for RefereeSeat {
-    fn conventions(&self) -> Conventions {
-        Conventions {
-            asks_forced_moves: true,
-            closing_moves: false,
+impl SeatFormat for RefereeSeat {
+    type Game = Position;
+
+    const CONVENTIONS: Conventions = Conventions {
+        asks_forced_moves: true,
+        closing_moves: false,
+    };
+
+    fn actions(&mut self) -> &mut SeatActions<Move> {
+        &mut self.actions
+    }
+
+    fn begin(&mut self, opening: Opening<Position>, _: Timestamp) {
+        (self.color, self.clocks) = (opening.color, opening.clocks);
+        let (setup, moves) = (&opening.setup, &opening.moves);
+        if !self.fresh {
+            self.actions.launch();
+            self.output.clear();
+            self.lines = Lines::default();
+            (self.fresh, self.ended) = (true, false);
+        }
+        self.position = Position::new(setup);
+        self.stage = Stage::Playing;
+        (self.told, self.untold, self.asked) = (Told::default(), None, None);
+        self.notes.reset();
+        let has_stones = setup.stones().iter().any(|stones| !stones.is_empty());
+        if has_stones || !moves.is_empty() || setup.first() != Color::Black {
+            let detail = String::from("the format has no word for stones on the board");
+            return self.fail(SeatFault::CannotBegin { detail });
+        }
+        if self.color == Color::White {
+            self.tell_color();
+        }
+        self.actions.event(SeatEvent::Ready);
+    }
+
+    fn choose(&mut self, clocks: ByColor<ClockState>, now: Timestamp) {
+        self.clocks = clocks;
+        if self.stage != Stage::Playing {
+            return;
+        }
+        if !self.told.color {
+            self.tell_color();
+        }
+        if self.clocks[self.color].is_in_byo_yomi() && !self.told.byo_romi {
+            self.told.byo_romi = true;
+            self.send(RefereeMessage::ByoRomi);
+        }
+        self.tell_move();
+        self.asked = Some(now);
+        self.turn_bytes = 0;
+        self.notes.reset();
+        self.read_answer(now);
+        if self.ended {
+            self.take_end(now);
         }
     }
 
-    fn order(&mut self, order: Order<Position>, now: Timestamp) {
-        match order {
-            Order::Begin {
-                setup,
-                moves,
-                color,
-                clocks,
-                ..
-            } => {
-                (self.color, self.clocks) = (color, clocks);
-                self.begin(&setup, &moves);
-            }
-            Order::Choose { clocks } => {
-                self.clocks = clocks;
-                self.choose(now);
-            }
-            Order::Played { color, mv } => self.played(color, mv),
-            Order::Said(_) => {}
-            Order::Over { .. } => self.over(),
-            Order::Conclude(_) => {
-                self.let_go();
-                self.actions.event(SeatEvent::Closed);
-            }
-            Order::CallOff => self.let_go(),
+    fn played(&mut self, color: Color, mv: Move) {
+        // The program's own moves were played when it answered.
+        if color != self.color && self.position.play(mv).is_ok() {
+            self.untold = Some(mv);
         }
     }
 
-    fn receive(&mut self, bytes: &[u8], now: Timestamp) {
-        self.tick(now);
+    fn over(&mut self, _: bool, _: Timestamp) {
+        if self.stage == Stage::Idle {
+            return;
+        }
+        self.tell_move();
+        (self.stage, self.asked) = (Stage::Idle, None);
+        self.actions.event(SeatEvent::Completed);
+    }
+
+    fn leave(&mut self) {
+        self.forget();
+        self.fresh = false;
+        self.actions.hang_up();
+    }
+
+    fn read(&mut self, bytes: &[u8], now: Timestamp) {
         if self.stage == Stage::Playing {
             self.output.extend(bytes);
-            self.read(now);
+            self.read_answer(now);
         }
     }
 
-    fn end_of_input(&mut self, now: Timestamp) {
-        self.tick(now);
+    fn read_end(&mut self, now: Timestamp) {
         self.ended = true;
         self.take_end(now);
     }
 
-    fn exited(&mut self, _success: bool, now: Timestamp) {
-        self.end_of_input(now);
+    fn wait(&self) -> Option<Wait> {
+        let clock = &self.clocks[self.color];
+        Some(Wait::for_move(self.asked?, clock, self.options.grace))
     }
 
-    fn deadline(&self) -> Option<Timestamp> {
-        self.wait()?.deadline()
+    fn received(&self) -> Received<'_> {
+        Received::Part(self.lines.partial())
     }
 
-    fn tick(&mut self, now: Timestamp) {
-        if let Some(wait) = self.wait().filter(|wait| wait.is_over(now)) {
-            let fault = wait.overtime(now, Received::Part(self.lines.partial()));
-            self.fault(fault);
-        }
-    }
-
-    fn poll(&mut self) -> Option<SeatAction<Move>> {
-        self.actions.poll()
+    fn fail(&mut self, fault: SeatFault) {
+        self.forget();
+        self.actions.fault(fault);
     }
 }
 

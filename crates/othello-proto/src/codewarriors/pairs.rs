@@ -2,12 +2,15 @@
 
 use alloc::collections::VecDeque;
 
+use crate::framing::{Framing, MarkFilter};
+
 /// Cuts bytes into pairs of non-blank characters, wherever blanks and newlines are.
 ///
 /// # Examples
 ///
 /// ```
-/// use othello_proto::codewarriors::{Piece, Pairs};
+/// use boardgame_session::framing::Framing as _;
+/// use othello_proto::codewarriors::{Pairs, Piece};
 ///
 /// let mut pairs = Pairs::default();
 /// pairs.push(b"D3C");
@@ -18,6 +21,7 @@ use alloc::collections::VecDeque;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Pairs {
+    mark: MarkFilter,
     input: VecDeque<u8>,
     first: Option<u8>,
     split: bool,
@@ -39,25 +43,17 @@ pub enum Piece {
     BlankLines,
 }
 
-impl Pairs {
-    /// A stream of which nothing came yet.
-    pub const fn new() -> Self {
-        Self {
-            input: VecDeque::new(),
-            first: None,
-            split: false,
-            line_used: false,
-            in_blank_lines: false,
-        }
+impl Framing for Pairs {
+    type Piece = Piece;
+
+    fn push(&mut self, bytes: &[u8]) {
+        let (held, rest) = self.mark.filter(bytes);
+        self.input.extend(held.iter().chain(rest));
     }
 
-    /// Adds bytes as they arrived. They are kept until they are asked for.
-    pub fn push(&mut self, bytes: &[u8]) {
-        self.input.extend(bytes);
-    }
+    fn finish(&mut self) {}
 
-    /// The next piece, if there is one.
-    pub fn next_piece(&mut self) -> Option<Piece> {
+    fn next_piece(&mut self) -> Option<Piece> {
         while let Some(byte) = self.input.pop_front() {
             let piece = if is_blank(byte) {
                 self.take_blank(byte)
@@ -69,6 +65,31 @@ impl Pairs {
             }
         }
         None
+    }
+
+    fn take_mark(&mut self) -> bool {
+        self.mark.take()
+    }
+}
+
+impl Pairs {
+    /// A stream of which nothing came yet.
+    pub const fn new() -> Self {
+        Self {
+            mark: MarkFilter::new(),
+            input: VecDeque::new(),
+            first: None,
+            split: false,
+            line_used: false,
+            in_blank_lines: false,
+        }
+    }
+
+    /// Returns a stream whose byte order mark is past.
+    pub(super) const fn past_start() -> Self {
+        let mut pairs = Self::new();
+        pairs.mark = MarkFilter::past_start();
+        pairs
     }
 
     /// Makes `byte`, the second character of the pair just read, the first of the next one.

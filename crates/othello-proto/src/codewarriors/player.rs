@@ -6,12 +6,9 @@ use core::time::Duration;
 use othello_core::{Board, Color, Square};
 
 use super::{MOVE_LIMIT, Message, Pairs, Piece};
-use crate::{
-    framing::MarkFilter,
-    session::{
-        Action, AnsweredTask, CommonState, Decision, Ending, Note, PlayerSession, Progress,
-        Question, TaskClock, TimeMargin, Timestamp, progress,
-    },
+use crate::session::{
+    AnsweredTask, CommonState, Ending, Note, PlayerFormat, Progress, Question, TaskClock,
+    TimeMargin, Timestamp, progress,
 };
 
 /// The time after the start of the session within which the first input is taken for one that
@@ -78,7 +75,6 @@ pub struct Player {
     passes: u8,
     /// The square that we played last, until the opponent answers.
     placed: Option<Square>,
-    mark: MarkFilter,
     pairs: Pairs,
     began: Timestamp,
 }
@@ -104,7 +100,6 @@ impl Player {
             phase: Phase::Opening,
             passes: 0,
             placed: None,
-            mark: MarkFilter::default(),
             pairs: Pairs::default(),
             began: Timestamp::ORIGIN,
         }
@@ -118,15 +113,6 @@ impl Player {
     /// Returns the colour that the session plays, once it is known.
     pub fn color(&self) -> Option<Color> {
         self.color
-    }
-
-    fn take(&mut self, piece: Piece) {
-        match piece {
-            Piece::BlankLines => self
-                .common
-                .note_input(Note::leniency("blank-lines", "skipped")),
-            Piece::Pair { bytes, split } => self.take_pair(bytes, split),
-        }
     }
 
     fn take_pair(&mut self, bytes: [u8; 2], split: bool) {
@@ -273,89 +259,51 @@ impl Player {
             _ => self.common.now(),
         }
     }
+}
 
-    /// Finishes once the input is used up and nothing is owed; `false` when it is not yet time.
-    fn finish_if_ended(&mut self) -> bool {
-        if !self.common.is_exhausted() {
-            return false;
+impl PlayerFormat for Player {
+    type Question = Question;
+    type Purpose = ();
+    type Framing = Pairs;
+
+    fn common(&self) -> &CommonState {
+        &self.common
+    }
+
+    fn parts(&mut self) -> (&mut CommonState, &mut Pairs) {
+        (&mut self.common, &mut self.pairs)
+    }
+
+    fn begin(&mut self) {
+        self.began = self.common.now();
+    }
+
+    fn take(&mut self, piece: Piece) {
+        match piece {
+            Piece::BlankLines => self
+                .common
+                .note_input(Note::leniency("blank-lines", "skipped")),
+            Piece::Pair { bytes, split } => self.take_pair(bytes, split),
         }
+    }
+
+    fn answer(&mut self, answered: &AnsweredTask) {
+        self.send(Message::Place(answered.answer.square));
+    }
+
+    fn ending(&mut self) -> Ending {
         if let Some(byte) = self.pairs.lone() {
             let text = format!("half a message at the end: {}", byte.escape_ascii());
             self.common.note_input(Note::fault(text));
         }
-        let ending = if self.phase == Phase::Over {
+        if self.phase == Phase::Over {
             Ending::Orderly
         } else {
             Ending::CutOff
-        };
-        self.common.finish(ending);
-        true
-    }
-
-    fn play(&mut self, answered: &AnsweredTask) {
-        self.send(Message::Place(answered.answer.square));
-    }
-}
-
-impl PlayerSession for Player {
-    type Question = Question;
-
-    fn start(&mut self, now: Timestamp) {
-        self.began = now;
-        self.common.advance(now);
-    }
-
-    fn receive(&mut self, bytes: &[u8], now: Timestamp) {
-        self.common.advance(now);
-        if self.common.input_ended() {
-            return;
-        }
-        let (held, rest) = self.mark.filter(bytes);
-        self.pairs.push(held);
-        self.pairs.push(rest);
-        if self.mark.take() {
-            self.common
-                .note_input(Note::leniency("byte-order-mark", "skipped"));
-        }
-    }
-
-    fn end_of_input(&mut self, now: Timestamp) {
-        self.common.advance(now);
-        self.common.end_input();
-    }
-
-    fn decide(&mut self, decision: Decision, now: Timestamp) {
-        self.common.advance(now);
-        if let Some(answered) = self.common.take_decision(decision) {
-            self.play(&answered);
-        }
-    }
-
-    fn deadline(&self) -> Option<Timestamp> {
-        self.common.last_moment()
-    }
-
-    fn tick(&mut self, now: Timestamp) {
-        self.common.advance(now);
-        if let Some(answered) = self.common.take_overdue() {
-            self.play(&answered);
-        }
-    }
-
-    fn poll(&mut self) -> Option<Action> {
-        loop {
-            if let Some(action) = self.common.next_action() {
-                return Some(action);
-            }
-            if let Some(piece) = self.pairs.next_piece() {
-                self.take(piece);
-            } else if !self.finish_if_ended() {
-                return None;
-            }
         }
     }
 
     fn progress(&self) -> Progress {
-        progress(self.board(), self.color())
+        progress(self.board, self.color)
     }
 }

@@ -8,15 +8,14 @@ use core::time::Duration;
 
 use boardgame_core::{ByColor, ClockState, TimeControl};
 use boardgame_session::{
-    Conventions, Order, Received, Said, SeatAction, SeatActions, SeatEvent, SeatFault, SeatSession,
-    Wait,
+    Conventions, Opening, Received, Said, SeatActions, SeatEvent, SeatFault, SeatFormat, Wait,
 };
 use othello_core::{Board, Color, Move};
 
 use super::{MOVE_LIMIT, Message, Pairs, Piece, pairs::is_blank};
 use crate::{
-    framing::MarkFilter,
-    session::{Note, Timestamp, board_after, late_after, wall_limit},
+    framing::{Framing as _, MarkFilter},
+    session::{Note, Timestamp, board_after, wall_limit},
 };
 
 /// The judge's side of one seat: tells the program what its opponent does and takes its answers.
@@ -62,8 +61,8 @@ struct Closing {
     passes: u8,
     /// True once the other side's pass has come, or need not be waited for.
     other_passes: bool,
-    /// The end of the wait for it.
-    until: Timestamp,
+    /// The wait for it.
+    wait: Wait,
 }
 
 impl JudgeSeat {
@@ -81,7 +80,7 @@ impl JudgeSeat {
             fresh: true,
             ended: false,
             mark: MarkFilter::default(),
-            turn: Pairs::new(),
+            turn: Pairs::past_start(),
             actions: SeatActions::default(),
         }
     }
@@ -91,7 +90,7 @@ impl JudgeSeat {
         self.stage != Stage::Idle && !self.board.empties().is_empty()
     }
 
-    fn begin(&mut self, board: Board) {
+    fn begin_on(&mut self, board: Board) {
         if !self.fresh {
             self.actions.launch();
             self.mark = MarkFilter::default();
@@ -102,44 +101,21 @@ impl JudgeSeat {
         self.news = Message::Start;
         self.asked = None;
         if self.ended {
-            self.fault(SeatFault::Left);
+            self.fail(SeatFault::Left);
         } else {
             self.actions.event(SeatEvent::Ready);
         }
     }
 
-    fn played(&mut self, color: Color, mv: Move) {
-        // The program's own moves were played when it answered.
-        if color != self.color && self.board.play(mv).is_ok() {
-            self.news = mv.into();
-        }
-    }
-
-    fn over(&mut self, other_closes: bool, now: Timestamp) {
-        if self.stage == Stage::Idle {
-            return;
-        }
-        if self.board.empties().is_empty() {
-            let is_told = self.board.side_to_move() == self.color;
-            if is_told && self.news != Message::Start {
-                self.send_news();
-            }
-            return self.complete();
-        }
-        self.stage = Stage::Closing(Closing {
-            passes: 0,
-            other_passes: !other_closes,
-            until: self.patience(now),
-        });
-        self.close(now);
-    }
-
-    /// Returns the end of the wait for the other side's closing pass, at most the limit of this format's
+    /// Returns the wait for the other side's closing pass, at most the limit of this format's
     /// moves: its program is held to its time by its own session, and its format may have no such pass.
-    fn patience(&self, now: Timestamp) -> Timestamp {
+    fn patience(&self, now: Timestamp) -> Wait {
         let limit = wall_limit(&self.clocks[!self.color]);
         let limit = limit.map_or(MOVE_LIMIT, |limit| limit.min(MOVE_LIMIT));
-        late_after(now, limit.saturating_add(self.grace))
+        Wait {
+            grace: self.grace,
+            ..Wait::new(now, limit)
+        }
     }
 
     /// Goes on with the passes after the end: the side to move passes first.
@@ -180,7 +156,7 @@ impl JudgeSeat {
 
     /// Sends the program what its opponent did; its time begins.
     fn ask(&mut self, now: Timestamp) {
-        self.turn = Pairs::new();
+        self.turn = Pairs::past_start();
         self.asked = Some(now);
         self.send_news();
     }
@@ -200,7 +176,7 @@ impl JudgeSeat {
         } else if !is_blank(byte) {
             let shown = byte.escape_ascii();
             let detail = format!("one message a turn was expected, but {shown} came out of turn");
-            self.fault(SeatFault::Format { detail });
+            self.fail(SeatFault::Format { detail });
         }
     }
 
@@ -221,7 +197,7 @@ impl JudgeSeat {
             Ok(message) => format!("two characters in a row were expected, but {message} came cut"),
             Err(error) => error.to_string(),
         };
-        self.fault(SeatFault::Format { detail });
+        self.fail(SeatFault::Format { detail });
     }
 
     fn take_move(&mut self, mv: Move, took: Duration, now: Timestamp) {
@@ -234,7 +210,7 @@ impl JudgeSeat {
         }
         if let Err(error) = self.board.play(mv) {
             let detail = format!("{error}; {}", self.board);
-            return self.fault(SeatFault::IllegalMove { detail });
+            return self.fail(SeatFault::IllegalMove { detail });
         }
         self.actions.answer(mv, took);
     }
@@ -245,75 +221,81 @@ impl JudgeSeat {
         self.actions.note(Note::info(text));
         self.actions
             .event(SeatEvent::Said(Said::ClosingMove(Move::Pass)));
-        let until = self.patience(now);
+        let wait = self.patience(now);
         if let Stage::Closing(closing) = &mut self.stage {
-            closing.until = until;
+            closing.wait = wait;
         }
         self.close(now);
     }
+}
 
-    fn wait(&self) -> Option<Wait> {
-        let clock = &self.clocks[self.color];
-        Some(Wait::for_move(self.asked?, clock, self.grace))
+impl SeatFormat for JudgeSeat {
+    type Game = Board;
+
+    const CONVENTIONS: Conventions = Conventions {
+        asks_forced_moves: true,
+        closing_moves: true,
+    };
+
+    fn actions(&mut self) -> &mut SeatActions<Move> {
+        &mut self.actions
     }
 
-    fn fault(&mut self, fault: SeatFault) {
-        (self.stage, self.asked) = (Stage::Idle, None);
-        self.actions.fault(fault);
+    fn begin(&mut self, opening: Opening<Board>, _: Timestamp) {
+        (self.color, self.clocks) = (opening.color, opening.clocks);
+        self.begin_on(board_after(opening.setup, &opening.moves));
     }
 
-    fn let_go(&mut self) {
+    fn choose(&mut self, clocks: ByColor<ClockState>, now: Timestamp) {
+        self.clocks = clocks;
+        if self.stage == Stage::Playing {
+            self.ask(now);
+        }
+    }
+
+    fn played(&mut self, color: Color, mv: Move) {
+        // The program's own moves were played when it answered.
+        if color != self.color && self.board.play(mv).is_ok() {
+            self.news = mv.into();
+        }
+    }
+
+    fn said(&mut self, said: &Said<Move>, now: Timestamp) {
+        // Who claims the result does not pass any more.
+        if matches!(said, Said::ClosingMove(_) | Said::Claim(_)) {
+            self.hear_closing_pass(now);
+        }
+    }
+
+    fn over(&mut self, other_closes: bool, now: Timestamp) {
+        if self.stage == Stage::Idle {
+            return;
+        }
+        if self.board.empties().is_empty() {
+            let is_told = self.board.side_to_move() == self.color;
+            if is_told && self.news != Message::Start {
+                self.send_news();
+            }
+            return self.complete();
+        }
+        self.stage = Stage::Closing(Closing {
+            passes: 0,
+            other_passes: !other_closes,
+            wait: self.patience(now),
+        });
+        self.close(now);
+    }
+
+    fn leave(&mut self) {
         (self.stage, self.asked) = (Stage::Idle, None);
         self.fresh = false;
         self.actions.hang_up();
     }
-}
 
-impl SeatSession<Board> for JudgeSeat {
-    fn conventions(&self) -> Conventions {
-        Conventions {
-            asks_forced_moves: true,
-            closing_moves: true,
-        }
-    }
-
-    fn order(&mut self, order: Order<Board>, now: Timestamp) {
-        match order {
-            Order::Begin {
-                setup,
-                moves,
-                color,
-                clocks,
-                ..
-            } => {
-                (self.color, self.clocks) = (color, clocks);
-                self.begin(board_after(setup, &moves));
-            }
-            Order::Choose { clocks } => {
-                self.clocks = clocks;
-                if self.stage == Stage::Playing {
-                    self.ask(now);
-                }
-            }
-            Order::Played { color, mv } => self.played(color, mv),
-            // Who claims the result does not pass any more.
-            Order::Said(Said::ClosingMove(_) | Said::Claim(_)) => self.hear_closing_pass(now),
-            Order::Said(_) => {}
-            Order::Over { other_closes, .. } => self.over(other_closes, now),
-            Order::Conclude(_) => {
-                self.let_go();
-                self.actions.event(SeatEvent::Closed);
-            }
-            Order::CallOff => self.let_go(),
-        }
-    }
-
-    fn receive(&mut self, bytes: &[u8], now: Timestamp) {
-        self.tick(now);
+    fn read(&mut self, bytes: &[u8], now: Timestamp) {
         let (held, rest) = self.mark.filter(bytes);
         if self.mark.take() && self.stage != Stage::Idle {
-            let text = format!("{} printed a byte order mark", self.color);
-            self.actions.note(Note::leniency("byte-order-mark", text));
+            self.actions.note_mark(self.color);
         }
         for &byte in held.iter().chain(rest) {
             if !self.is_heard() {
@@ -323,41 +305,35 @@ impl SeatSession<Board> for JudgeSeat {
         }
     }
 
-    fn end_of_input(&mut self, now: Timestamp) {
-        self.tick(now);
+    fn read_end(&mut self, _: Timestamp) {
         self.ended = true;
         if self.is_heard() {
-            self.fault(SeatFault::Left);
+            self.fail(SeatFault::Left);
         }
     }
 
-    fn exited(&mut self, _success: bool, now: Timestamp) {
-        self.end_of_input(now);
-    }
-
-    fn deadline(&self) -> Option<Timestamp> {
-        if let Some(wait) = self.wait() {
-            return wait.deadline();
-        }
-        match self.stage {
-            Stage::Closing(closing) => Some(closing.until),
-            _ => None,
+    fn wait(&self) -> Option<Wait> {
+        match (self.asked, self.stage) {
+            (Some(asked), _) => {
+                let clock = &self.clocks[self.color];
+                Some(Wait::for_move(asked, clock, self.grace))
+            }
+            (None, Stage::Closing(closing)) => Some(closing.wait),
+            (None, _) => None,
         }
     }
 
-    fn tick(&mut self, now: Timestamp) {
-        if self.deadline().is_none_or(|deadline| now < deadline) {
-            return;
-        }
-        if let Some(wait) = self.wait() {
+    fn late(&mut self, wait: Wait, now: Timestamp) {
+        if self.asked.is_some() {
             let part = self.turn.lone();
-            self.fault(wait.overtime(now, Received::Part(part.as_slice())));
+            self.fail(wait.overtime(now, Received::Part(part.as_slice())));
         } else {
             self.complete();
         }
     }
 
-    fn poll(&mut self) -> Option<SeatAction<Move>> {
-        self.actions.poll()
+    fn fail(&mut self, fault: SeatFault) {
+        (self.stage, self.asked) = (Stage::Idle, None);
+        self.actions.fault(fault);
     }
 }

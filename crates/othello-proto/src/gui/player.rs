@@ -14,8 +14,8 @@ use crate::{
     ParseError,
     framing::{Line, Lines, MAX_LINE},
     session::{
-        Action, AnsweredTask, Assessment, CommonState, Decision, Ending, Note, PeerMisbehaved,
-        PlayerSession, Progress, Question, TaskClock, TimeMargin, Timestamp, progress,
+        AnsweredTask, Assessment, CommonState, Ending, Note, PeerMisbehaved, PlayerFormat,
+        Progress, Question, TaskClock, TimeMargin, Timestamp, progress,
     },
 };
 
@@ -157,11 +157,7 @@ impl Player {
 
     fn read(&mut self, bytes: &[u8]) {
         let idle = self.reader.is_idle() && self.lines.is_empty();
-        self.lines.push(bytes);
-        if self.lines.take_mark() {
-            self.common
-                .note_input(Note::leniency("byte-order-mark", "skipped"));
-        }
+        self.push(bytes);
         if self.lines.is_empty() {
             return;
         }
@@ -173,41 +169,6 @@ impl Player {
                 "input before the version line: the released GUI",
             ));
             self.open(Mode::Released);
-        }
-    }
-
-    /// The next line; also one whose end has not come, when it can be nothing but a whole list.
-    fn next_line(&mut self) -> Option<Line> {
-        if let Some(line) = self.lines.next_line() {
-            return Some(line);
-        }
-        if !self.reader.ends_with(self.lines.partial()) {
-            return None;
-        }
-        let text = "all moves are there, the end of their line is not";
-        self.common.note_input(Note::leniency("no-line-end", text));
-        Some(Line::Whole(self.lines.take_partial()))
-    }
-
-    fn take_line(&mut self, line: &Line) {
-        let began = *self.request_began.get_or_insert(self.common.now());
-        let taken = match line {
-            Line::Whole(line) => self.reader.take(line),
-            Line::TooLong => Err(ParseError::new(self.reader.expects(), MAX_LINE, b"")),
-        };
-        if !matches!(taken, Ok(Taken::Part)) {
-            for name in self.reader.leniencies() {
-                self.common
-                    .note_input(Note::leniency(name, "read all the same"));
-            }
-        }
-        match taken {
-            Ok(Taken::Part) => {}
-            Ok(Taken::Request(request)) => self.take_request(request, began),
-            Err(error) => self.take_bad_line(line, &error),
-        }
-        if self.reader.is_idle() {
-            self.request_began = None;
         }
     }
 
@@ -250,7 +211,7 @@ impl Player {
             Some(first) if ask.moves.is_empty() => {
                 let text = format!("no listed move is legal: {first} is answered");
                 self.common.note_input(Note::fault(text));
-                self.answer(first, None);
+                self.print(first, None);
             }
             Some(_) => self.ask(ask.moves, started, time),
         }
@@ -274,17 +235,13 @@ impl Player {
         }
     }
 
-    fn answer(&mut self, square: Square, assessment: Option<&Assessment>) {
+    fn print(&mut self, square: Square, assessment: Option<&Assessment>) {
         let notes = assessment
             .filter(|_| self.mode == Mode::Released && self.options.notes)
             .map(describe);
         let answer = Answer { square, notes };
         self.common.send(format!("{answer}"));
         self.end_turn();
-    }
-
-    fn answer_choice(&mut self, answered: &AnsweredTask) {
-        self.answer(answered.answer.square, answered.answer.assessment.as_ref());
     }
 
     /// Goes on after an answer, or where there was nothing to answer.
@@ -297,27 +254,6 @@ impl Player {
         } else {
             self.common.finish(Ending::Orderly);
         }
-    }
-
-    fn is_reading(&self) -> bool {
-        let busy = self.common.is_thinking() || self.common.is_finished();
-        self.phase == Phase::Reading && !busy
-    }
-
-    /// Ends the session if the input is at its end and used up; `false` when it is not yet time.
-    fn finish_if_ended(&mut self) -> bool {
-        if !self.common.is_exhausted() {
-            return false;
-        }
-        if self.mode == Mode::Stay && self.reader.is_idle() {
-            self.common.finish(Ending::Orderly);
-        } else {
-            let expected = self.reader.expects();
-            let text = format!("the input ended where {expected} was expected");
-            self.common.note(Note::fault(text));
-            self.common.finish(Ending::CutOff);
-        }
-        true
     }
 
     /// Keeps what arrives while a move is being chosen, if it will be wanted.
@@ -334,22 +270,27 @@ impl Player {
     }
 }
 
-impl PlayerSession for Player {
+impl PlayerFormat for Player {
     type Question = Question;
+    type Purpose = ();
+    type Framing = Lines;
 
-    fn start(&mut self, now: Timestamp) {
-        self.began = now;
-        self.common.advance(now);
+    fn common(&self) -> &CommonState {
+        &self.common
+    }
+
+    fn parts(&mut self) -> (&mut CommonState, &mut Lines) {
+        (&mut self.common, &mut self.lines)
+    }
+
+    fn begin(&mut self) {
+        self.began = self.common.now();
         if self.mode != Mode::Auto {
             self.open(self.mode);
         }
     }
 
-    fn receive(&mut self, bytes: &[u8], now: Timestamp) {
-        self.common.advance(now);
-        if self.common.input_ended() || self.common.is_finished() {
-            return;
-        }
+    fn take_bytes(&mut self, bytes: &[u8]) {
         if self.common.is_thinking() {
             self.keep_waiting(bytes);
         } else {
@@ -357,58 +298,77 @@ impl PlayerSession for Player {
         }
     }
 
-    fn end_of_input(&mut self, now: Timestamp) {
-        self.common.advance(now);
-        self.common.end_input();
+    fn end_bytes(&mut self) {
         // While a move is chosen, more of the last line may be waiting.
         if !self.common.is_thinking() {
             self.lines.finish();
         }
     }
 
-    fn decide(&mut self, decision: Decision, now: Timestamp) {
-        self.common.advance(now);
-        if let Some(answered) = self.common.take_decision(decision) {
-            self.answer_choice(&answered);
+    /// The next line; also one whose end has not come, when it can be nothing but a whole list.
+    fn next_piece(&mut self) -> Option<Line> {
+        if self.phase == Phase::Listening || self.common.is_thinking() {
+            return None;
         }
+        if let Some(line) = self.lines.next_line() {
+            return Some(line);
+        }
+        if !self.reader.ends_with(self.lines.partial()) {
+            return None;
+        }
+        let text = "all moves are there, the end of their line is not";
+        self.common.note_input(Note::leniency("no-line-end", text));
+        Some(Line::Whole(self.lines.take_partial()))
     }
 
-    fn deadline(&self) -> Option<Timestamp> {
-        match self.phase {
-            _ if self.common.is_finished() => None,
-            Phase::Listening => Some(self.began + self.options.wait),
-            Phase::Reading => self.common.last_moment(),
-        }
-    }
-
-    fn tick(&mut self, now: Timestamp) {
-        self.common.advance(now);
-        if self.phase == Phase::Listening && self.deadline().is_some_and(|end| now >= end) {
-            let text = "no input yet: a GUI that follows the document";
-            self.common.note(Note::info(text));
-            self.open(Mode::Document);
-        } else if let Some(answered) = self.common.take_overdue() {
-            self.answer_choice(&answered);
-        }
-    }
-
-    fn poll(&mut self) -> Option<Action> {
-        loop {
-            if let Some(action) = self.common.next_action() {
-                return Some(action);
-            }
-            if self.is_reading()
-                && let Some(line) = self.next_line()
-            {
-                self.take_line(&line);
-            } else if !self.finish_if_ended() {
-                return None;
+    fn take(&mut self, line: Line) {
+        let began = *self.request_began.get_or_insert(self.common.now());
+        let taken = match &line {
+            Line::Whole(line) => self.reader.take(line),
+            Line::TooLong => Err(ParseError::new(self.reader.expects(), MAX_LINE, b"")),
+        };
+        if !matches!(taken, Ok(Taken::Part)) {
+            for name in self.reader.leniencies() {
+                self.common
+                    .note_input(Note::leniency(name, "read all the same"));
             }
         }
+        match taken {
+            Ok(Taken::Part) => {}
+            Ok(Taken::Request(request)) => self.take_request(request, began),
+            Err(error) => self.take_bad_line(&line, &error),
+        }
+        if self.reader.is_idle() {
+            self.request_began = None;
+        }
+    }
+
+    fn answer(&mut self, answered: &AnsweredTask) {
+        self.print(answered.answer.square, answered.answer.assessment.as_ref());
+    }
+
+    fn ending(&mut self) -> Ending {
+        if self.mode == Mode::Stay && self.reader.is_idle() {
+            return Ending::Orderly;
+        }
+        let expected = self.reader.expects();
+        let text = format!("the input ended where {expected} was expected");
+        self.common.note(Note::fault(text));
+        Ending::CutOff
+    }
+
+    fn wait_end(&self) -> Option<Timestamp> {
+        (self.phase == Phase::Listening).then(|| self.began + self.options.wait)
+    }
+
+    fn stop_waiting(&mut self) {
+        let text = "no input yet: a GUI that follows the document";
+        self.common.note(Note::info(text));
+        self.open(Mode::Document);
     }
 
     fn progress(&self) -> Progress {
-        progress(self.board(), self.color())
+        progress(self.board, self.color)
     }
 }
 

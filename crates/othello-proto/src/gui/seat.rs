@@ -7,10 +7,10 @@ use alloc::{
 };
 use core::{mem, time::Duration};
 
-use boardgame_core::{ClockState, TimeControl};
+use boardgame_core::{ByColor, ClockState, TimeControl};
 use boardgame_session::{
-    Conventions, Order, Received, Said, SeatAction, SeatActions, SeatEvent, SeatFault, SeatSession,
-    Wait,
+    Conventions, Opening, Received, Said, SeatActions, SeatEvent, SeatFault, SeatFormat,
+    SeatSession as _, Wait,
 };
 use othello_core::{Board, Color, Move, Square};
 
@@ -109,32 +109,6 @@ impl HostSeat {
         }
     }
 
-    /// Begins a game. A program that owes no answer goes on where one process plays the game.
-    fn begin(&mut self) {
-        let goes_on = matches!(self.phase, Phase::Waiting | Phase::Version(_));
-        if !self.options.form.stays() {
-            self.hang_up();
-        } else if !goes_on {
-            self.launch();
-        }
-        self.phase = Phase::Waiting;
-        self.actions.event(SeatEvent::Ready);
-    }
-
-    fn choose(&mut self, now: Timestamp) {
-        if self.phase == Phase::Idle {
-            return;
-        }
-        if !self.options.form.stays() {
-            self.launch();
-        }
-        if self.options.form == Form::Released || self.ready {
-            self.ask(now);
-        } else {
-            self.phase = Phase::Version(now);
-        }
-    }
-
     fn launch(&mut self) {
         self.running = true;
         self.ready = false;
@@ -204,7 +178,7 @@ impl HostSeat {
         };
         match self.read_move(bytes) {
             Ok(square) => self.accept(square, since, now),
-            Err(error) => self.fault(SeatFault::format(error.to_string())),
+            Err(error) => self.fail(SeatFault::format(error.to_string())),
         }
     }
 
@@ -214,7 +188,7 @@ impl HostSeat {
         if self.output.len() > MAX_OUTPUT {
             self.output.clear();
             let detail = format!("expected at most {MAX_OUTPUT} bytes of output");
-            self.fault(SeatFault::Format { detail });
+            self.fail(SeatFault::Format { detail });
         }
     }
 
@@ -222,7 +196,7 @@ impl HostSeat {
     fn take_output(&mut self, since: Timestamp, now: Timestamp) {
         let output = mem::take(&mut self.output);
         if output.trim_ascii().is_empty() {
-            return self.fault(SeatFault::Left);
+            return self.fail(SeatFault::Left);
         }
         match Answer::parse(&output) {
             Ok(Answer { square, notes }) => {
@@ -231,7 +205,7 @@ impl HostSeat {
                 }
                 self.accept(square, since, now);
             }
-            Err(error) => self.fault(SeatFault::format(error.to_string())),
+            Err(error) => self.fail(SeatFault::format(error.to_string())),
         }
     }
 
@@ -240,7 +214,7 @@ impl HostSeat {
         let mut played = self.board;
         if let Err(error) = played.play(square) {
             let detail = format!("{error}; {}", self.board);
-            self.fault(SeatFault::IllegalMove { detail });
+            self.fail(SeatFault::IllegalMove { detail });
         } else if self.options.form.stays() {
             self.answer(square, now - since);
         } else {
@@ -290,14 +264,6 @@ impl HostSeat {
         self.actions.answer(square.into(), took);
     }
 
-    fn played(&mut self, color: Color, mv: Move) {
-        // The program's own moves were played when it answered.
-        if self.board.side_to_move() == color {
-            let played = self.board.play(mv);
-            debug_assert!(played.is_ok(), "the conductor has played it");
-        }
-    }
-
     fn refuse(&mut self, expected: &str, line: &Line) {
         let came = match line {
             Line::Whole(line) => {
@@ -307,7 +273,113 @@ impl HostSeat {
             Line::TooLong => String::from("an overlong line"),
         };
         let detail = format!("{expected} was expected, {came} came");
-        self.fault(SeatFault::Format { detail });
+        self.fail(SeatFault::Format { detail });
+    }
+}
+
+impl SeatFormat for HostSeat {
+    type Game = Board;
+
+    const CONVENTIONS: Conventions = Conventions {
+        asks_forced_moves: false,
+        closing_moves: false,
+    };
+
+    fn actions(&mut self) -> &mut SeatActions<Move> {
+        &mut self.actions
+    }
+
+    /// Begins a game. A program that owes no answer goes on where one process plays the game.
+    fn begin(&mut self, opening: Opening<Board>, _: Timestamp) {
+        (self.color, self.clock) = (opening.color, opening.clocks[opening.color]);
+        self.board = board_after(opening.setup, &opening.moves);
+        let goes_on = matches!(self.phase, Phase::Waiting | Phase::Version(_));
+        if !self.options.form.stays() {
+            self.leave();
+        } else if !goes_on {
+            self.launch();
+        }
+        self.phase = Phase::Waiting;
+        self.actions.event(SeatEvent::Ready);
+    }
+
+    fn choose(&mut self, clocks: ByColor<ClockState>, now: Timestamp) {
+        self.clock = clocks[self.color];
+        if self.phase == Phase::Idle {
+            return;
+        }
+        if !self.options.form.stays() {
+            self.launch();
+        }
+        if self.options.form == Form::Released || self.ready {
+            self.ask(now);
+        } else {
+            self.phase = Phase::Version(now);
+        }
+    }
+
+    fn played(&mut self, color: Color, mv: Move) {
+        // The program's own moves were played when it answered.
+        if self.board.side_to_move() == color {
+            let played = self.board.play(mv);
+            debug_assert!(played.is_ok(), "the conductor has played it");
+        }
+    }
+
+    fn over(&mut self, _: bool, _: Timestamp) {
+        self.phase = Phase::Idle;
+        self.actions.event(SeatEvent::Completed);
+    }
+
+    fn leave(&mut self) {
+        self.phase = Phase::Idle;
+        if mem::take(&mut self.running) {
+            self.actions.hang_up();
+        }
+    }
+
+    fn read(&mut self, bytes: &[u8], now: Timestamp) {
+        if self.phase == Phase::Idle || !self.running {
+            return;
+        }
+        if self.options.form == Form::Released {
+            return self.collect(bytes);
+        }
+        self.lines.push(bytes);
+        if self.lines.take_mark() {
+            self.actions.note_mark(self.color);
+        }
+        self.take_lines(now);
+    }
+
+    fn read_end(&mut self, now: Timestamp) {
+        if self.phase == Phase::Idle || !self.running {
+            return;
+        }
+        self.lines.finish();
+        self.take_lines(now);
+        if let (Form::Released, Phase::Move(since)) = (self.options.form, self.phase) {
+            self.take_output(since, now);
+        }
+        // Only a program that has answered and lives for one move may end.
+        if !matches!(self.phase, Phase::Exit { .. } | Phase::Idle) {
+            self.fail(SeatFault::Left);
+        }
+    }
+
+    fn exit(&mut self, success: bool, now: Timestamp) {
+        self.end_of_input(now);
+        if !mem::take(&mut self.running) {
+            return;
+        }
+        if let Phase::Exit { since, square, .. } = self.phase {
+            if success {
+                self.answer(square, now - since);
+            } else {
+                let detail = "exit status 0 was expected after the move";
+                self.fail(SeatFault::format(detail));
+            }
+        }
     }
 
     fn wait(&self) -> Option<Wait> {
@@ -326,125 +398,26 @@ impl HostSeat {
         }
     }
 
-    fn fault(&mut self, fault: SeatFault) {
+    fn received(&self) -> Received<'_> {
+        match self.options.form {
+            Form::Released => Received::Part(&self.output),
+            _ => Received::Part(self.lines.partial()),
+        }
+    }
+
+    fn late(&mut self, wait: Wait, now: Timestamp) {
+        let fault = if let Phase::Exit { square, .. } = self.phase {
+            let answer = format!("{square}, but the process goes on");
+            wait.overtime(now, Received::Late(&answer))
+        } else {
+            wait.overtime(now, self.received())
+        };
+        self.fail(fault);
+    }
+
+    fn fail(&mut self, fault: SeatFault) {
         self.phase = Phase::Idle;
         self.actions.fault(fault);
-    }
-
-    fn hang_up(&mut self) {
-        self.phase = Phase::Idle;
-        if mem::take(&mut self.running) {
-            self.actions.hang_up();
-        }
-    }
-}
-
-impl SeatSession<Board> for HostSeat {
-    fn conventions(&self) -> Conventions {
-        Conventions {
-            asks_forced_moves: false,
-            closing_moves: false,
-        }
-    }
-
-    fn order(&mut self, order: Order<Board>, now: Timestamp) {
-        match order {
-            Order::Begin {
-                setup,
-                moves,
-                color,
-                clocks,
-                ..
-            } => {
-                (self.color, self.clock) = (color, clocks[color]);
-                self.board = board_after(setup, &moves);
-                self.begin();
-            }
-            Order::Choose { clocks } => {
-                self.clock = clocks[self.color];
-                self.choose(now);
-            }
-            Order::Played { color, mv } => self.played(color, mv),
-            Order::Said(_) => {}
-            Order::Over { .. } => {
-                self.phase = Phase::Idle;
-                self.actions.event(SeatEvent::Completed);
-            }
-            Order::Conclude(_) => {
-                self.hang_up();
-                self.actions.event(SeatEvent::Closed);
-            }
-            Order::CallOff => self.hang_up(),
-        }
-    }
-
-    fn receive(&mut self, bytes: &[u8], now: Timestamp) {
-        self.tick(now);
-        if self.phase == Phase::Idle || !self.running {
-            return;
-        }
-        if self.options.form == Form::Released {
-            return self.collect(bytes);
-        }
-        self.lines.push(bytes);
-        if self.lines.take_mark() {
-            let text = format!("{} printed a byte order mark", self.color);
-            self.actions.note(Note::leniency("byte-order-mark", text));
-        }
-        self.take_lines(now);
-    }
-
-    fn end_of_input(&mut self, now: Timestamp) {
-        self.tick(now);
-        if self.phase == Phase::Idle || !self.running {
-            return;
-        }
-        self.lines.finish();
-        self.take_lines(now);
-        if let (Form::Released, Phase::Move(since)) = (self.options.form, self.phase) {
-            self.take_output(since, now);
-        }
-        // Only a program that has answered and lives for one move may end.
-        if !matches!(self.phase, Phase::Exit { .. } | Phase::Idle) {
-            self.fault(SeatFault::Left);
-        }
-    }
-
-    fn exited(&mut self, success: bool, now: Timestamp) {
-        self.end_of_input(now);
-        if !mem::take(&mut self.running) {
-            return;
-        }
-        if let Phase::Exit { since, square, .. } = self.phase {
-            if success {
-                self.answer(square, now - since);
-            } else {
-                let detail = "exit status 0 was expected after the move";
-                self.fault(SeatFault::format(detail));
-            }
-        }
-    }
-
-    fn deadline(&self) -> Option<Timestamp> {
-        self.wait()?.deadline()
-    }
-
-    fn tick(&mut self, now: Timestamp) {
-        if let Some(wait) = self.wait().filter(|wait| wait.is_over(now)) {
-            let fault = match (self.phase, self.options.form) {
-                (Phase::Exit { square, .. }, _) => {
-                    let answer = format!("{square}, but the process goes on");
-                    wait.overtime(now, Received::Late(&answer))
-                }
-                (_, Form::Released) => wait.overtime(now, Received::Part(&self.output)),
-                _ => wait.overtime(now, Received::Part(self.lines.partial())),
-            };
-            self.fault(fault);
-        }
-    }
-
-    fn poll(&mut self) -> Option<SeatAction<Move>> {
-        self.actions.poll()
     }
 }
 

@@ -15,8 +15,8 @@ use crate::{
     framing::{Line, Lines, MAX_LINE},
     ggf::{self, MoveItem, Record},
     session::{
-        Action, CommonState, Decision, Effort, Ending, Note, PlayerSession, Progress, Question,
-        TaskClock, TimeMargin, Timestamp, progress,
+        AnsweredTask, CommonState, Effort, Ending, Note, PlayerFormat, Progress, Question,
+        TaskClock, TimeMargin, progress,
     },
 };
 
@@ -78,7 +78,7 @@ pub struct Player {
 
 /// The purpose of a task.
 #[derive(Clone, Copy, Debug)]
-struct Purpose {
+pub struct Purpose {
     query: Query,
     /// True when the side to move must pass, so that the task is its opponent's.
     passed: bool,
@@ -113,37 +113,7 @@ impl Player {
         self.game.as_ref().map_or(Board::START, Game::board)
     }
 
-    fn take_line(&mut self, line: &Line) {
-        match line {
-            Line::Whole(line) if line.trim_ascii().is_empty() => {}
-            Line::Whole(line) => match Command::parse(line) {
-                Ok(command) => {
-                    self.common.reset_note_limiter();
-                    if let Some(name) = leniency(line, &command) {
-                        let text = String::from_utf8_lossy(line);
-                        self.common.note_input(Note::leniency(name, text));
-                    }
-                    self.take(command);
-                }
-                Err(error) => {
-                    self.common
-                        .note_input(Note::fault(format!("ignored: {error}")));
-                    if changes_the_position(line) {
-                        self.lose_track(&error.to_string());
-                    }
-                }
-            },
-            Line::TooLong => {
-                let text = format!("a line of more than {MAX_LINE} bytes");
-                self.common
-                    .note_input(Note::fault(format!("ignored: {text}")));
-                // Nothing but a game is as long.
-                self.lose_track(&text);
-            }
-        }
-    }
-
-    fn take(&mut self, command: Command) {
+    fn take_command(&mut self, command: Command) {
         match command {
             Command::Version(_) => {
                 let name = self.options.name.clone();
@@ -353,61 +323,55 @@ fn changes_the_position(line: &[u8]) -> bool {
     first.eq_ignore_ascii_case(b"move") || (is("set") && is("game"))
 }
 
-impl PlayerSession for Player {
+impl PlayerFormat for Player {
     type Question = Question;
+    type Purpose = Purpose;
+    type Framing = Lines;
 
-    fn receive(&mut self, bytes: &[u8], now: Timestamp) {
-        self.common.advance(now);
-        if self.common.input_ended() || self.common.is_finished() {
-            return;
-        }
-        self.lines.push(bytes);
-        if self.lines.take_mark() {
-            self.common
-                .note_input(Note::leniency("byte-order-mark", "skipped"));
-        }
+    fn common(&self) -> &CommonState<Purpose> {
+        &self.common
     }
 
-    fn end_of_input(&mut self, now: Timestamp) {
-        self.common.advance(now);
-        if !self.common.input_ended() {
-            self.common.end_input();
-            self.lines.finish();
-        }
+    fn parts(&mut self) -> (&mut CommonState<Purpose>, &mut Lines) {
+        (&mut self.common, &mut self.lines)
     }
 
-    fn decide(&mut self, decision: Decision, now: Timestamp) {
-        self.common.advance(now);
-        if let Some(answered) = self.common.take_decision(decision) {
-            self.answer(&answered);
-        }
-    }
-
-    fn deadline(&self) -> Option<Timestamp> {
-        self.common.last_moment()
-    }
-
-    fn tick(&mut self, now: Timestamp) {
-        self.common.advance(now);
-        if let Some(answered) = self.common.take_overdue() {
-            self.answer(&answered);
-        }
-    }
-
-    fn poll(&mut self) -> Option<Action> {
-        loop {
-            if let Some(action) = self.common.next_action() {
-                return Some(action);
-            } else if self.common.is_finished() {
-                return None;
-            } else if let Some(line) = self.lines.next_line() {
-                self.take_line(&line);
-            } else if self.common.is_exhausted() {
-                self.common.finish(Ending::Orderly);
-            } else {
-                return None;
+    fn take(&mut self, line: Line) {
+        match line {
+            Line::Whole(line) if line.trim_ascii().is_empty() => {}
+            Line::Whole(line) => match Command::parse(&line) {
+                Ok(command) => {
+                    self.common.reset_note_limiter();
+                    if let Some(name) = leniency(&line, &command) {
+                        let text = String::from_utf8_lossy(&line);
+                        self.common.note_input(Note::leniency(name, text));
+                    }
+                    self.take_command(command);
+                }
+                Err(error) => {
+                    self.common
+                        .note_input(Note::fault(format!("ignored: {error}")));
+                    if changes_the_position(&line) {
+                        self.lose_track(&error.to_string());
+                    }
+                }
+            },
+            Line::TooLong => {
+                let text = format!("a line of more than {MAX_LINE} bytes");
+                self.common
+                    .note_input(Note::fault(format!("ignored: {text}")));
+                // Nothing but a game is as long.
+                self.lose_track(&text);
             }
         }
+    }
+
+    fn answer(&mut self, answered: &AnsweredTask<Purpose>) {
+        self.answer_query(answered);
+    }
+
+    fn ending(&mut self) -> Ending {
+        Ending::Orderly
     }
 
     fn progress(&self) -> Progress {

@@ -10,8 +10,7 @@ use core::{mem, time::Duration};
 
 use boardgame_core::{ByColor, ClockState, TimeControl};
 use boardgame_session::{
-    Conventions, NoteLimiter, Order, Received, SeatAction, SeatActions, SeatEvent, SeatFault,
-    SeatSession, Thought, Wait,
+    Conventions, NoteLimiter, Opening, SeatActions, SeatEvent, SeatFault, SeatFormat, Thought, Wait,
 };
 use othello_core::{Board, Color, Game, IllegalMove, Move};
 
@@ -138,27 +137,6 @@ impl NBoardSeat {
         }
     }
 
-    fn begin(&mut self, start: Board, moves: &[Move], now: Timestamp) {
-        self.void |= matches!(self.stage, Stage::Choosing { .. });
-        self.untold.clear();
-        self.chosen = None;
-        self.notes.reset();
-        self.wait = Some(Wait::new(now, self.options.ready));
-        if let Err(illegal) = self.set_game(start, moves) {
-            let detail = illegal.to_string();
-            return self.fail(SeatFault::CannotBegin { detail });
-        }
-        if mem::replace(&mut self.greeted, true) {
-            return self.tell_game();
-        }
-        self.stage = Stage::Greeting;
-        self.send(&Command::Version(2));
-        for line in self.options.setup.clone() {
-            self.send(&line);
-        }
-        self.ping();
-    }
-
     fn set_game(&mut self, start: Board, moves: &[Move]) -> Result<(), IllegalMove> {
         self.game = Game::new(start);
         moves.iter().try_for_each(|&mv| self.game.play(mv))
@@ -179,35 +157,6 @@ impl NBoardSeat {
         });
         self.send(&Command::Game(Box::new(record)));
         self.ping();
-    }
-
-    fn choose(&mut self, now: Timestamp) {
-        if self.stage != Stage::Waiting {
-            return;
-        }
-        let wait = Wait::for_move(now, &self.clocks[self.color], self.options.grace);
-        self.wait = Some(wait.or(self.options.untimed));
-        self.stage = Stage::CatchingUp(now);
-        for item in mem::take(&mut self.untold) {
-            self.send(&Command::Move(item));
-        }
-        self.ping();
-    }
-
-    fn played(&mut self, mv: Move) {
-        // The conductor has judged it.
-        let _ = self.game.play(mv);
-        // Nothing is played between the program's answer and the move that it chose.
-        let item = self.chosen.take().unwrap_or_else(|| mv.into());
-        self.untold.push(item);
-    }
-
-    /// Ends the game for the program, which goes on if it owes no answer.
-    fn leave(&mut self) {
-        self.wait = None;
-        if mem::replace(&mut self.stage, Stage::Idle).is_owed() {
-            self.actions.hang_up();
-        }
     }
 
     fn send(&mut self, line: &dyn core::fmt::Display) {
@@ -295,53 +244,78 @@ impl NBoardSeat {
             self.actions.note(note);
         }
     }
-
-    fn fail(&mut self, fault: SeatFault) {
-        self.leave();
-        self.actions.fault(fault);
-    }
 }
 
-impl SeatSession<Board> for NBoardSeat {
-    fn conventions(&self) -> Conventions {
-        Conventions {
-            asks_forced_moves: false,
-            closing_moves: false,
+impl SeatFormat for NBoardSeat {
+    type Game = Board;
+
+    const CONVENTIONS: Conventions = Conventions {
+        asks_forced_moves: false,
+        closing_moves: false,
+    };
+
+    fn actions(&mut self) -> &mut SeatActions<Move> {
+        &mut self.actions
+    }
+
+    fn begin(&mut self, opening: Opening<Board>, now: Timestamp) {
+        (self.color, self.clocks) = (opening.color, opening.clocks);
+        self.void |= matches!(self.stage, Stage::Choosing { .. });
+        self.untold.clear();
+        self.chosen = None;
+        self.notes.reset();
+        self.wait = Some(Wait::new(now, self.options.ready));
+        if let Err(illegal) = self.set_game(opening.setup, &opening.moves) {
+            let detail = illegal.to_string();
+            return self.fail(SeatFault::CannotBegin { detail });
+        }
+        if mem::replace(&mut self.greeted, true) {
+            return self.tell_game();
+        }
+        self.stage = Stage::Greeting;
+        self.send(&Command::Version(2));
+        for line in self.options.setup.clone() {
+            self.send(&line);
+        }
+        self.ping();
+    }
+
+    fn choose(&mut self, clocks: ByColor<ClockState>, now: Timestamp) {
+        self.clocks = clocks;
+        if self.stage != Stage::Waiting {
+            return;
+        }
+        let wait = Wait::for_move(now, &self.clocks[self.color], self.options.grace);
+        self.wait = Some(wait.or(self.options.untimed));
+        self.stage = Stage::CatchingUp(now);
+        for item in mem::take(&mut self.untold) {
+            self.send(&Command::Move(item));
+        }
+        self.ping();
+    }
+
+    fn played(&mut self, _: Color, mv: Move) {
+        // The conductor has judged it.
+        let _ = self.game.play(mv);
+        // Nothing is played between the program's answer and the move that it chose.
+        let item = self.chosen.take().unwrap_or_else(|| mv.into());
+        self.untold.push(item);
+    }
+
+    fn over(&mut self, _: bool, _: Timestamp) {
+        self.leave();
+        self.actions.event(SeatEvent::Completed);
+    }
+
+    /// Ends the game for the program, which goes on if it owes no answer.
+    fn leave(&mut self) {
+        self.wait = None;
+        if mem::replace(&mut self.stage, Stage::Idle).is_owed() {
+            self.actions.hang_up();
         }
     }
 
-    fn order(&mut self, order: Order<Board>, now: Timestamp) {
-        match order {
-            Order::Begin {
-                setup,
-                moves,
-                color,
-                clocks,
-                ..
-            } => {
-                (self.color, self.clocks) = (color, clocks);
-                self.begin(setup, &moves, now);
-            }
-            Order::Choose { clocks } => {
-                self.clocks = clocks;
-                self.choose(now);
-            }
-            Order::Played { mv, .. } => self.played(mv),
-            Order::Said(_) => {}
-            Order::Over { .. } => {
-                self.leave();
-                self.actions.event(SeatEvent::Completed);
-            }
-            Order::Conclude(_) => {
-                self.leave();
-                self.actions.event(SeatEvent::Closed);
-            }
-            Order::CallOff => self.leave(),
-        }
-    }
-
-    fn receive(&mut self, bytes: &[u8], now: Timestamp) {
-        self.tick(now);
+    fn read(&mut self, bytes: &[u8], now: Timestamp) {
         self.responses.push(bytes);
         while let Some(response) = self.responses.next() {
             match response {
@@ -351,7 +325,7 @@ impl SeatSession<Board> for NBoardSeat {
         }
     }
 
-    fn end_of_input(&mut self, _: Timestamp) {
+    fn read_end(&mut self, _: Timestamp) {
         self.greeted = false;
         self.void = false;
         self.responses = Responses::default();
@@ -361,17 +335,14 @@ impl SeatSession<Board> for NBoardSeat {
         }
     }
 
-    fn deadline(&self) -> Option<Timestamp> {
-        self.wait?.deadline()
+    fn exit(&mut self, _: bool, _: Timestamp) {}
+
+    fn wait(&self) -> Option<Wait> {
+        self.wait
     }
 
-    fn tick(&mut self, now: Timestamp) {
-        if let Some(wait) = self.wait.filter(|wait| wait.is_over(now)) {
-            self.fail(wait.overtime(now, Received::NoAnswer));
-        }
-    }
-
-    fn poll(&mut self) -> Option<SeatAction<Move>> {
-        self.actions.poll()
+    fn fail(&mut self, fault: SeatFault) {
+        self.leave();
+        self.actions.fault(fault);
     }
 }

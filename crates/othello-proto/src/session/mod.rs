@@ -9,11 +9,11 @@ mod seat;
 use boardgame_session::player;
 use othello_core::{Board, Color};
 
+pub(crate) use boardgame_session::wall_limit;
 pub use boardgame_session::{
     Note, NoteKind, Timestamp,
     player::{LineError, PlayerSession, Progress, TaskClock, TaskId, TimeMargin},
 };
-pub(crate) use boardgame_session::{late_after, wall_limit};
 pub use choice::{Assessment, Choice, Effort, Line, Question};
 pub use move_error::MoveError;
 pub(crate) use seat::board_after;
@@ -32,6 +32,8 @@ pub type Ending = player::Ending<Question>;
 
 /// A reason for an Othello player's session to give the other side up.
 pub type PeerMisbehaved = player::PeerMisbehaved<MoveError>;
+
+pub(crate) use boardgame_session::player::PlayerFormat;
 
 /// The common state of an Othello player's session.
 pub(crate) type CommonState<P = ()> = player::CommonState<Question, P>;

@@ -3,7 +3,10 @@
 use alloc::{collections::VecDeque, vec::Vec};
 
 use super::{Dialect, Message, Parsed, nesting::Nesting, parse_expression, parse_line};
-use crate::{ParseError, framing::MarkFilter};
+use crate::{
+    ParseError,
+    framing::{Framing, MarkFilter},
+};
 
 /// The longest message that is kept, in bytes with its parentheses.
 pub const MAX_LENGTH: usize = 4096;
@@ -22,14 +25,15 @@ pub const MAX_DEPTH: usize = 32;
 /// # Examples
 ///
 /// ```
+/// use boardgame_session::framing::Framing as _;
 /// use othello_proto::sloan::{Frame, Framer};
 ///
 /// let mut framer = Framer::default();
 /// framer.push(b"(C (one))(W c");
-/// assert_eq!(framer.next_frame(), Some(Frame::Expression(b"(C (one))".to_vec())));
-/// assert_eq!(framer.next_frame(), None);
+/// assert_eq!(framer.next_piece(), Some(Frame::Expression(b"(C (one))".to_vec())));
+/// assert_eq!(framer.next_piece(), None);
 /// framer.push(b"\n3)");
-/// assert_eq!(framer.next_frame(), Some(Frame::Expression(b"(W c\n3)".to_vec())));
+/// assert_eq!(framer.next_piece(), Some(Frame::Expression(b"(W c\n3)".to_vec())));
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Framer {
@@ -101,36 +105,37 @@ impl Frame {
     }
 }
 
-impl Framer {
-    /// Adds bytes as they arrived.
-    pub fn push(&mut self, bytes: &[u8]) {
+impl Framing for Framer {
+    type Piece = Frame;
+
+    fn push(&mut self, bytes: &[u8]) {
         let (held, rest) = self.mark.filter(bytes);
         self.input.extend(held.iter().chain(rest));
     }
 
-    /// Returns `true` if a byte order mark was dropped since the last call.
-    pub(super) const fn take_mark(&mut self) -> bool {
-        self.mark.take()
-    }
-
     /// Takes the end of input: what is left over becomes a last frame.
-    pub fn finish(&mut self) {
+    fn finish(&mut self) {
         self.ended = true;
     }
 
-    /// The dialect, once the first message has shown it.
-    pub const fn dialect(&self) -> Option<Dialect> {
-        self.dialect
-    }
-
-    /// The next piece, if there is a whole one.
-    pub fn next_frame(&mut self) -> Option<Frame> {
+    fn next_piece(&mut self) -> Option<Frame> {
         while let Some(byte) = self.input.pop_front() {
             if let Some(frame) = self.step(byte) {
                 return Some(frame);
             }
         }
         if self.ended { self.last_frame() } else { None }
+    }
+
+    fn take_mark(&mut self) -> bool {
+        self.mark.take()
+    }
+}
+
+impl Framer {
+    /// The dialect, once the first message has shown it.
+    pub const fn dialect(&self) -> Option<Dialect> {
+        self.dialect
     }
 
     fn step(&mut self, byte: u8) -> Option<Frame> {
@@ -294,7 +299,7 @@ mod tests {
         let mut framer = Framer::default();
         framer.push(text.as_bytes());
         framer.finish();
-        core::iter::from_fn(|| framer.next_frame()).collect()
+        core::iter::from_fn(|| framer.next_piece()).collect()
     }
 
     fn expression(text: &str) -> Frame {
@@ -418,12 +423,12 @@ mod tests {
         framer.push(b"(C ");
         for _ in 0..100 {
             framer.push(&[b'x'; 1000]);
-            while framer.next_frame().is_some() {}
+            while framer.next_piece().is_some() {}
             assert!(framer.partial.len() <= MAX_LENGTH && framer.input.is_empty());
         }
         framer.push(b"))(W)");
-        assert_eq!(framer.next_frame(), Some(Frame::StrayParenthesis));
-        assert_eq!(framer.next_frame(), Some(expression("(W)")));
+        assert_eq!(framer.next_piece(), Some(Frame::StrayParenthesis));
+        assert_eq!(framer.next_piece(), Some(expression("(W)")));
     }
 
     #[test]
@@ -457,10 +462,10 @@ mod tests {
             let cut = cut.min(text.len());
             let mut framer = Framer::default();
             framer.push(&text.as_bytes()[..cut]);
-            let mut parts: Vec<Frame> = core::iter::from_fn(|| framer.next_frame()).collect();
+            let mut parts: Vec<Frame> = core::iter::from_fn(|| framer.next_piece()).collect();
             framer.push(&text.as_bytes()[cut..]);
             framer.finish();
-            parts.extend(core::iter::from_fn(|| framer.next_frame()));
+            parts.extend(core::iter::from_fn(|| framer.next_piece()));
             prop_assert_eq!(parts, frames(&text));
         }
 

@@ -15,9 +15,12 @@ use super::{
     complaint::Complaint,
     print::print_line,
 };
-use crate::session::{
-    Action, AnsweredTask, CommonState, Decision, Ending, Note, PlayerSession, Progress, Question,
-    TaskClock, Timestamp, progress,
+use crate::{
+    framing::Framing as _,
+    session::{
+        AnsweredTask, CommonState, Ending, Note, PlayerFormat, Progress, Question, TaskClock,
+        Timestamp, progress,
+    },
 };
 
 pub(super) use options::OPENING_WAIT_SHARE;
@@ -42,6 +45,8 @@ pub struct Player {
     options: PlayerOptions,
     common: CommonState,
     framer: Framer,
+    /// True once the other side has shown its dialect.
+    speaks: bool,
     game: Option<GameInPlay>,
     /// The complaints sent since the last message that could be used.
     complaints: u32,
@@ -83,6 +88,7 @@ impl Player {
             common: CommonState::new(options.time_margin),
             options,
             framer: Framer::default(),
+            speaks: false,
             game: None,
             complaints: 0,
         }
@@ -98,19 +104,6 @@ impl Player {
     /// Returns the colour that the session plays, once it is known.
     pub fn color(&self) -> Option<Color> {
         self.game.as_ref().map(|game| game.color)
-    }
-
-    fn frame(&mut self, frame: &Frame) {
-        if *frame == Frame::StrayParenthesis {
-            return self.lenient(
-                "stray-parenthesis",
-                "a closing parenthesis that closes nothing",
-            );
-        }
-        match frame.parse() {
-            Ok(parsed) => self.parsed(parsed),
-            Err(error) => self.complain(&Complaint::Unreadable(error)),
-        }
     }
 
     fn parsed(&mut self, parsed: Parsed) {
@@ -240,24 +233,6 @@ impl Player {
         }
     }
 
-    /// Makes the chosen move.
-    fn make_move(&mut self, answered: &AnsweredTask) {
-        let Some(game) = &mut self.game else {
-            return; // A task is open only within a game.
-        };
-        let mv = Move::Place(answered.answer.square);
-        let Ok(()) = game.board.play(mv) else {
-            return; // A task's moves are the legal ones.
-        };
-        game.used += self.common.now() - answered.task.clock.started;
-        game.stage = Stage::Waiting;
-        let assessment = answered.answer.assessment.as_ref();
-        let color = game.color;
-        let mut messages = remarks::on_move(self.options.comments, assessment, game.board);
-        messages.push(Message::Move { color, mv });
-        self.send(&messages);
-    }
-
     /// Takes the claim that the game is over.
     fn claimed(&mut self, game: &mut GameInPlay, value: Score) -> Result<(), Complaint> {
         let claim = Message::Claim(value);
@@ -330,34 +305,6 @@ impl Player {
     fn lenient(&mut self, name: &'static str, text: &str) {
         self.common.note_input(Note::leniency(name, text));
     }
-
-    fn drain(&mut self) {
-        let mut known = self.framer.dialect();
-        while let Some(frame) = self.framer.next_frame() {
-            if known.is_none() && self.framer.dialect() == Some(Dialect::Lines) {
-                self.lenient("no-parentheses", "the referee writes no parentheses");
-            }
-            known = self.framer.dialect();
-            self.frame(&frame);
-        }
-    }
-
-    /// Finishes once the input is at its end, unless a move is still owed.
-    fn finish_if_ended(&mut self) {
-        if self.common.is_exhausted() {
-            let ending = self.ending();
-            self.common.finish(ending);
-        }
-    }
-
-    fn ending(&self) -> Ending {
-        match &self.game {
-            Some(game) if !matches!(game.stage, Stage::Over) && !game.board.is_over() => {
-                Ending::CutOff
-            }
-            _ => Ending::Orderly,
-        }
-    }
 }
 
 impl GameInPlay {
@@ -371,58 +318,82 @@ impl GameInPlay {
     }
 }
 
-impl PlayerSession for Player {
+impl PlayerFormat for Player {
     type Question = Question;
+    type Purpose = ();
+    type Framing = Framer;
 
-    fn receive(&mut self, bytes: &[u8], now: Timestamp) {
-        self.common.advance(now);
-        if !self.common.input_ended() {
-            self.framer.push(bytes);
-            if self.framer.take_mark() {
-                self.lenient("byte-order-mark", "skipped");
+    fn common(&self) -> &CommonState {
+        &self.common
+    }
+
+    fn parts(&mut self) -> (&mut CommonState, &mut Framer) {
+        (&mut self.common, &mut self.framer)
+    }
+
+    fn take(&mut self, frame: Frame) {
+        if !self.speaks
+            && let Some(dialect) = self.framer.dialect()
+        {
+            self.speaks = true;
+            if dialect == Dialect::Lines {
+                self.lenient("no-parentheses", "the referee writes no parentheses");
             }
-            self.drain();
+        }
+        if frame == Frame::StrayParenthesis {
+            return self.lenient(
+                "stray-parenthesis",
+                "a closing parenthesis that closes nothing",
+            );
+        }
+        match frame.parse() {
+            Ok(parsed) => self.parsed(parsed),
+            Err(error) => self.complain(&Complaint::Unreadable(error)),
         }
     }
 
-    fn end_of_input(&mut self, now: Timestamp) {
-        self.common.advance(now);
-        if self.common.input_ended() {
-            return;
+    fn answer(&mut self, answered: &AnsweredTask) {
+        let Some(game) = &mut self.game else {
+            return; // A task is open only within a game.
+        };
+        let mv = Move::Place(answered.answer.square);
+        let Ok(()) = game.board.play(mv) else {
+            return; // A task's moves are the legal ones.
+        };
+        game.used += self.common.now() - answered.task.clock.started;
+        game.stage = Stage::Waiting;
+        let assessment = answered.answer.assessment.as_ref();
+        let color = game.color;
+        let mut messages = remarks::on_move(self.options.comments, assessment, game.board);
+        messages.push(Message::Move { color, mv });
+        self.send(&messages);
+    }
+
+    fn ending(&mut self) -> Ending {
+        match &self.game {
+            Some(game) if !matches!(game.stage, Stage::Over) && !game.board.is_over() => {
+                Ending::CutOff
+            }
+            _ => Ending::Orderly,
         }
+    }
+
+    fn take_bytes(&mut self, bytes: &[u8]) {
+        self.push(bytes);
+        self.take_all();
+    }
+
+    fn end_bytes(&mut self) {
         self.framer.finish();
-        self.drain();
-        self.common.end_input();
-        self.finish_if_ended();
+        self.take_all();
     }
 
-    fn decide(&mut self, decision: Decision, now: Timestamp) {
-        self.common.advance(now);
-        if let Some(answered) = self.common.take_decision(decision) {
-            self.make_move(&answered);
-            self.finish_if_ended();
-        }
+    fn wait_end(&self) -> Option<Timestamp> {
+        self.opening_deadline()
     }
 
-    fn deadline(&self) -> Option<Timestamp> {
-        if self.common.is_finished() {
-            return None;
-        }
-        self.opening_deadline().or(self.common.last_moment())
-    }
-
-    fn tick(&mut self, now: Timestamp) {
-        self.common.advance(now);
-        if let Some(answered) = self.common.take_overdue() {
-            self.make_move(&answered);
-            self.finish_if_ended();
-        } else {
-            self.open_if_due();
-        }
-    }
-
-    fn poll(&mut self) -> Option<Action> {
-        self.common.next_action()
+    fn stop_waiting(&mut self) {
+        self.open_if_due();
     }
 
     fn progress(&self) -> Progress {

@@ -1,6 +1,7 @@
 //! The document's sample sessions. Tests only.
 
 use super::{Dialect, Framer, MAX_DEPTH, MAX_LENGTH, Message};
+use crate::framing::Framing as _;
 use core::iter;
 use std::{string::ToString, vec::Vec};
 
@@ -33,7 +34,7 @@ fn every_line_of_the_samples_parses() {
         let mut framer = Framer::default();
         framer.push(line.as_bytes());
         framer.finish();
-        let printed: Vec<_> = iter::from_fn(|| framer.next_frame())
+        let printed: Vec<_> = iter::from_fn(|| framer.next_piece())
             .map(|frame| frame.parse().unwrap())
             .inspect(|parsed| assert_eq!(parsed.leniencies.names().next(), None, "{line}"))
             .map(|parsed| parsed.message.to_string())

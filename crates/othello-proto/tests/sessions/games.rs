@@ -21,7 +21,7 @@ use crate::{
     reception::guest,
 };
 
-const STARTS: [&str; 6] = [
+pub(crate) const STARTS: [&str; 6] = [
     "---------------------------OX------XO--------------------------- X",
     // The side to move must pass.
     "-XOOOOOO-------------------------------------------------------- X",
@@ -35,7 +35,7 @@ const STARTS: [&str; 6] = [
 type AnyPlayer = Box<dyn PlayerSession<Question = Question>>;
 
 /// A side of a game: the host's session, and what makes the program that it speaks to.
-struct Side {
+pub(crate) struct Side {
     seat: Seat,
     program: Box<dyn Fn() -> AnyPlayer>,
     /// True if the program runs from the beginning.
@@ -43,7 +43,10 @@ struct Side {
 }
 
 impl Side {
-    fn new<P>(seat: impl SeatSession<Board> + 'static, program: impl Fn() -> P + 'static) -> Self
+    pub(crate) fn new<P>(
+        seat: impl SeatSession<Board> + 'static,
+        program: impl Fn() -> P + 'static,
+    ) -> Self
     where
         P: PlayerSession<Question = Question> + 'static,
     {
@@ -286,7 +289,7 @@ impl Game {
 
 /// The other side of a game.
 #[derive(Clone, Copy, Debug)]
-enum Opponent {
+pub(crate) enum Opponent {
     OurPlayer,
     Mover(Conventions),
 }
@@ -306,7 +309,7 @@ fn opponent() -> impl Strategy<Value = Opponent> {
 
 /// Plays a game of our player of `color`, and perhaps another one, and checks that it comes to its end without a fault;
 /// returns what our player was sent.
-fn check(
+pub(crate) fn check(
     color: Color,
     opponent: Opponent,
     start: &str,

@@ -11,6 +11,7 @@ mod hosted;
 #[allow(dead_code, unreachable_pub)] // A public module of the laws.
 mod hosted_game;
 mod hosts;
+mod new_format;
 mod players;
 mod reception;
 mod seats;

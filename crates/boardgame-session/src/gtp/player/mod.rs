@@ -16,12 +16,9 @@ use boardgame_core::Color;
 
 use super::{Command, GtpGame as _, Response};
 use crate::{
-    Note, Timestamp,
+    Note,
     framing::{Line, Lines},
-    player::{
-        AnsweredTask, CommonState, Decision, Ending, PeerMisbehaved, PlayerAction, PlayerSession,
-        Progress,
-    },
+    player::{AnsweredTask, CommonState, Ending, PeerMisbehaved, PlayerFormat, Progress},
 };
 
 pub use engine_game::{BoardOf, EngineGame, MoveOf, Request, Turn};
@@ -55,7 +52,7 @@ pub struct Player<E: EngineGame> {
 
 /// The reply that a command waits for.
 #[derive(Clone, Copy, Debug)]
-struct Reply {
+pub struct Reply {
     /// The command's id.
     id: Option<u32>,
     color: Color,
@@ -137,17 +134,6 @@ impl<E: EngineGame> Player<E> {
             .play(color, mv, &mut |note| common.note_input(note))
     }
 
-    fn take_line(&mut self, line: &Line) {
-        let Line::Whole(line) = line else {
-            return self.fail(None, Failure::TooLong, "");
-        };
-        match Command::parse(line) {
-            Ok(None) => {}
-            Ok(Some(command)) => self.take_command(&command),
-            Err(error) => self.fail(None, Failure::Syntax, &format!("{error}")),
-        }
-    }
-
     fn take_command(&mut self, command: &Command) {
         match self.carry_out(command) {
             Ok(Outcome::Done(text)) => self.respond(command.id, true, text),
@@ -185,7 +171,67 @@ impl<E: EngineGame> Player<E> {
         self.common.open_task(reply, clock, question);
     }
 
-    /// Gives a task's answer.
+    fn respond(&mut self, id: Option<u32>, success: bool, text: String) {
+        let response = Response { id, success, text };
+        self.common.send(format!("{response}"));
+    }
+
+    fn fail(&mut self, id: Option<u32>, failure: Failure, detail: &str) {
+        self.note(Note::fault(format!("{failure}: {detail}")));
+        self.respond(id, false, format!("{failure}"));
+    }
+}
+
+/// Returns the function that carries out the command of this name.
+fn handler<E: EngineGame>(name: &str) -> Option<Handler<E>> {
+    let is_named = |(known, _): &&(&str, Handler<E>)| *known == name;
+    let (_, handler) = E::COMMANDS.iter().find(is_named)?;
+    Some(*handler)
+}
+
+impl<E: EngineGame> PlayerFormat for Player<E> {
+    type Question = E::Question;
+    type Purpose = Reply;
+    type Framing = Lines;
+
+    fn common(&self) -> &CommonState<E::Question, Reply> {
+        &self.common
+    }
+
+    fn parts(&mut self) -> (&mut CommonState<E::Question, Reply>, &mut Lines) {
+        (&mut self.common, &mut self.lines)
+    }
+
+    fn take_bytes(&mut self, bytes: &[u8]) {
+        if self.common.is_thinking() {
+            self.waiting += bytes.len();
+            if self.waiting > MAX_WAITING {
+                let max_bytes = MAX_WAITING;
+                let flood = PeerMisbehaved::TooManyCommands { max_bytes };
+                return self.common.finish(Ending::Unintelligible(flood));
+            }
+        }
+        self.push(bytes);
+    }
+
+    fn next_piece(&mut self) -> Option<Line> {
+        if self.common.is_thinking() {
+            return None;
+        }
+        self.lines.next_line()
+    }
+
+    fn take(&mut self, line: Line) {
+        let Line::Whole(line) = line else {
+            return self.fail(None, Failure::TooLong, "");
+        };
+        match Command::parse(&line) {
+            Ok(None) => {}
+            Ok(Some(command)) => self.take_command(&command),
+            Err(error) => self.fail(None, Failure::Syntax, &format!("{error}")),
+        }
+    }
+
     fn answer(&mut self, answered: &AnsweredTask<E::Question, Reply>) {
         let Reply { id, color, request } = answered.purpose;
         let chosen = self.game.chosen(color, request, &answered.answer);
@@ -205,86 +251,8 @@ impl<E: EngineGame> Player<E> {
         self.respond(id, true, text);
     }
 
-    fn respond(&mut self, id: Option<u32>, success: bool, text: String) {
-        let response = Response { id, success, text };
-        self.common.send(format!("{response}"));
-    }
-
-    fn fail(&mut self, id: Option<u32>, failure: Failure, detail: &str) {
-        self.note(Note::fault(format!("{failure}: {detail}")));
-        self.respond(id, false, format!("{failure}"));
-    }
-}
-
-/// Returns the function that carries out the command of this name.
-fn handler<E: EngineGame>(name: &str) -> Option<Handler<E>> {
-    let is_named = |(known, _): &&(&str, Handler<E>)| *known == name;
-    let (_, handler) = E::COMMANDS.iter().find(is_named)?;
-    Some(*handler)
-}
-
-impl<E: EngineGame> PlayerSession for Player<E> {
-    type Question = E::Question;
-
-    fn receive(&mut self, bytes: &[u8], now: Timestamp) {
-        self.common.advance(now);
-        if self.common.input_ended() || self.common.is_finished() {
-            return;
-        }
-        if self.common.is_thinking() {
-            self.waiting += bytes.len();
-            if self.waiting > MAX_WAITING {
-                let max_bytes = MAX_WAITING;
-                let flood = PeerMisbehaved::TooManyCommands { max_bytes };
-                return self.common.finish(Ending::Unintelligible(flood));
-            }
-        }
-        self.lines.push(bytes);
-        if self.lines.take_mark() {
-            self.note(Note::leniency("byte-order-mark", "skipped"));
-        }
-    }
-
-    fn end_of_input(&mut self, now: Timestamp) {
-        self.common.advance(now);
-        self.common.end_input();
-        self.lines.finish();
-    }
-
-    fn decide(&mut self, decision: Decision<E::Question>, now: Timestamp) {
-        self.common.advance(now);
-        if let Some(answered) = self.common.take_decision(decision) {
-            self.answer(&answered);
-        }
-    }
-
-    fn deadline(&self) -> Option<Timestamp> {
-        self.common.last_moment()
-    }
-
-    fn tick(&mut self, now: Timestamp) {
-        self.common.advance(now);
-        if let Some(answered) = self.common.take_overdue() {
-            self.answer(&answered);
-        }
-    }
-
-    fn poll(&mut self) -> Option<PlayerAction<E::Question>> {
-        loop {
-            if let Some(action) = self.common.next_action() {
-                return Some(action);
-            }
-            if self.common.is_thinking() || self.common.is_finished() {
-                return None;
-            }
-            if let Some(line) = self.lines.next_line() {
-                self.take_line(&line);
-            } else if self.common.is_exhausted() {
-                self.common.finish(Ending::Orderly);
-            } else {
-                return None;
-            }
-        }
+    fn ending(&mut self) -> Ending<E::Question> {
+        Ending::Orderly
     }
 
     fn progress(&self) -> Progress {

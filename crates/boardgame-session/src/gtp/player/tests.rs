@@ -7,8 +7,9 @@ use boardgame_core::{Game as _, Margin};
 
 use super::{commands as common, *};
 use crate::{
+    Timestamp,
     gtp::count::{Count, CountGtp},
-    player::{Question, Task, TimeMargin},
+    player::{Decision, PlayerAction, PlayerSession as _, Question, Task, TimeMargin},
 };
 
 /// The number to count up to.
@@ -275,7 +276,10 @@ fn a_forced_move_is_made_without_a_question() {
     );
     assert_eq!(script.hears("reg_genmove b\ngenmove b"), "= PASS\n= PASS");
     assert_eq!(script.hears("final_score"), "= 0");
-    assert_eq!(script.player.progress().move_number, usize::from(SIZE) + 2);
+    assert_eq!(
+        PlayerFormat::progress(&script.player).move_number,
+        usize::from(SIZE) + 2
+    );
 }
 
 #[test]

@@ -4,7 +4,7 @@ use boardgame_core::{ByoYomi, TimeMeasure};
 
 use super::*;
 use crate::{
-    Cause,
+    Cause, Order, SeatAction, SeatSession as _,
     gtp::count::{Count, CountGtp},
 };
 

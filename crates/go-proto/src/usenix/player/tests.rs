@@ -1,7 +1,7 @@
 //! Tests of the player by scripts of input and decisions.
 
 use super::*;
-use crate::session::{Task, TaskId};
+use crate::session::{Action, Decision, PlayerSession as _, Task, TaskId, Timestamp};
 use alloc::{
     string::{String, ToString as _},
     vec::Vec,
@@ -99,7 +99,10 @@ fn any_form_of_a_line_is_read() {
     assert_eq!(player.player.color(), Some(Color::White));
     assert_eq!(player.decides("C3"), "C3");
     assert_eq!(
-        player.player.progress().board.split('/').nth(4),
+        PlayerFormat::progress(&player.player)
+            .board
+            .split('/')
+            .nth(4),
         Some("....X....")
     );
     assert_eq!(player.notes.len(), 8, "{:?}", player.notes);
@@ -195,7 +198,7 @@ fn a_move_may_take_the_main_time_but_for_a_margin_or_byo_romi() {
             main_time,
             ..PlayerOptions::default()
         });
-        assert_eq!(player.measure(), TimeMeasure::UserCpu);
+        assert_eq!(PlayerFormat::measure(&player), TimeMeasure::UserCpu);
         player.start(Timestamp::ORIGIN);
         player.receive(b"black\n", Timestamp::ORIGIN);
         match player.poll() {

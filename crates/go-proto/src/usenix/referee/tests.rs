@@ -2,7 +2,7 @@
 
 use super::*;
 use boardgame_core::ByoYomi;
-use boardgame_session::Verdict;
+use boardgame_session::{Order, SeatAction, SeatSession as _, Verdict};
 use proptest::prelude::*;
 
 const SEC: fn(u64) -> Duration = Duration::from_secs;

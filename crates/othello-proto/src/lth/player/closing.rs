@@ -84,17 +84,9 @@ impl Player {
         you || name.eq_ignore_ascii_case(self.options.id.as_str())
     }
 
-    /// Ends the session once the input is at its end, unless a move is still owed:
-    /// that may take [`OWED_MOVE_GRACE`](super::OWED_MOVE_GRACE).
-    pub(super) fn cut_off_if_ended(&mut self) {
-        if self.common.is_exhausted() {
-            self.cut_off();
-        }
-    }
-
-    /// The end of input or of patience, before the session ended by itself.
-    pub(super) fn cut_off(&mut self) {
-        let ending = match self.phase {
+    /// Returns the ending at the end of input or of patience, before the session ended by itself.
+    pub(super) fn cut_off(&mut self) -> Ending {
+        match self.phase {
             Phase::Closing(_) => Ending::Orderly,
             Phase::Complaint(_) => Ending::Rejected(String::from("error")),
             Phase::Open if self.game.board().is_over() => {
@@ -105,8 +97,7 @@ impl Player {
                 Ending::Orderly
             }
             Phase::Open => Ending::CutOff,
-        };
-        self.finish(ending);
+        }
     }
 
     /// Logs the result that was read, if any was.

@@ -9,14 +9,14 @@ use alloc::{
 };
 use core::{fmt::Write as _, mem, time::Duration};
 
-use othello_core::{Board, Color, Game};
+use othello_core::{Board, Color, Game, Move};
 
 use super::{ClientLine, Complaint, Id, LimitScope, OldLine, Report, ServerLine, message, parse};
 use crate::{
     framing::{Line, Lines, MAX_LINE},
     session::{
-        Action, CommonState, Decision, Ending, LineError, Note, PeerMisbehaved, PlayerSession,
-        Progress, Question, TimeMargin, Timestamp, progress,
+        AnsweredTask, CommonState, Ending, LineError, Note, PeerMisbehaved, PlayerFormat, Progress,
+        Question, TimeMargin, Timestamp, progress,
     },
 };
 
@@ -179,24 +179,21 @@ impl Player {
     }
 
     fn finish(&mut self, ending: Ending) {
-        self.common.abandon();
-        self.common.reset_note_limiter();
-        self.note_report();
+        self.close();
         self.common.finish(ending);
     }
 
-    fn read_lines(&mut self) {
-        while !self.common.is_finished()
-            && let Some(line) = self.lines.next_line()
-        {
-            match line {
-                Line::Whole(line) => self.read_line(&line),
-                Line::TooLong => {
-                    let max_bytes = MAX_LINE;
-                    self.count_unreadable(LineError::TooLong { max_bytes });
-                }
-            }
-        }
+    /// Abandons the move that is owed and logs the result.
+    fn close(&mut self) {
+        self.common.abandon();
+        self.common.reset_note_limiter();
+        self.note_report();
+    }
+
+    /// Waits for a move that is owed at the end of input no longer than [`OWED_MOVE_GRACE`].
+    fn limit_owed_move(&mut self) {
+        let until = self.common.now() + OWED_MOVE_GRACE;
+        self.common.wait_until(until);
     }
 
     fn read_line(&mut self, line: &[u8]) {
@@ -324,62 +321,66 @@ impl Player {
     }
 }
 
-impl PlayerSession for Player {
+impl PlayerFormat for Player {
     type Question = Question;
+    type Purpose = ();
+    type Framing = Lines;
 
-    fn receive(&mut self, bytes: &[u8], now: Timestamp) {
-        self.common.advance(now);
-        if self.common.is_finished() || self.common.input_ended() {
-            return;
-        }
+    fn common(&self) -> &CommonState {
+        &self.common
+    }
+
+    fn parts(&mut self) -> (&mut CommonState, &mut Lines) {
+        (&mut self.common, &mut self.lines)
+    }
+
+    fn take_bytes(&mut self, bytes: &[u8]) {
         if !self.returns_noted && bytes.contains(&b'\r') {
             self.returns_noted = true;
             self.note(Note::leniency("carriage-return", "lines end with \\r\\n"));
         }
-        self.lines.push(bytes);
-        if self.lines.take_mark() {
-            self.note(Note::leniency("byte-order-mark", "skipped"));
-        }
-        self.read_lines();
+        self.push(bytes);
+        self.take_all();
     }
 
-    fn end_of_input(&mut self, now: Timestamp) {
-        self.common.advance(now);
+    fn end_bytes(&mut self) {
         self.lines.finish();
-        self.read_lines();
-        self.common.end_input();
-        self.common.wait_until(now + OWED_MOVE_GRACE);
-        self.cut_off_if_ended();
+        self.take_all();
+        self.limit_owed_move();
     }
 
-    fn decide(&mut self, decision: Decision, now: Timestamp) {
-        self.common.advance(now);
-        if let Some(answered) = self.common.take_decision(decision) {
-            self.answer(&answered);
-            self.cut_off_if_ended();
+    fn take(&mut self, line: Line) {
+        match line {
+            Line::Whole(line) => self.read_line(&line),
+            Line::TooLong => {
+                let max_bytes = MAX_LINE;
+                self.count_unreadable(LineError::TooLong { max_bytes });
+            }
         }
     }
 
-    fn deadline(&self) -> Option<Timestamp> {
+    fn answer(&mut self, answered: &AnsweredTask) {
+        let took = self.common.now() - answered.task.clock.started;
+        self.used = self.used.saturating_add(took);
+        self.play(Move::Place(answered.answer.square));
+    }
+
+    fn ending(&mut self) -> Ending {
+        let ending = self.cut_off();
+        self.close();
+        ending
+    }
+
+    fn wait_end(&self) -> Option<Timestamp> {
         match self.phase {
-            _ if self.common.is_finished() => None,
             Phase::Closing(until) | Phase::Complaint(until) => Some(until),
-            Phase::Open => self.common.last_moment(),
+            Phase::Open => None,
         }
     }
 
-    fn tick(&mut self, now: Timestamp) {
-        self.common.advance(now);
-        if let Some(answered) = self.common.take_overdue() {
-            self.answer(&answered);
-            self.cut_off_if_ended();
-        } else if self.deadline().is_some_and(|until| now >= until) {
-            self.cut_off();
-        }
-    }
-
-    fn poll(&mut self) -> Option<Action> {
-        self.common.next_action()
+    fn stop_waiting(&mut self) {
+        let ending = self.ending();
+        self.common.finish(ending);
     }
 
     fn progress(&self) -> Progress {

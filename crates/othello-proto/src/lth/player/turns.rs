@@ -6,7 +6,7 @@ use core::mem;
 use othello_core::{Board, Color, Move};
 
 use super::{ClientLine, LimitScope, Player};
-use crate::session::{AnsweredTask, Ending, MoveError, Note, PeerMisbehaved, Question, TaskClock};
+use crate::session::{Ending, MoveError, Note, PeerMisbehaved, Question, TaskClock};
 
 impl Player {
     /// `your move`
@@ -77,13 +77,6 @@ impl Player {
         }
     }
 
-    /// Makes the chosen move.
-    pub(super) fn answer(&mut self, answered: &AnsweredTask) {
-        let took = self.common.now() - answered.task.clock.started;
-        self.used = self.used.saturating_add(took);
-        self.play(Move::Place(answered.answer.square));
-    }
-
     /// Our turn: passes or asks for a choice.
     fn take_turn(&mut self) {
         let board = self.game.board();
@@ -104,7 +97,7 @@ impl Player {
             .open_task((), clock, Question::best_of(board, moves));
     }
 
-    fn play(&mut self, mv: Move) {
+    pub(super) fn play(&mut self, mv: Move) {
         match self.game.play(mv) {
             Ok(()) => {
                 self.common.reset_note_limiter();

@@ -13,7 +13,7 @@ use crate::{
 
 impl Player {
     /// Answers what a task was opened for.
-    pub(super) fn answer(&mut self, answered: &AnsweredTask<Purpose>) {
+    pub(super) fn answer_query(&mut self, answered: &AnsweredTask<Purpose>) {
         let time = self.common.now() - answered.task.clock.started;
         let assessment = answered.answer.assessment.as_ref();
         let Purpose { query, passed } = answered.purpose;

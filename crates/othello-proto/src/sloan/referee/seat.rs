@@ -10,6 +10,7 @@ use othello_core::{Board, Color, Move};
 
 use super::{RefereeOptions, opening::Opening, program::Program};
 use crate::{
+    framing::Framing as _,
     session::{Note, Timestamp, board_after, wall_limit},
     sloan::{
         Dialect, Frame, MAX_COMPLAINTS, Message, Parsed, complaint::Complaint, print::print_line,
@@ -322,7 +323,7 @@ impl RefereeSeat {
         ) {
             let framer = &mut self.program.framer;
             let known = framer.dialect();
-            let Some(frame) = framer.next_frame() else {
+            let Some(frame) = framer.next_piece() else {
                 return;
             };
             if known.is_some() || !self.learn_dialect(&frame, now) {
