@@ -30,28 +30,20 @@ struct Settings {
 /// The error of work that is not that of games.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs)]
 pub enum RecipeError {
     /// The command is another.
     #[error("expected games of {COMMAND}, found work of {found}")]
-    Command {
-        /// The command.
-        found: String,
-    },
+    Command { found: String },
     /// A setting is missing, unknown or of another type.
     #[error("expected the settings of games: {0}")]
     Settings(#[from] serde_json::Error),
     /// The board is too large or has no lines.
     #[error("expected a board of 1 to 25 lines, found {lines}")]
-    Lines {
-        /// The number of lines.
-        lines: u8,
-    },
+    Lines { lines: u8 },
     /// The checksum of the weights is not one.
     #[error("expected a checksum of eight hexadecimal digits, found {found:?}")]
-    Weights {
-        /// The checksum.
-        found: String,
-    },
+    Weights { found: String },
 }
 
 /// The names of settings that may differ between two runs that make the same games: a program that was built elsewhere may

@@ -45,6 +45,7 @@ pub struct TornShard {
 /// An error of opening or reading a corpus.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs)]
 pub enum CorpusError {
     /// There are no games.
     #[error("expected shards of games, found none")]
@@ -54,13 +55,11 @@ pub enum CorpusError {
     Overlap {
         /// The later of the two shards.
         path: PathBuf,
-        /// The earlier one.
         other: PathBuf,
     },
     /// A shard has fewer games than when the corpus was opened.
     #[error("{}: expected {expected} games, found {found}", path.display())]
     Truncated {
-        /// The shard.
         path: PathBuf,
         /// The number of games when the corpus was opened.
         expected: u64,

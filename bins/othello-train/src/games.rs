@@ -12,7 +12,6 @@ use boardgame_files::shards::{BriefFile, PartError, PartReader, Shard, Work};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    generate::Generation,
     player::Recipe,
     record::{GameRecord, ParseGameError},
 };
@@ -52,22 +51,17 @@ struct Settings {
 /// The error of settings that are not those of a generation.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs)]
 pub enum SettingsError {
     /// The command is another.
     #[error("expected games of {COMMAND}, found work of {found}")]
-    Command {
-        /// The command.
-        found: String,
-    },
+    Command { found: String },
     /// A setting is missing, unknown or of another type.
     #[error("expected the settings of games: {0}")]
     Settings(#[from] serde_json::Error),
     /// The signature is not one.
     #[error("expected a signature of eight hexadecimal digits, found {found:?}")]
-    Player {
-        /// The signature.
-        found: String,
-    },
+    Player { found: String },
     /// A setting is out of range.
     #[error(transparent)]
     Recipe(#[from] crate::player::RecipeError),
@@ -77,9 +71,14 @@ pub enum SettingsError {
 /// plays the same if its player has the same signature, and a run that was stopped early has fewer games than planned.
 pub(crate) const OF_A_RUN: [&str; 3] = ["items", "program", "weights"];
 
-/// Returns the work of playing the games of a generation.
-pub(crate) fn work(generation: &Generation, player: u32) -> Work {
-    let recipe = &generation.recipe;
+/// Returns the work of playing a number of games with a player of a signature, by a program with weights.
+pub(crate) fn work(
+    recipe: &Recipe,
+    player: u32,
+    games: u64,
+    program: &str,
+    weights: Option<&str>,
+) -> Work {
     let settings = Settings {
         seed: recipe.seed,
         min_random: recipe.min_random,
@@ -87,10 +86,10 @@ pub(crate) fn work(generation: &Generation, player: u32) -> Work {
         depth: recipe.depth,
         solve_from: recipe.solve_from,
         player: format!("{player:08x}"),
-        program: Some(generation.program.clone()),
-        weights: generation.weights.clone(),
+        program: Some(program.to_owned()),
+        weights: weights.map(str::to_owned),
     };
-    Work::new(COMMAND, generation.games, &settings).expect("numbers and texts are JSON")
+    Work::new(COMMAND, games, &settings).expect("numbers and texts are JSON")
 }
 
 /// Returns the recipe and the signature of the player of some work.
@@ -258,7 +257,7 @@ pub(crate) fn checksum(part: &mut PartReader) -> Result<u32, PartError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::player::Player;
+    use crate::{generate::Generation, player::Player};
 
     const RECIPE: Recipe = Recipe {
         seed: 1,

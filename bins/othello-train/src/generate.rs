@@ -40,7 +40,8 @@ impl Generation {
 
     /// Returns the work of playing the games with a player of a [signature](Player::signature).
     pub fn work(&self, player: u32) -> Work {
-        games::work(self, player)
+        let weights = self.weights.as_deref();
+        games::work(&self.recipe, player, self.games, &self.program, weights)
     }
 
     /// Returns the signature of the player that one of the parts names. Program and weights decide it, so that a part

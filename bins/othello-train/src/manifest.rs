@@ -29,6 +29,7 @@ pub struct Manifest {
 /// An error of a manifest, or of a generation that does not match it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs)]
 pub enum ManifestError {
     /// The manifest is not valid, or the games do not match it.
     #[error(transparent)]
@@ -39,7 +40,6 @@ pub enum ManifestError {
     /// The manifest is not that of a generation.
     #[error("{}: expected a manifest: {error}", path.display())]
     Settings {
-        /// The file.
         path: PathBuf,
         /// The error of its settings.
         error: SettingsError,
@@ -54,17 +54,11 @@ pub enum ManifestError {
     Player {
         /// The signature in the manifest.
         expected: u32,
-        /// The engine's.
         found: u32,
     },
     /// A game is different when it is played again.
     #[error("{}, game {game}: a different game when played again", path.display())]
-    Game {
-        /// The part.
-        path: PathBuf,
-        /// The game's number.
-        game: u64,
-    },
+    Game { path: PathBuf, game: u64 },
 }
 
 impl Manifest {

@@ -69,12 +69,11 @@ impl Recipe {
 /// The error of a recipe with a number that is not of any game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected {name} from 0 to {max}, found {found}")]
+#[allow(missing_docs)]
 pub struct RecipeError {
     /// The field of the recipe, as a manifest names it.
     pub name: &'static str,
-    /// The maximum value.
     pub max: u8,
-    /// The value found.
     pub found: u8,
 }
 

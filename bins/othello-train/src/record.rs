@@ -26,6 +26,7 @@ pub struct Sample {
 /// An error: a record is not a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs)]
 pub enum ReplayError {
     /// A move is illegal.
     #[error("move {number}: {illegal}")]
@@ -37,14 +38,10 @@ pub enum ReplayError {
     },
     /// The game is not over after the last move.
     #[error("expected the game to end with its last move, but after {moves} it goes on")]
-    Unfinished {
-        /// The number of moves.
-        moves: usize,
-    },
+    Unfinished { moves: usize },
     /// There are more random moves than moves.
     #[error("expected at most {moves} random moves, found {random}")]
     Random {
-        /// The number of moves.
         moves: usize,
         /// The number of random moves in the record.
         random: u8,

@@ -32,7 +32,7 @@ pub struct Config {
 /// An error of a configuration.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-#[allow(missing_docs, reason = "the messages say what the fields are")]
+#[allow(missing_docs)]
 pub enum ConfigError {
     /// The file cannot be read.
     #[error("{}: expected a configuration in UTF-8: {reason}", file.display())]

@@ -21,15 +21,11 @@ pub struct AppendOptions {
 /// An error of opening an append-only file.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs)]
 pub enum OpenError {
     /// The parent folder cannot be created.
     #[error("expected a folder at {}", path.display())]
-    Folder {
-        /// The folder.
-        path: PathBuf,
-        /// The system's error.
-        source: io::Error,
-    },
+    Folder { path: PathBuf, source: io::Error },
     /// Another process, or this one through another handle, has locked the file.
     #[error("expected an unlocked file, found one that another process has locked")]
     Locked,

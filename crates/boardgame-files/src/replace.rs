@@ -16,22 +16,17 @@ const KIND: usize = 8;
 /// The error of a file that is not replaced.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs)]
 pub enum ReplaceError {
     /// The file cannot be read or written.
     #[error("{}: {reason}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// The reason.
-        reason: io::Error,
-    },
+    Io { path: PathBuf, reason: io::Error },
     /// The file is of another kind.
     #[error(
         "{}: expected no file or one that begins with \"{}\", found \"{}\"",
         path.display(), kind.escape_ascii(), found.escape_ascii()
     )]
     Kind {
-        /// The file.
         path: PathBuf,
         /// The first bytes that were expected.
         kind: Vec<u8>,
@@ -40,16 +35,10 @@ pub enum ReplaceError {
     },
     /// There is a file, and it is not to be replaced.
     #[error("{}: expected a new file", path.display())]
-    Exists {
-        /// The file.
-        path: PathBuf,
-    },
+    Exists { path: PathBuf },
     /// The path is that of a folder, or its folder does not exist.
     #[error("{}: expected a file in a folder that exists", path.display())]
-    Folder {
-        /// The path.
-        path: PathBuf,
-    },
+    Folder { path: PathBuf },
 }
 
 impl ReplaceError {

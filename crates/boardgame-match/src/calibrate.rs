@@ -72,37 +72,26 @@ impl Estimate {
 /// An error of a calibration.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs)]
 pub enum CalibrationError {
     /// The engine is a program whose limit cannot be scaled.
     #[error("expected our own engine, whose limit can be scaled at will, found {name}")]
-    NotOurs {
-        /// The engine.
-        name: String,
-    },
+    NotOurs { name: String },
     /// The engine has no limit that can be scaled.
     #[error("expected a limit of time or nodes to begin with")]
     NoLimit,
     /// An engine failed.
     #[error("{name} {fault}")]
-    Fault {
-        /// The engine.
-        name: String,
-        /// The fault.
-        fault: Fault,
-    },
+    Fault { name: String, fault: Fault },
     /// The CPU time of an engine is not known, or it made no move.
     #[error("the CPU time of {name} is not known")]
-    Unmetered {
-        /// The engine.
-        name: String,
-    },
+    Unmetered { name: String },
     /// There is no schedule for two engines.
     #[error(transparent)]
     Schedule(#[from] ScheduleError),
     /// The costs still differ after the last round.
     #[error("after {games} games the engine still costs {ratio:.2} times the other")]
     NoAgreement {
-        /// The games played.
         games: u32,
         /// The ratio of the costs.
         ratio: f64,

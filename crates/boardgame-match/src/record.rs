@@ -157,6 +157,7 @@ pub(crate) fn one_of(game: Option<&str>) -> String {
 /// The error of a record that does not hold a game.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs)]
 pub enum ReplayError {
     /// The record is of another game.
     #[error("expected a game of {expected}, found {}", one_of(found.as_deref()))]
@@ -177,12 +178,7 @@ pub enum ReplayError {
     Opening,
     /// The number of thoughts is not that of the moves after the opening that were not forced.
     #[error("{said} thoughts for {moves} moves after the opening")]
-    Thoughts {
-        /// The thoughts.
-        said: usize,
-        /// The moves.
-        moves: usize,
-    },
+    Thoughts { said: usize, moves: usize },
     /// The result is not that of the final position.
     #[error("the result is not that of the final position")]
     Result,

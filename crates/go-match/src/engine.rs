@@ -68,14 +68,12 @@ pub enum EngineSpecError {
     "the limit of {name}: {format} carries {expected}, found {found}: anything else has to be among \
      the program's own arguments"
 )]
+#[allow(missing_docs)]
 pub struct LimitError {
-    /// The engine.
     pub name: String,
-    /// The format.
     pub format: Format,
     /// The limits that the format carries.
     pub expected: &'static str,
-    /// The limit.
     pub found: Box<Limit>,
 }
 

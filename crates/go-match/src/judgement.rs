@@ -39,19 +39,14 @@ pub struct Judgement {
 /// The error of a point that names no chain of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs)]
 pub enum NoChainError {
     /// No stone is there.
     #[error("expected a point with a stone, found {point}")]
-    Empty {
-        /// The point.
-        point: Point,
-    },
+    Empty { point: Point },
     /// The stone there is none of the game's.
     #[error("{point} was filled by the judge; name a stone of the game")]
-    Filled {
-        /// The point.
-        point: Point,
-    },
+    Filled { point: Point },
 }
 
 impl Judgement {

@@ -77,35 +77,25 @@ impl FromStr for OpeningSource {
 /// The error of a file of openings.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs)]
 pub enum OpeningsError {
     /// The file cannot be read.
     #[error("cannot read the openings in {}", path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// The system's reason.
-        source: io::Error,
-    },
+    Read { path: PathBuf, source: io::Error },
     /// The file has none.
     #[error("expected an opening in each line, found none in {}", path.display())]
-    None {
-        /// The file.
-        path: PathBuf,
-    },
+    None { path: PathBuf },
     /// A line is none.
     #[error("{}, line {line}", path.display())]
     Line {
-        /// The file.
         path: PathBuf,
         /// The number of the line, from 1.
         line: usize,
-        /// The error in it.
         source: TranscriptError,
     },
     /// A line cannot be played on from.
     #[error("{}, line {line}: expected sides that move in turn, and a game that is not over", path.display())]
     Turn {
-        /// The file.
         path: PathBuf,
         /// The number of the line, from 1.
         line: usize,

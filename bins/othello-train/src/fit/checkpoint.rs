@@ -25,26 +25,17 @@ pub struct Checkpoint {
 /// An error of reading or writing a checkpoint.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs)]
 pub enum CheckpointError {
     /// The file cannot be read.
     #[error("cannot read the model {}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// The system's error.
-        source: io::Error,
-    },
+    Io { path: PathBuf, source: io::Error },
     /// The file cannot be written, or there is one of another kind.
     #[error(transparent)]
     Replace(#[from] ReplaceError),
     /// The contents are invalid.
     #[error("{}: {error}", path.display())]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// The error.
-        error: DecodeError,
-    },
+    Damaged { path: PathBuf, error: DecodeError },
 }
 
 /// The error of the contents of a checkpoint.

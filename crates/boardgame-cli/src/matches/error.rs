@@ -11,34 +11,25 @@ use boardgame_match::{
 /// The error of a match that cannot be played.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs)]
 pub enum MatchError {
     /// Options do not go together.
     #[error("expected {0}")]
     Options(&'static str),
     /// There are not enough engines.
     #[error("expected two engines or more, by --engine or in the file of --engines, found {found}")]
-    FewEngines {
-        /// Their number.
-        found: usize,
-    },
+    FewEngines { found: usize },
     /// A match in pairs has more than two engines.
     #[error("expected two engines for pairs, found {found}; --form names other forms")]
-    NoPair {
-        /// Their number.
-        found: usize,
-    },
+    NoPair { found: usize },
     /// Two engines have one name.
     #[error("two engines have the name {name}")]
-    SameName {
-        /// The name.
-        name: String,
-    },
+    SameName { name: String },
     /// No engine has a name.
     #[error("expected one of the engines {}, found {found:?}", names.join(", "))]
     NoEngine {
         /// The names that there are.
         names: Vec<String>,
-        /// The name.
         found: String,
     },
     /// There is more than one limit for all engines.
@@ -46,44 +37,25 @@ pub enum MatchError {
         "expected one limit for all engines, found {found}: name the engine, as in -l {engine}={limit}"
     )]
     Limits {
-        /// The number of limits.
         found: usize,
-        /// The first engine.
         engine: String,
-        /// The first limit.
         limit: Box<Limit>,
     },
     /// An engine has more than one limit.
     #[error("expected one limit for {name}, found {found}")]
-    LimitsOfOne {
-        /// The engine.
-        name: String,
-        /// The number of limits.
-        found: usize,
-    },
+    LimitsOfOne { name: String, found: usize },
     /// The CPU time of an engine is to be matched by itself.
     #[error("expected two engines in --match-cpu, found {name} twice")]
-    MatchesItself {
-        /// The engine.
-        name: String,
-    },
+    MatchesItself { name: String },
     /// The engine to be limited is a program.
     #[error("expected our own engine first in --match-cpu, found {name}")]
-    NotOurs {
-        /// The engine.
-        name: String,
-    },
+    NotOurs { name: String },
     /// The engine to be limited has no limit to scale.
     #[error(
         "expected a limit of {name} that --match-cpu can scale, such as nodes:20000 or move:50ms, \
          found \"{limit}\""
     )]
-    NotScalable {
-        /// The engine.
-        name: String,
-        /// The limit.
-        limit: Box<Limit>,
-    },
+    NotScalable { name: String, limit: Box<Limit> },
     /// More games at a time would take time from each other's clocks.
     #[error(
         "expected at most {room} games at a time: each takes {threads} of the {processors} \
@@ -94,7 +66,6 @@ pub enum MatchError {
         room: usize,
         /// The threads of a game.
         threads: usize,
-        /// The processors.
         processors: usize,
     },
     /// The form does not fit the engines.
@@ -102,18 +73,11 @@ pub enum MatchError {
     Schedule(#[from] ScheduleError),
     /// A file cannot be read.
     #[error("cannot read {}", path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// The system's reason.
-        source: io::Error,
-    },
+    File { path: PathBuf, source: io::Error },
     /// A file of engines is none.
     #[error("{}", path.display())]
     Engines {
-        /// The file.
         path: PathBuf,
-        /// The reason.
         source: ReadEnginesError,
     },
     /// The log cannot be used.

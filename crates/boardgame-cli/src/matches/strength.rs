@@ -43,6 +43,7 @@ pub struct Numbers {
 /// An error of ratings.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs)]
 pub enum StrengthError {
     /// The log cannot be read.
     #[error(transparent)]
@@ -50,9 +51,7 @@ pub enum StrengthError {
     /// The engines of the log cannot be rated.
     #[error("{}: {reason}", log.display())]
     Engines {
-        /// The log.
         log: PathBuf,
-        /// The reason.
         reason: RatedEnginesError,
     },
     /// The chart cannot be written.
@@ -66,28 +65,20 @@ pub enum StrengthError {
 /// The reason why engines cannot be rated.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs)]
 pub enum RatedEnginesError {
     /// An engine is not named by a number.
     #[error("expected engines named by numbers, found {found:?}")]
-    Name {
-        /// The name.
-        found: String,
-    },
+    Name { found: String },
     /// No engine is in the mean.
     #[error("expected an engine of the number {from} or more to take the mean of, found none")]
-    NoMean {
-        /// The first number.
-        from: u32,
-    },
+    NoMean { from: u32 },
     /// Some engines have no opponents in common.
     #[error(
         "expected games that connect all {engines} engines, found some that have no opponents in \
          common, directly or indirectly"
     )]
-    Unconnected {
-        /// The number of engines.
-        engines: usize,
-    },
+    Unconnected { engines: usize },
     /// The ratings cannot be computed.
     #[error(transparent)]
     Rating(#[from] RatingError),

@@ -11,92 +11,63 @@ use crate::shards::{Difference, Shard};
 /// An error of reading or writing a part.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs)]
 pub enum PartError {
     /// The file or its folder cannot be read or written.
     #[error("cannot use {}", path.display())]
-    Io {
-        /// The file or folder.
-        path: PathBuf,
-        /// The system's error.
-        source: io::Error,
-    },
+    Io { path: PathBuf, source: io::Error },
     /// The folder of parts is something else.
     #[error("expected a folder at {}, found another file", path.display())]
-    Folder {
-        /// The path.
-        path: PathBuf,
-    },
+    Folder { path: PathBuf },
     /// The work does not tell the number of its items.
     #[error("{}: expected the number of items among the settings, found none", path.display())]
-    Items {
-        /// The part.
-        path: PathBuf,
-    },
+    Items { path: PathBuf },
     /// Another process is writing the part.
     #[error("{} is being written by another process", path.display())]
-    Locked {
-        /// The file.
-        path: PathBuf,
-    },
+    Locked { path: PathBuf },
     /// The file is no part, or one of another version of the format.
     #[error(
         "{}: expected a part, which begins with a checksum, work and shard; \
          found another file, or one of another version",
         path.display()
     )]
-    NoPart {
-        /// The file.
-        path: PathBuf,
-    },
+    NoPart { path: PathBuf },
     /// The part is of other work.
     #[error(
         "{} is of other work: {difference}; use the options and the program that it was begun with, or another folder",
         path.display()
     )]
     Other {
-        /// The file.
         path: PathBuf,
-        /// The difference.
         difference: Difference,
     },
     /// The part has items that another shard of the same work would have, too.
     #[error("{} has items of shard {shard} too", path.display())]
-    Overlap {
-        /// The file.
-        path: PathBuf,
-        /// The other shard.
-        shard: Shard,
-    },
+    Overlap { path: PathBuf, shard: Shard },
     /// A record is too long.
     #[error("{}: expected a line of at most {max} bytes for item {item}, found {found}", path.display())]
     TooLong {
-        /// The file.
         path: PathBuf,
         /// The number of the item.
         item: u64,
         /// The maximum length of a line in bytes, with its newline.
         max: u64,
-        /// The length.
         found: u64,
     },
     /// A line is not as it was written.
     #[error("{}, line {line}: expected {expected}", path.display())]
     Line {
-        /// The file.
         path: PathBuf,
         /// The line's number, from 1.
         line: u64,
-        /// The text expected there.
         expected: &'static str,
     },
     /// A record is not one of its command.
     #[error("{}, line {line}: {reason}", path.display())]
     Record {
-        /// The file.
         path: PathBuf,
         /// The line's number, from 1.
         line: u64,
-        /// The reason.
         reason: Box<dyn Error + Send + Sync>,
     },
 }

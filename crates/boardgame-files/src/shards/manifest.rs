@@ -48,24 +48,18 @@ struct Document {
 /// An error of a manifest, or of parts that do not match it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs)]
 pub enum ManifestError {
     /// The file cannot be read or written.
     #[error("cannot use {}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// The system's error.
-        source: io::Error,
-    },
+    Io { path: PathBuf, source: io::Error },
     /// The text is no manifest.
     #[error("expected a manifest: {0}")]
     Syntax(Box<toml::de::Error>),
     /// The manifest, read from a file, is not valid.
     #[error("{}: {error}", path.display())]
     File {
-        /// The file.
         path: PathBuf,
-        /// The error.
         error: Box<ManifestError>,
     },
     /// A part cannot be read.
@@ -77,7 +71,6 @@ pub enum ManifestError {
     /// The parts are not of the same work.
     #[error("{} is of other work: {difference}", path.display())]
     Mixed {
-        /// The part.
         path: PathBuf,
         /// The difference from the work of the first part.
         difference: Difference,
@@ -87,7 +80,6 @@ pub enum ManifestError {
     Overlap {
         /// The later of the two files.
         path: PathBuf,
-        /// The earlier one.
         other: PathBuf,
     },
     /// Work or parts do not match the manifest.

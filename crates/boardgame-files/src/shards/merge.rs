@@ -26,6 +26,7 @@ pub struct Merged {
 /// An error of parts that are not all of some work.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs)]
 pub enum MergeError {
     /// A part cannot be read or is damaged.
     #[error(transparent)]
@@ -38,14 +39,10 @@ pub enum MergeError {
     Empty,
     /// There is no part in a folder.
     #[error("{}: expected parts, found none", folder.display())]
-    EmptyFolder {
-        /// The folder.
-        folder: PathBuf,
-    },
+    EmptyFolder { folder: PathBuf },
     /// A part is not complete.
     #[error("{}: expected a complete part, found one with {records} records", path.display())]
     Incomplete {
-        /// The file.
         path: PathBuf,
         /// The number of its records.
         records: u64,
@@ -53,9 +50,7 @@ pub enum MergeError {
     /// The parts are those of another command.
     #[error("{}: expected parts of {expected}, found one of {found}", path.display())]
     Command {
-        /// The first part.
         path: PathBuf,
-        /// The command expected.
         expected: &'static str,
         /// The command of the part.
         found: String,
@@ -63,7 +58,6 @@ pub enum MergeError {
     /// A part is of other work.
     #[error("{} is of other work: {difference}", path.display())]
     Mixed {
-        /// The file.
         path: PathBuf,
         /// The difference from the work expected, or from that of the first part.
         difference: Difference,
@@ -71,11 +65,9 @@ pub enum MergeError {
     /// The work of a part is divided into another number of shards.
     #[error("{}: expected one of {expected} shards, found {found}", path.display())]
     Count {
-        /// The file.
         path: PathBuf,
         /// The number of shards of the first part.
         expected: u32,
-        /// The shard.
         found: Shard,
     },
     /// Two parts are of one shard.
@@ -83,9 +75,7 @@ pub enum MergeError {
     Overlap {
         /// The later of the two files.
         path: PathBuf,
-        /// The earlier one.
         other: PathBuf,
-        /// The shard.
         shard: Shard,
     },
     /// Shards have no part.
@@ -99,7 +89,6 @@ pub enum MergeError {
     /// There is a merged part with other records.
     #[error("{}: expected the merged records, but record {number} differs", path.display())]
     Written {
-        /// The file.
         path: PathBuf,
         /// The number of the first record that differs, from 1.
         number: u64,

@@ -32,6 +32,7 @@ pub struct Entry {
 /// The text is no file of engines.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs)]
 pub enum ReadEnginesError {
     /// It is no TOML with tables `[[engine]]`.
     #[error(transparent)]
@@ -39,9 +40,7 @@ pub enum ReadEnginesError {
     /// The keys of an engine do not name one.
     #[error("engine {name:?}")]
     Engine {
-        /// The engine.
         name: String,
-        /// The reason.
         source: Box<dyn Error + Send + Sync>,
     },
 }

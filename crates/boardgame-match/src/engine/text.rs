@@ -28,19 +28,15 @@ pub struct EngineText<'a> {
 /// The text names no engine.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs)]
 pub enum EngineTextError {
     /// There is no name, or no protocol.
     #[error("expected NAME=PROTOCOL:COMMAND, such as a=gtp:'program --gtp', found {found:?}")]
-    Form {
-        /// The text.
-        found: String,
-    },
+    Form { found: String },
     /// No command line.
     #[error("the command of {name}: {error}")]
     Command {
-        /// The engine.
         name: String,
-        /// The error in it.
         error: CommandLineError,
     },
 }

@@ -14,33 +14,21 @@ use crate::{
 /// An error of a log.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs)]
 pub enum LogError {
     /// The file cannot be read or written.
     #[error("cannot use the log {}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// The system's error.
-        source: io::Error,
-    },
+    Io { path: PathBuf, source: io::Error },
     /// Another process has locked the file.
     #[error("the log {} is being written by another match", path.display())]
-    Locked {
-        /// The file.
-        path: PathBuf,
-    },
+    Locked { path: PathBuf },
     /// The file does not begin with a header.
     #[error("{} is not the log of a match: expected its header in line 1", path.display())]
-    NoLog {
-        /// The file.
-        path: PathBuf,
-    },
+    NoLog { path: PathBuf },
     /// The log is that of another match.
     #[error("the log {} is that of another match: {difference}", path.display())]
     OtherMatch {
-        /// The file.
         path: PathBuf,
-        /// The difference.
         difference: Difference,
     },
     /// The log is that of a match of another game.
@@ -49,7 +37,6 @@ pub enum LogError {
         path.display(), one_of(found.as_deref())
     )]
     OtherGame {
-        /// The file.
         path: PathBuf,
         /// The name of the game expected.
         expected: &'static str,
@@ -59,27 +46,17 @@ pub enum LogError {
     /// A line is not as it was written.
     #[error("the log {}, line {line}: {error}{}", path.display(), advice(*line))]
     Line {
-        /// The file.
         path: PathBuf,
         /// The line's number, from 1.
         line: usize,
-        /// The error in it.
         error: EntryError,
     },
     /// The entry does not belong to the match, and was not written.
     #[error("not written to the log {}: {error}", path.display())]
-    Refused {
-        /// The file.
-        path: PathBuf,
-        /// The error in it.
-        error: EntryError,
-    },
+    Refused { path: PathBuf, error: EntryError },
     /// An earlier entry could not be written, and may be incomplete.
     #[error("nothing more can be written to the log {}: an earlier entry was not written", path.display())]
-    Torn {
-        /// The file.
-        path: PathBuf,
-    },
+    Torn { path: PathBuf },
 }
 
 /// Returns advice for continuing the match without a line; there is none for the header.
@@ -115,16 +92,14 @@ pub struct Difference {
 /// An error of an entry.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs)]
 pub enum EntryError {
     /// The line is no entry.
     #[error("expected a checksum and an entry: {0}")]
     Json(#[from] serde_json::Error),
     /// The line has no entry, or more than one.
     #[error("expected a match, a game or a limit beside the checksum, found {found} of them")]
-    Kinds {
-        /// The number of entries.
-        found: usize,
-    },
+    Kinds { found: usize },
     /// The checksum is wrong, so that the entry is not as it was written.
     #[error("expected the checksum {expected}, found {found:?}")]
     Checksum {
@@ -135,10 +110,7 @@ pub enum EntryError {
     },
     /// The log has another version of the format.
     #[error("expected a log of format {}, found format {version}", line::VERSION)]
-    Version {
-        /// The version.
-        version: u32,
-    },
+    Version { version: u32 },
     /// The first line has another entry than the header.
     #[error("expected the header of a match before its games and limits")]
     NoHeader,
@@ -150,14 +122,10 @@ pub enum EntryError {
         "the game of opening {} between engines {} and {} is there already",
         id.opening, id.black.0, id.white.0
     )]
-    Duplicate {
-        /// The game.
-        id: GameId,
-    },
+    Duplicate { id: GameId },
     /// The match has no such engine.
     #[error("expected one of the {count} engines of the match, found number {}", engine.0)]
     Engine {
-        /// The engine.
         engine: EngineId,
         /// The number of engines of the match.
         count: usize,

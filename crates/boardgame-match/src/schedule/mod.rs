@@ -103,15 +103,14 @@ const LENGTHS: RangeInclusive<u32> = 1..=1_000_000;
 /// The error of a form that does not fit the engines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs)]
 pub enum ScheduleError {
     /// The form does not allow this number of engines.
     #[error("expected {expected} engines for {form}, found {found}")]
     Engines {
-        /// The form.
         form: &'static str,
         /// The allowed number of engines, in words.
         expected: &'static str,
-        /// The number of engines.
         found: usize,
     },
     /// The schedule is too short or too long.

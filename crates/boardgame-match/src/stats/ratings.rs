@@ -45,15 +45,14 @@ impl Default for RatingSettings {
 /// The error of pairings that cannot be rated.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs)]
 pub enum RatingError {
     /// An engine is not among those to be rated.
     #[error("engine {engine} in pairing {index}, of {engines} engines")]
     NoSuchEngine {
         /// The place of the pairing in the list.
         index: usize,
-        /// The engine.
         engine: u16,
-        /// The number of engines.
         engines: usize,
     },
     /// An engine plays itself.
@@ -61,7 +60,6 @@ pub enum RatingError {
     AgainstItself {
         /// The place of the pairing in the list.
         index: usize,
-        /// The engine.
         engine: u16,
     },
     /// There are more points than the games can give.
@@ -69,9 +67,7 @@ pub enum RatingError {
     TooManyPoints {
         /// The place of the pairing in the list.
         index: usize,
-        /// The half points.
         half_points: u32,
-        /// The games.
         games: u32,
     },
     /// The virtual draws are too few, or not a number.

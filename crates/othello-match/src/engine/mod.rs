@@ -90,25 +90,17 @@ impl Default for OwnSettings {
 /// An engine cannot be told its limit.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs)]
 pub enum LimitError {
     /// Othello is played without byo-yomi, by the clock on the wall.
     #[error("expected a limit of {name} without byo-yomi and user-cpu, found {found}")]
-    Clock {
-        /// The engine.
-        name: String,
-        /// The limit.
-        found: Box<Limit>,
-    },
+    Clock { name: String, found: Box<Limit> },
     /// Our own engine has none.
     #[error("expected a limit for {name}, such as move:100ms or depth:8, found none")]
-    None {
-        /// The engine.
-        name: String,
-    },
+    None { name: String },
     /// The protocol cannot carry it.
     #[error("the limit of {name}: {reason}")]
     Protocol {
-        /// The engine.
         name: String,
         /// The limits that the protocol carries.
         reason: Box<ProtocolLimitError>,
@@ -118,6 +110,7 @@ pub enum LimitError {
 /// The text names no engine.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs)]
 pub enum EngineSpecError {
     /// There is no name or no command line.
     #[error(transparent)]
@@ -139,9 +132,7 @@ pub enum EngineSpecError {
     /// No weights.
     #[error("the weights {path}: {reason}", path = path.display())]
     Weights {
-        /// The file.
         path: PathBuf,
-        /// The error in it.
         reason: ReadOwnWeightsError,
     },
 }

@@ -97,15 +97,11 @@ impl fmt::Display for Source {
 /// A source of openings that cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs)]
 pub enum OpeningsError {
     /// The file cannot be read.
     #[error("cannot read the openings in {}", path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// The system's reason.
-        source: io::Error,
-    },
+    Read { path: PathBuf, source: io::Error },
     /// The text has no opening.
     #[error("expected an opening in each line, found none in {name}")]
     Empty {
@@ -119,15 +115,11 @@ pub enum OpeningsError {
         name: String,
         /// The line's number, from 1.
         line: usize,
-        /// The error in it.
         error: LineError,
     },
     /// The number of plies of random openings is out of range.
     #[error("expected 1 to 50 plies of random opening, found {plies}")]
-    Plies {
-        /// The plies asked for.
-        plies: u32,
-    },
+    Plies { plies: u32 },
 }
 
 /// The error of a line that is no opening.

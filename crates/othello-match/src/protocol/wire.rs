@@ -84,20 +84,17 @@ impl fmt::Display for WireFormat {
 /// The format cannot carry the limit.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs)]
 pub enum WireLimitError {
     /// No wire format tells a program how deep to search.
     #[error(
         "the {format} format tells a program no depth and no number of nodes: \
          give them in the program's own arguments"
     )]
-    NotTime {
-        /// The format.
-        format: WireFormat,
-    },
+    NotTime { format: WireFormat },
     /// The format has a time of another kind.
     #[error("the {format} format knows only {known}, found {found}")]
     Kind {
-        /// The format.
         format: WireFormat,
         /// The time that it has.
         known: &'static str,
