@@ -63,6 +63,15 @@ impl Program {
         Self::start_command(Command::new(executable), args, variables)
     }
 
+    /// Starts an engine with one thread and sends it input to think about; returns once it thinks.
+    pub(crate) fn start_thinking(executable: &str, input: &str) -> Self {
+        let log = [("OTHELLO_LOG", "debug")];
+        let mut program = Self::start_with(executable, "--threads 1", &log);
+        program.send(input);
+        program.wait_for_log("thinking");
+        program
+    }
+
     fn start_command(mut command: Command, args: &str, variables: &[(&str, &str)]) -> Self {
         let home = tempfile::tempdir().unwrap();
         command

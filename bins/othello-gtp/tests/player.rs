@@ -148,13 +148,7 @@ fn help_shows_a_worked_example() {
 #[cfg(unix)]
 #[test]
 fn signals_end_the_engine_also_while_it_thinks() {
-    support::check_signals(|| {
-        let log = [("OTHELLO_LOG", "debug")];
-        let mut engine = Program::start_with(PLAYER, "--threads 1", &log);
-        engine.send("genmove b\n");
-        engine.wait_for_log("thinking");
-        engine
-    });
+    support::check_signals(|| Program::start_thinking(PLAYER, "genmove b\n"));
 }
 
 #[test]

@@ -269,13 +269,7 @@ fn help_shows_a_worked_example() {
 #[cfg(unix)]
 #[test]
 fn signals_end_the_player_also_while_it_thinks() {
-    support::check_signals(|| {
-        let log = [("OTHELLO_LOG", "debug")];
-        let mut player = Program::start_with(PLAYER, "--threads 1", &log);
-        player.send("(I B)(W)");
-        player.wait_for_log("thinking");
-        player
-    });
+    support::check_signals(|| Program::start_thinking(PLAYER, "(I B)(W)"));
 }
 
 #[cfg(target_os = "linux")]

@@ -102,11 +102,13 @@ impl Cause {
 
     /// Returns `true` if a side lost on time.
     pub const fn is_overtime(&self) -> bool {
-        let fault = match self {
-            Self::Forfeit { fault, .. } => fault,
-            _ => return false,
-        };
-        matches!(fault, SeatFault::Overtime { .. })
+        matches!(
+            self,
+            Self::Forfeit {
+                fault: SeatFault::Overtime { .. },
+                ..
+            }
+        )
     }
 }
 

@@ -19,7 +19,7 @@ pub(crate) struct Chunk {
     /// The offset up to which the input has been read.
     pub(crate) end: u64,
     pub(crate) text: Vec<u8>,
-    /// How the last non-ASCII text was decoded.
+    /// The encoding of the last text that was not ASCII.
     pub(crate) read_as: Option<ReadAs>,
 }
 

@@ -15,7 +15,7 @@ use crate::{
 /// The C- and X-squares, next to the corners.
 const NEXT_TO_CORNERS: Bitboard = Bitboard(Bitboard::C_SQUARES.0 | Bitboard::X_SQUARES.0);
 
-/// Whether entered positions are counted as nodes.
+/// A choice: the positions of a shallow search are nodes, or not.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Counted {
     /// The search counts them as nodes.

@@ -85,7 +85,7 @@ impl<G: Game<Move: ToString> + std::fmt::Display, S: SeatSession<G>> HostedScrip
                 HostAction::Event(GameEvent::Restarted) => "restarted".into(),
                 HostAction::Event(GameEvent::Moved(seat, mv, thought)) => {
                     let thought = thought_text(&thought.unwrap_or_default());
-                    format!("{seat}: {} {thought}", mv.to_string())
+                    format!("{seat}: {mv} {thought}")
                 }
                 HostAction::Event(GameEvent::Said(seat, Said::Comment(text))) => {
                     format!("{seat} remarks: {text}")

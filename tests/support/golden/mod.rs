@@ -59,10 +59,12 @@ pub(crate) fn check<S: Subject>(script: &str, make: impl Fn(&Settings) -> S) {
     let equal =
         (text.lines().zip(stage.shown.lines())).take_while(|(expected, line)| expected == line);
     let first = equal.count();
-    let lines = |text: &str| -> String {
+    let lines = |text: &str| {
         let from = first.saturating_sub(8);
         let lines = text.lines().skip(from).take(first - from + 6);
-        lines.map(|line| format!("  {line}\n")).collect()
+        lines
+            .flat_map(|line| ["  ", line, "\n"])
+            .collect::<String>()
     };
     panic!(
         "{script}:{}: expected\n{}but this happened (UPDATE_SCRIPTS=1 writes it down):\n{}",

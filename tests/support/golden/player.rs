@@ -144,7 +144,7 @@ impl<S: PlayerSession> Subject for PlayerScript<S> {
             }
             assert!(
                 self.lines.is_empty(),
-                "the start of this session is a step of its own"
+                "expected a script that begins with the step \"start\": the session acts at once"
             );
         }
         let now = self.clock.now;

@@ -117,7 +117,7 @@ impl<G: Game<Move: ToString>, S: SeatSession<G>> SeatScript<G, S> {
                 SeatAction::HangUp => "hang up".into(),
                 SeatAction::Note(note) => note_line(&note),
                 SeatAction::Event(SeatEvent::Move(mv, thought)) => {
-                    format!("{} {}", mv.to_string(), thought_text(&thought))
+                    format!("{} {}", mv, thought_text(&thought))
                 }
                 SeatAction::Event(SeatEvent::Fault(fault)) => {
                     Verdict::forfeit(self.color, fault).cause.to_string()

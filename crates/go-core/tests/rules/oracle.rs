@@ -122,7 +122,7 @@ impl Oracle {
         self.last = None;
     }
 
-    /// Whether a point is an eye that playouts do not fill, by definition.
+    /// Returns `true` if a point is an eye that playouts do not fill, by definition.
     pub(crate) fn is_eye_like(&self, color: Color, point: Point) -> bool {
         let neighbours = self.neighbours(point);
         let across: Vec<_> = [(-1, -1), (-1, 1), (1, -1), (1, 1)]

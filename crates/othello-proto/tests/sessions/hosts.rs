@@ -94,7 +94,7 @@ fn gui() {
                 _ => panic!("{key} {value}"),
             }
         }
-        let seats = ByColor::new_with(|_| HostSeat::new(options.clone()));
+        let seats = ByColor::new_with(|_| HostSeat::new(options));
         HostedScript::new(HostedGame::new(game, seats))
     });
 }

@@ -56,7 +56,7 @@ fn position(request: &PositionRequest) -> Result<Event, RequestError> {
     }))
 }
 
-/// What carries out requests, one at a time, with an engine of its own.
+/// An engine that carries out requests, one at a time.
 pub struct Service {
     engine: Engine,
     program: String,

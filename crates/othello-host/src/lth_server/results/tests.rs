@@ -32,7 +32,9 @@ fn game(event: &str, winner: &str, loser: &str) -> GameRecord {
 }
 
 fn save(results: &mut Results, games: &[GameRecord]) -> Result<bool, JournalError> {
-    games.iter().for_each(|game| results.count(game));
+    for game in games {
+        results.count(game);
+    }
     results.write(games)
 }
 

@@ -356,7 +356,7 @@ impl RefereeSeat {
             Stage::Readying { .. } => self.unready(),
             Stage::Thinking { .. } if self.misread_silently() => self.start_again(),
             Stage::Thinking { since, limit } => {
-                self.overtime(now - since, limit.unwrap_or_default())
+                self.overtime(now - since, limit.unwrap_or_default());
             }
             Stage::Ending { .. } => self.complete(),
             Stage::Faulted { .. } => self.close(),
