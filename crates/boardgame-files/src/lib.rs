@@ -121,4 +121,11 @@ mod tests {
         assert_eq!(error.to_string(), expected);
         assert_eq!(read_string_from(&b"ok"[..], 2).unwrap(), "ok");
     }
+
+    #[test]
+    fn a_byte_order_mark_is_left_out_of_the_text_of_a_file() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), "\u{feff}f5\u{feff}").unwrap();
+        assert_eq!(read_to_string(file.path(), 10).unwrap(), "f5\u{feff}");
+    }
 }

@@ -81,7 +81,7 @@ fn a_changed_line_changes_the_fingerprint() {
 #[test]
 fn transcripts_and_boards_may_be_mixed() {
     let board = "-".repeat(27) + "OX------XO" + &"-".repeat(27) + " X; F5:+0;";
-    let openings = read(&format!("\u{feff}f5d6c3\n\n  {board}\n% both\n")).unwrap();
+    let openings = read(&format!("f5d6c3\n\n  {board}\n% both\n")).unwrap();
     assert_eq!(openings.len(), Some(2));
     let mut plies = [0, 1, 2].map(|number| openings.get(number).game.moves().len());
     assert_eq!(plies[0], plies[2], "they begin anew");
