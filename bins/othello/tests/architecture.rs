@@ -1,231 +1,74 @@
-//! The direction of dependencies that docs/architecture.md states, read from `cargo metadata`.
+//! The direction of dependencies that docs/architecture.md states, read from `cargo metadata` and the sources.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fs,
+    fs, mem,
     path::{Path, PathBuf},
 };
 
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand};
 
 /// The crates of this workspace that each library may depend on.
-const LIBRARIES: &[(&str, &[&str])] = &[
-    ("boardgame-core", &[]),
-    ("boardgame-files", &[]),
-    ("boardgame-session", &["boardgame-core"]),
-    ("boardgame-io", &["boardgame-core", "boardgame-session"]),
-    (
-        "boardgame-match",
-        &[
-            "boardgame-core",
-            "boardgame-files",
-            "boardgame-io",
-            "boardgame-session",
-        ],
-    ),
-    // The driver of games is behind the features `terminal` and `matches`.
-    (
-        "boardgame-cli",
-        &[
-            "boardgame-core",
-            "boardgame-files",
-            "boardgame-io",
-            "boardgame-match",
-            "boardgame-session",
-        ],
-    ),
-    // The games are behind the features `othello` and `go`.
-    (
-        "boardgame-laws",
-        &[
-            "boardgame-core",
-            "boardgame-session",
-            "go-core",
-            "go-proto",
-            "othello-check",
-            "othello-core",
-            "othello-proto",
-            "othello-records",
-        ],
-    ),
-    ("go-core", &["boardgame-core"]),
-    (
-        "go-proto",
-        &["boardgame-core", "boardgame-session", "go-core"],
-    ),
-    (
-        "go-match",
-        &[
-            "boardgame-core",
-            "boardgame-files",
-            "boardgame-io",
-            "boardgame-match",
-            "boardgame-session",
-            "go-core",
-            "go-proto",
-        ],
-    ),
-    ("go-search", &["boardgame-core", "go-core"]),
-    // The session and its driver are behind the feature `session`.
-    (
-        "go-engine",
-        &[
-            "boardgame-core",
-            "boardgame-files",
-            "boardgame-io",
-            "go-core",
-            "go-proto",
-            "go-search",
-        ],
-    ),
-    (
-        "go-cli",
-        &["boardgame-cli", "go-core", "go-engine", "go-proto"],
-    ),
-    ("othello-core", &["boardgame-core"]),
-    ("othello-check", &[]),
-    ("othello-prove", &["othello-core", "othello-search"]),
-    ("othello-search", &["othello-core"]),
-    (
-        "othello-proto",
-        &["boardgame-core", "boardgame-session", "othello-core"],
-    ),
-    ("othello-net", &["boardgame-io"]),
-    // The session and the connection are behind the feature `session`.
-    (
-        "othello-engine",
-        &[
-            "boardgame-core",
-            "othello-core",
-            "othello-search",
-            "othello-proto",
-            "othello-net",
-        ],
-    ),
-    (
-        "othello-cli",
-        &[
-            "boardgame-cli",
-            "othello-core",
-            "boardgame-files",
-            "othello-proto",
-            "othello-net",
-            "othello-engine",
-        ],
-    ),
-    (
-        "othello-host",
-        &[
-            "boardgame-core",
-            "boardgame-io",
-            "boardgame-match",
-            "boardgame-session",
-            "othello-core",
-            "boardgame-files",
-            "othello-engine",
-            "othello-proto",
-        ],
-    ),
-    (
-        "othello-match",
-        &[
-            "boardgame-core",
-            "boardgame-session",
-            "boardgame-io",
-            "boardgame-match",
-            "othello-core",
-            "boardgame-files",
-            "othello-search",
-            "othello-proto",
-            "othello-engine",
-            "othello-host",
-        ],
-    ),
-    (
-        "othello-records",
-        &["boardgame-files", "othello-core", "othello-proto"],
-    ),
-    (
-        "othello-analysis",
-        &[
-            "boardgame-files",
-            "othello-core",
-            "othello-records",
-            "othello-search",
-        ],
-    ),
-    (
-        "othello-wasm",
-        &[
-            "othello-analysis",
-            "othello-engine",
-            "othello-search",
-            "othello-web",
-        ],
-    ),
-    (
-        "othello-web",
-        &[
-            "boardgame-core",
-            "boardgame-files",
-            "boardgame-io",
-            "boardgame-match",
-            "boardgame-session",
-            "othello-analysis",
-            "othello-core",
-            "othello-engine",
-            "othello-host",
-            "othello-match",
-            "othello-records",
-            "othello-search",
-        ],
-    ),
-];
+const LIBRARIES: &str = "
+boardgame-core:
+boardgame-files:
+boardgame-session: boardgame-core
+boardgame-io: boardgame-core boardgame-session
+boardgame-match: boardgame-core boardgame-files boardgame-io boardgame-session
+boardgame-cli: boardgame-core boardgame-files boardgame-io boardgame-match boardgame-session
+boardgame-laws: boardgame-core boardgame-session go-core go-proto othello-check othello-core othello-proto
+  othello-records
+go-core: boardgame-core
+go-proto: boardgame-core boardgame-session go-core
+go-match: boardgame-core boardgame-files boardgame-io boardgame-match boardgame-session go-core go-proto
+go-search: boardgame-core go-core
+go-engine: boardgame-core boardgame-files boardgame-io go-core go-proto go-search
+go-cli: boardgame-cli go-core go-engine go-proto
+othello-core: boardgame-core
+othello-check:
+othello-prove: othello-core othello-search
+othello-search: othello-core
+othello-proto: boardgame-core boardgame-session othello-core
+othello-net: boardgame-io
+othello-engine: boardgame-core othello-core othello-search othello-proto othello-net
+othello-cli: boardgame-cli othello-core boardgame-files othello-proto othello-net othello-engine
+othello-host: boardgame-core boardgame-io boardgame-match boardgame-session othello-core boardgame-files
+  othello-engine othello-proto
+othello-match: boardgame-core boardgame-session boardgame-io boardgame-match othello-core boardgame-files
+  othello-search othello-proto othello-engine othello-host
+othello-records: boardgame-files othello-core othello-proto
+othello-analysis: boardgame-files othello-core othello-records othello-search
+othello-wasm: othello-analysis othello-engine othello-search othello-web
+othello-web: boardgame-core boardgame-files boardgame-io boardgame-match boardgame-session othello-analysis
+  othello-core othello-engine othello-host othello-match othello-records othello-search
+";
 
 /// Outside crates that bring sockets, clocks or printing, and so stay out of these libraries.
-const BARRED: &[(&str, &[&str])] = &[
-    (
-        "boardgame-core",
-        &["tokio", "nom", "tracing", "thiserror", "clap"],
-    ),
-    ("go-core", &["tokio", "nom", "tracing", "thiserror", "clap"]),
-    (
-        "othello-core",
-        &["tokio", "nom", "tracing", "thiserror", "clap"],
-    ),
-    (
-        "othello-search",
-        &["tokio", "nom", "tracing", "clap", "othello-proto"],
-    ),
-    ("boardgame-session", &["tokio", "tracing", "clap"]),
-    (
-        "othello-proto",
-        &["tokio", "tracing", "clap", "othello-search"],
-    ),
-    ("go-proto", &["tokio", "tracing", "clap"]),
-    (
-        "go-search",
-        &["tokio", "nom", "tracing", "clap", "go-proto"],
-    ),
-    ("boardgame-files", &["tokio", "tracing", "clap"]),
-    ("boardgame-io", &["clap", "serde"]),
-    ("boardgame-match", &["clap", "nom"]),
-    ("othello-records", &["tokio", "tracing", "clap"]),
-    (
-        "othello-analysis",
-        &["tokio", "tracing", "clap", "serde_json"],
-    ),
-    ("othello-web", &["clap"]),
-    ("othello-net", &["clap", "othello-search"]),
-    ("othello-engine", &["tokio", "clap", "tracing-subscriber"]),
-    ("go-engine", &["tokio", "clap", "tracing-subscriber"]),
-];
+const BARRED: &str = "
+boardgame-core: tokio nom tracing thiserror clap
+go-core: tokio nom tracing thiserror clap
+othello-core: tokio nom tracing thiserror clap
+othello-search: tokio nom tracing clap othello-proto
+boardgame-session: tokio tracing clap
+othello-proto: tokio tracing clap othello-search
+go-proto: tokio tracing clap
+go-search: tokio nom tracing clap go-proto
+boardgame-files: tokio tracing clap
+boardgame-io: clap serde
+boardgame-match: clap nom
+othello-records: tokio tracing clap
+othello-analysis: tokio tracing clap serde_json
+othello-web: clap
+othello-net: clap othello-search
+othello-engine: tokio clap tracing-subscriber
+go-engine: tokio clap tracing-subscriber
+";
 
 /// Crates of command lines and of programs' logs, each with the only libraries that depend on it.
-const OF_PROGRAMS: &[(&str, &[&str])] = &[
-    ("clap", &["boardgame-cli", "go-cli", "othello-cli"]),
-    ("tracing-subscriber", &["boardgame-cli"]),
-];
+const OF_PROGRAMS: &str = "
+clap: boardgame-cli go-cli othello-cli
+tracing-subscriber: boardgame-cli
+";
 
 /// The only folders whose sources, tests apart, make a searcher.
 const MAKE_SEARCHERS: &[&str] = &[
@@ -234,6 +77,19 @@ const MAKE_SEARCHERS: &[&str] = &[
     "crates/go-search/",
     "crates/go-engine/",
 ];
+
+/// Reads the rows of a table: a name, a colon and names; an indented line continues the row before.
+fn table(text: &'static str) -> BTreeMap<&'static str, BTreeSet<&'static str>> {
+    let mut rows = BTreeMap::new();
+    let mut last = "";
+    for line in text.lines().filter(|line| !line.is_empty()) {
+        let (name, rest) = line.split_once(':').unwrap_or((last, line));
+        last = name;
+        let row: &mut BTreeSet<_> = rows.entry(name).or_default();
+        row.extend(rest.split_whitespace());
+    }
+    rows
+}
 
 fn metadata() -> Metadata {
     MetadataCommand::new()
@@ -268,29 +124,23 @@ fn is_of_workspace(name: &str) -> bool {
 #[test]
 fn libraries_depend_only_on_what_lies_beneath_them() {
     let dependencies = dependencies();
-    for (library, allowed) in LIBRARIES {
-        let of_workspace = dependencies[*library]
+    for (library, allowed) in table(LIBRARIES) {
+        let mut of_workspace = dependencies[library]
             .iter()
             .filter(|name| is_of_workspace(name));
-        for name in of_workspace {
-            assert!(
-                allowed.contains(&name.as_str()),
-                "{library} depends on {name}"
-            );
-        }
+        let wrong = of_workspace.find(|name| !allowed.contains(name.as_str()));
+        assert_eq!(wrong, None, "{library}");
     }
 }
 
-/// Dependencies of tests are no exception; the laws, which nothing but tests uses, are.
+/// Dependencies of tests are no exception; the laws, which only tests use, are.
 #[test]
 fn a_crate_of_any_game_depends_on_no_crate_of_one_game() {
-    let metadata = metadata();
-    let names: BTreeSet<&str> = metadata.packages.iter().map(|p| p.name.as_str()).collect();
-    for package in &metadata.packages {
+    for package in metadata().packages {
         let neutral = package.name.starts_with("boardgame-") && package.name != "boardgame-laws";
         for dependency in package.dependencies.iter().filter(|_| neutral) {
             let name = dependency.name.as_str();
-            let allowed = !names.contains(name) || name.starts_with("boardgame-");
+            let allowed = !is_of_workspace(name) || name.starts_with("boardgame-");
             assert!(allowed, "{} depends on {name}", package.name);
         }
     }
@@ -298,26 +148,22 @@ fn a_crate_of_any_game_depends_on_no_crate_of_one_game() {
 
 #[test]
 fn every_library_of_the_workspace_has_its_rule() {
-    let ruled: BTreeSet<&str> = LIBRARIES.iter().map(|(name, _)| *name).collect();
+    let libraries = table(LIBRARIES);
     for package in &metadata().packages {
         let is_library = package.manifest_path.as_str().contains("/crates/");
-        assert_eq!(
-            is_library,
-            ruled.contains(package.name.as_str()),
-            "{}",
-            package.name
-        );
+        let has_rule = libraries.contains_key(package.name.as_str());
+        assert_eq!(is_library, has_rule, "{}", package.name);
     }
 }
 
 #[test]
 fn barred_crates_stay_out() {
     let dependencies = dependencies();
-    for (library, barred) in BARRED {
-        for name in *barred {
-            let depends = dependencies[*library].contains(*name);
-            assert!(!depends, "{library} depends on {name}");
-        }
+    for (library, barred) in table(BARRED) {
+        let found = barred
+            .into_iter()
+            .find(|name| dependencies[library].contains(*name));
+        assert_eq!(found, None, "{library}");
     }
 }
 
@@ -332,24 +178,20 @@ fn the_core_crates_need_no_outside_crate_but_optional_serde() {
 
 #[test]
 fn nothing_depends_on_a_binary() {
-    let libraries: BTreeSet<&str> = LIBRARIES.iter().map(|(name, _)| *name).collect();
+    let libraries = table(LIBRARIES);
     for (package, dependencies) in dependencies() {
-        let of_workspace = dependencies.iter().filter(|name| is_of_workspace(name));
-        for name in of_workspace {
-            assert!(
-                libraries.contains(name.as_str()),
-                "{package} depends on the binary {name}"
-            );
-        }
+        let mut of_workspace = dependencies.iter().filter(|name| is_of_workspace(name));
+        let binary = of_workspace.find(|name| !libraries.contains_key(name.as_str()));
+        assert_eq!(binary, None, "{package}");
     }
 }
 
 #[test]
 fn few_libraries_know_command_lines() {
     let dependencies = dependencies();
-    for (library, _) in LIBRARIES {
-        for (name, allowed) in OF_PROGRAMS {
-            let depends = dependencies[*library].contains(*name);
+    for (name, allowed) in table(OF_PROGRAMS) {
+        for library in table(LIBRARIES).into_keys() {
+            let depends = dependencies[library].contains(name);
             assert_eq!(depends, allowed.contains(library), "{library} on {name}");
         }
     }
@@ -410,6 +252,122 @@ fn add_sources(folder: &Path, sources: &mut Vec<PathBuf>) {
     }
 }
 
+/// Returns a source without its comments and the tests at its end.
+fn shipped(path: &Path) -> String {
+    let text = fs::read_to_string(path).expect("a source");
+    let shipped = text.split("#[cfg(test)]\nmod tests {").next();
+    let lines = shipped.unwrap_or_default().lines();
+    let code = lines.map(|line| line.split("//").next().unwrap_or_default());
+    code.collect::<Vec<_>>().join("\n")
+}
+
+/// Returns the sources of a package by the paths of their modules.
+fn modules(src: &Path) -> BTreeMap<Vec<String>, String> {
+    let mut sources = Vec::new();
+    add_sources(src, &mut sources);
+    let module = |path: PathBuf| {
+        let below = path.strip_prefix(src).expect("below the folder");
+        let names = below.with_extension("");
+        let mut names: Vec<_> = names
+            .iter()
+            .map(|n| n.to_string_lossy().into_owned())
+            .collect();
+        names.pop_if(|name| ["lib", "main", "mod"].contains(&name.as_str()));
+        (names, shipped(&path))
+    };
+    sources.into_iter().map(module).collect()
+}
+
+/// Returns the paths from `crate`, `self` or `super` on in a source, each item of a group of a `use` by itself.
+fn local_paths(source: &str) -> Vec<Vec<&str>> {
+    let (mut found, mut groups, mut path) = (Vec::new(), Vec::new(), Vec::new());
+    let mut goes_on = false;
+    let mut rest = source;
+    while let Some(first) = rest.chars().next() {
+        let is_name = |symbol: char| symbol.is_alphanumeric() || symbol == '_';
+        let length = match rest.find(|symbol| !is_name(symbol)) {
+            Some(0) if rest.starts_with("::") => 2,
+            Some(0) => first.len_utf8(),
+            length => length.unwrap_or(rest.len()),
+        };
+        let token;
+        (token, rest) = rest.split_at(length);
+        match token {
+            _ if first.is_whitespace() => continue,
+            "::" => {}
+            "{" if goes_on => groups.push(mem::take(&mut path)),
+            "}" if !groups.is_empty() => {
+                found.push(mem::take(&mut path));
+                groups.pop();
+            }
+            name if is_name(first) && goes_on => path.push(name),
+            _ => {
+                found.push(mem::take(&mut path));
+                if is_name(first)
+                    && let Some(group) = groups.last()
+                {
+                    path.clone_from(group);
+                    path.push(token);
+                } else if ["crate", "self", "super"].contains(&token) {
+                    path.push(token);
+                }
+            }
+        }
+        goes_on = token == "::" && !path.is_empty();
+    }
+    found.retain(|path| path.len() > 1);
+    found
+}
+
+/// Modules that are not within each other must not use each other: shared items lie in a third one.
+#[test]
+fn modules_form_no_circles() {
+    for package in metadata().packages {
+        let folder = package.manifest_path.parent().expect("a folder");
+        let modules = modules(folder.join("src").as_std_path());
+        let target = |module: &[String], path: Vec<&str>| {
+            let mut at = module.to_vec();
+            for name in path {
+                match name {
+                    "crate" => at.clear(),
+                    "self" => {}
+                    "super" => drop(at.pop()),
+                    name => {
+                        at.push(name.to_owned());
+                        if !modules.contains_key(&at) {
+                            at.pop();
+                            break;
+                        }
+                    }
+                }
+            }
+            // Items of the modules around it are at hand.
+            (!module.starts_with(&at)).then_some(at)
+        };
+        let uses = |(module, source): (&Vec<String>, &String)| {
+            let targets = local_paths(source).into_iter();
+            let targets = targets.filter_map(|path| target(module, path)).collect();
+            (module.clone(), targets)
+        };
+        let mut reached: BTreeMap<Vec<String>, BTreeSet<Vec<String>>> =
+            modules.iter().map(uses).collect();
+        for middle in modules.keys() {
+            let beyond = reached[middle].clone();
+            for targets in reached
+                .values_mut()
+                .filter(|targets| targets.contains(middle))
+            {
+                targets.extend(beyond.iter().cloned());
+            }
+        }
+        let circle = reached
+            .iter()
+            .find(|(module, targets)| targets.contains(*module));
+        let names = circle.map(|(module, _)| module.join("::"));
+        assert_eq!(names, None, "{}", package.name);
+    }
+}
+
 #[test]
 fn the_engine_alone_makes_searchers() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -417,36 +375,19 @@ fn the_engine_alone_makes_searchers() {
     for folder in ["crates", "bins"] {
         add_sources(&root.join(folder), &mut sources);
     }
-    let makes = |path: &PathBuf| {
-        let text = fs::read_to_string(path).expect("a source");
-        let shipped = text
-            .split("#[cfg(test)]\nmod tests {")
-            .next()
-            .unwrap_or_default();
-        // Examples in the documentation may.
-        let mut code = shipped
-            .lines()
-            .filter(|line| !line.trim_start().starts_with("///"));
-        let calls = [
-            "Searcher::new(",
-            "Searcher::try_new(",
-            "Searcher::with_weights(",
-        ];
-        code.any(|line| calls.iter().any(|call| line.contains(call)))
-    };
-    let relative = |path: &PathBuf| {
-        let path = path.strip_prefix(&root).expect("below the root");
-        path.to_string_lossy().replace('\\', "/")
-    };
+    let calls = [
+        "Searcher::new(",
+        "Searcher::try_new(",
+        "Searcher::with_weights(",
+    ];
+    sources.retain(|path| calls.iter().any(|call| shipped(path).contains(call)));
     let found: Vec<String> = sources
         .iter()
-        .filter(|path| makes(path))
-        .map(relative)
+        .map(|path| path.strip_prefix(&root).expect("below the root"))
+        .map(|path| path.to_string_lossy().replace('\\', "/"))
         .collect();
-    assert!(
-        found.contains(&"crates/othello-engine/src/settings.rs".into()),
-        "{found:?}"
-    );
+    let settings = "crates/othello-engine/src/settings.rs".to_owned();
+    assert!(found.contains(&settings), "{found:?}");
     for path in found {
         let allowed = MAKE_SEARCHERS.iter().any(|folder| path.starts_with(folder));
         assert!(

@@ -37,12 +37,11 @@ pub use player::{
     ThinkingThread, block_on, drive, error_chain, in_runtime, play, play_over_stdio,
     play_over_stdio_alone,
 };
-pub use program::{
-    CommandLine, CommandLineError, LaunchError, Program, ProgramOptions, ProgramReport,
-};
+pub use program::{CommandLine, CommandLineError, LaunchError, Program};
 pub use signal::stop_requested;
 #[cfg(target_os = "linux")]
 pub use standard::{Stdin, Stdout};
+pub use supervisor::{ProgramOptions, ProgramReport};
 pub use task::AbortOnDrop;
 pub use text::{is_control, printable, printable_lines};
 pub use transport::{StdioConnection, TcpConnection, stdio};

@@ -6,9 +6,7 @@ use std::{
     fmt, io, iter,
     net::SocketAddr,
     path::{Path, PathBuf},
-    process::ExitStatus,
     str::FromStr,
-    time::Duration,
 };
 
 use process_wrap::tokio::{ChildWrapper, CommandWrap, KillOnDrop};
@@ -16,12 +14,11 @@ use tokio::{process::Command, sync::watch, task::JoinHandle};
 
 use crate::{
     family::Family,
-    fault::Fault,
     group::Group,
-    link::{Incoming, Link, LinkOptions, SendBufferFull},
+    link::{Incoming, Link, SendBufferFull},
     mark::{Mark, VARIABLE},
     streams::{Connected, Streams},
-    supervisor::{Request, StderrTail, supervise},
+    supervisor::{ProgramOptions, ProgramReport, Request, StderrTail, supervise},
 };
 
 /// The placeholder of a number in arguments.
@@ -169,34 +166,6 @@ impl FromStr for CommandLine {
     }
 }
 
-/// The bounds of a child program and its grace periods.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ProgramOptions {
-    /// The options of the link to it.
-    pub link: LinkOptions,
-    /// The time that it may run after its input is closed.
-    pub grace: Duration,
-    /// The time that it may run after it is asked to terminate.
-    pub last_grace: Duration,
-    /// The last bytes of its standard error that are kept.
-    pub stderr_kept: usize,
-    /// The bytes it may write to standard error; beyond these it is ended.
-    pub stderr_limit: u64,
-}
-
-impl Default for ProgramOptions {
-    /// 2 s after its input is closed, 1 s more after that; 8 KiB kept of at most 64 MiB.
-    fn default() -> Self {
-        Self {
-            link: LinkOptions::default(),
-            grace: Duration::from_secs(2),
-            last_grace: Duration::from_secs(1),
-            stderr_kept: 8 * 1024,
-            stderr_limit: 64 * 1024 * 1024,
-        }
-    }
-}
-
 /// A program could not be started.
 #[derive(Debug, thiserror::Error)]
 #[error(
@@ -219,17 +188,6 @@ impl LaunchError {
     pub fn io(&self) -> &io::Error {
         &self.reason
     }
-}
-
-/// The report on a program that has ended.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ProgramReport {
-    /// Its exit status, or `None` if it could not be had.
-    pub status: Option<ExitStatus>,
-    /// The end of what it wrote to standard error, bytes outside UTF-8 replaced.
-    pub stderr: String,
-    /// Its faults.
-    pub faults: Vec<Fault>,
 }
 
 /// A running child program in a process group of its own.

@@ -16,8 +16,7 @@ use tokio::{
 use crate::{
     fault::Fault,
     group::{Group, Sweep},
-    link::{Incoming, LinkReader},
-    program::{ProgramOptions, ProgramReport},
+    link::{Incoming, LinkOptions, LinkReader},
     task::AbortOnDrop,
 };
 
@@ -27,6 +26,45 @@ const DRAIN: Duration = Duration::from_secs(1);
 
 /// The time that the system may take to end processes that were killed.
 const REAP: Duration = Duration::from_secs(5);
+
+/// The bounds of a child program and its grace periods.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ProgramOptions {
+    /// The options of the link to it.
+    pub link: LinkOptions,
+    /// The time that it may run after its input is closed.
+    pub grace: Duration,
+    /// The time that it may run after it is asked to terminate.
+    pub last_grace: Duration,
+    /// The last bytes of its standard error that are kept.
+    pub stderr_kept: usize,
+    /// The bytes it may write to standard error; beyond these it is ended.
+    pub stderr_limit: u64,
+}
+
+impl Default for ProgramOptions {
+    /// 2 s after its input is closed, 1 s more after that; 8 KiB kept of at most 64 MiB.
+    fn default() -> Self {
+        Self {
+            link: LinkOptions::default(),
+            grace: Duration::from_secs(2),
+            last_grace: Duration::from_secs(1),
+            stderr_kept: 8 * 1024,
+            stderr_limit: 64 * 1024 * 1024,
+        }
+    }
+}
+
+/// The report on a program that has ended.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ProgramReport {
+    /// Its exit status, or `None` if it could not be had.
+    pub status: Option<ExitStatus>,
+    /// The end of what it wrote to standard error, bytes outside UTF-8 replaced.
+    pub stderr: String,
+    /// Its faults.
+    pub faults: Vec<Fault>,
+}
 
 /// A request to the supervisor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

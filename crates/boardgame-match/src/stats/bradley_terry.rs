@@ -2,7 +2,8 @@
 
 use std::iter::zip;
 
-use super::{cholesky::Cholesky, ratings::Pairing};
+use super::cholesky::Cholesky;
+use crate::EngineId;
 
 /// The step, in logits, below which the search is close to the maximum.
 const SHORT: f64 = 1e-3;
@@ -12,6 +13,19 @@ const MAX_STEPS: usize = 200;
 
 /// The maximum number of halvings: fewer find a step that increases the likelihood, except for rounding.
 const MAX_HALVINGS: usize = 40;
+
+/// The games that two engines played against each other, or some of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pairing {
+    /// One engine.
+    pub first: EngineId,
+    /// The other engine.
+    pub second: EngineId,
+    /// Twice the points of the first engine: 2 for each win, 1 for each draw.
+    pub half_points_first: u32,
+    /// The games.
+    pub games: u32,
+}
 
 /// The model of Bradley and Terry of some games: the likelihood of strengths, by engine, which are
 /// in logits.

@@ -34,10 +34,11 @@ mod outcomes;
 mod ratings;
 mod sprt;
 
+pub use bradley_terry::Pairing;
 pub use elo::{elo_of_score, score_of_elo};
 pub use estimate::Estimate;
 pub use margin::MeanMargin;
 pub use model::PairModel;
 pub use outcomes::{Outcomes, Pentanomial, Trinomial};
-pub use ratings::{Pairing, Rating, RatingError, RatingList, RatingSettings, ratings};
+pub use ratings::{Rating, RatingError, RatingList, RatingSettings, ratings};
 pub use sprt::{Sprt, SprtError, SprtSettings, SprtState, Verdict};

@@ -4,24 +4,11 @@ use std::{cmp::Reverse, iter::zip};
 
 use super::{
     Estimate,
-    bradley_terry::{BradleyTerry, places},
+    bradley_terry::{BradleyTerry, Pairing, places},
     elo::ELO_PER_LOGIT,
     estimate::normal_cdf,
 };
 use crate::EngineId;
-
-/// The games that two engines played against each other, or some of them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pairing {
-    /// One engine.
-    pub first: EngineId,
-    /// The other engine.
-    pub second: EngineId,
-    /// Twice the points of the first engine: 2 for each win, 1 for each draw.
-    pub half_points_first: u32,
-    /// The games.
-    pub games: u32,
-}
 
 /// Settings of a rating list.
 #[derive(Clone, Copy, Debug, PartialEq)]

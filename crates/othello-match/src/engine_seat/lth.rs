@@ -20,7 +20,7 @@ use othello_proto::lth::{
 };
 use tokio::{net::TcpListener, time::timeout};
 
-use super::wire::WireProgram;
+use super::WireProgram;
 use crate::protocol::Allowance;
 
 /// The reason why a client did not connect.

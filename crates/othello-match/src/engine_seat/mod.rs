@@ -8,7 +8,7 @@ mod wire;
 use boardgame_core::{Margin, TimeControl};
 use boardgame_io::CommandLine;
 use boardgame_match::{
-    engine::{Engine, OpenError, OpenSeat, SeatRequest},
+    engine::{Engine, OpenError, OpenSeat, Patience, SeatRequest},
     fault::Fault,
     limit::Limit,
 };
@@ -20,7 +20,19 @@ use crate::{
     record::Othello,
 };
 use own::OwnEngine;
-use wire::WireProgram;
+
+/// A program that speaks a wire format, before its game.
+#[derive(Clone, Debug)]
+struct WireProgram<'a> {
+    format: WireFormat,
+    line: &'a CommandLine,
+    allowance: Allowance,
+    patience: &'a Patience,
+    /// The program's colour.
+    color: Color,
+    /// True if the program took an opening pass for an answer before.
+    misreads_opening: bool,
+}
 
 /// The seat of an engine, which plays any number of games, one at a time.
 ///

@@ -2,33 +2,16 @@
 
 use std::time::Duration;
 
-use boardgame_io::CommandLine;
-use boardgame_match::{
-    Launch, Seat, SessionSeat, SessionSeatOptions,
-    engine::{OpenError, Patience},
-};
+use boardgame_match::{Launch, Seat, SessionSeat, SessionSeatOptions, engine::OpenError};
 use boardgame_session::SeatSession;
-use othello_core::{Board, Color};
+use othello_core::Board;
 use othello_proto::{codewarriors::JudgeSeat, gui, sloan};
 
-use super::lth;
-use crate::protocol::{Allowance, WireFormat};
+use super::{WireProgram, lth};
+use crate::protocol::WireFormat;
 
 /// The longest time that a program may take to be ready, in formats that say when it is.
 const MAX_READY: Duration = Duration::from_secs(20);
-
-/// A program that speaks a wire format, before its game.
-#[derive(Clone, Debug)]
-pub(super) struct WireProgram<'a> {
-    pub(super) format: WireFormat,
-    pub(super) line: &'a CommandLine,
-    pub(super) allowance: Allowance,
-    pub(super) patience: &'a Patience,
-    /// The program's colour.
-    pub(super) color: Color,
-    /// True if the program took an opening pass for an answer before.
-    pub(super) misreads_opening: bool,
-}
 
 impl WireProgram<'_> {
     /// Returns the seat of the program. A program with pipes is started when the game begins; a client of

@@ -2,6 +2,7 @@
 
 mod ending;
 mod opening;
+mod opening_pass;
 mod options;
 mod program;
 mod readying;

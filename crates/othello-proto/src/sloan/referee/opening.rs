@@ -1,13 +1,14 @@
-//! The opening of a game: the opening pass, and the game without it if a program misread it.
+//! The opening of a game by the seat: the opening pass, and the game without it if a program misread it.
 
 use alloc::format;
 use core::time::Duration;
 
 use boardgame_session::SeatEvent;
-use othello_core::{Board, Color, Move, Score};
+use othello_core::{Color, Move, Score};
 
 use super::{
     OpeningPass,
+    opening_pass::Opening,
     seat::{RefereeSeat, Stage},
 };
 use crate::{
@@ -21,62 +22,12 @@ const OPENING_GRACE_SHARE: u32 = 20;
 /// The comment to the program on a game that begins again.
 const VOID: &str = "the opening pass is void and the game begins again";
 
-/// The state of the opening pass of [`OpeningPass::Auto`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Opening {
-    /// It is sent at a moment, unless the first move comes before.
-    Due { at: Timestamp },
-    /// It was sent, and the first move has not come.
-    Sent,
-    /// The first move came after it was sent, so that the two may have crossed. The board is that
-    /// of a program which took the pass for the answer to its move; all its moves fit it.
-    Doubtful(Board),
-    /// It does not matter: it is not sent, or is known to have been understood.
-    Settled,
-}
-
-impl Opening {
-    /// Returns the state after a move of the side that moves first, which led to `board`.
-    pub(super) fn after(self, mv: Move, board: Board) -> Self {
-        match self {
-            Self::Sent => Self::Doubtful(board.passed()),
-            // Where the mistaken board goes on, the other side's answer does not fit it.
-            Self::Doubtful(mistaken) => play(mistaken, mv)
-                .filter(|board| board.is_over())
-                .map_or(Self::Settled, Self::Doubtful),
-            Self::Due { .. } | Self::Settled => Self::Settled,
-        }
-    }
-
-    /// The board on which a program that took the pass for an answer sees the end of the game.
-    fn mistaken_end(self) -> Option<Board> {
-        match self {
-            Self::Doubtful(mistaken) if mistaken.is_over() => Some(mistaken),
-            _ => None,
-        }
-    }
-
-    /// Returns whether a program that took the pass for an answer may make this move. A program that sees
-    /// the end of the game may do anything.
-    fn explains(self, mv: Move) -> bool {
-        match self {
-            Self::Doubtful(mistaken) => mistaken.is_over() || play(mistaken, mv).is_some(),
-            _ => false,
-        }
-    }
-}
-
 /// Returns a pass of `color`.
 pub(super) const fn pass(color: Color) -> Message {
     Message::Move {
         color,
         mv: Move::Pass,
     }
-}
-
-fn play(mut board: Board, mv: Move) -> Option<Board> {
-    board.play(mv).ok()?;
-    Some(board)
 }
 
 impl RefereeSeat {

@@ -8,7 +8,7 @@ use boardgame_session::{
 };
 use othello_core::{Board, Color, Move};
 
-use super::{RefereeOptions, opening::Opening, program::Program};
+use super::{RefereeOptions, opening_pass::Opening, program::Program};
 use crate::{
     framing::Framing as _,
     session::{Note, Timestamp, board_after, wall_limit},
