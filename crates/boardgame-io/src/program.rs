@@ -273,7 +273,8 @@ impl Program {
     ///
     /// # Errors
     ///
-    /// When more bytes wait than [`LinkOptions::max_pending`] allows: the program does not read.
+    /// When more bytes wait than [`LinkOptions::max_pending`](crate::LinkOptions::max_pending) allows: the program does
+    /// not read.
     pub fn send(&mut self, bytes: &[u8]) -> Result<(), SendBufferFull> {
         self.link.send(bytes)
     }

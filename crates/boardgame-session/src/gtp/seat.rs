@@ -43,7 +43,7 @@ impl Default for GtpSeatOptions {
 
 /// The controller's side of one seat: a program that speaks GTP, asked by `genmove`.
 ///
-/// A program serves any number of games; after the [end of its output](SeatSession::end_of_input) the
+/// A program serves any number of games; after the [end of its output](crate::SeatSession::end_of_input) the
 /// next game begins with a new one. It is told the moves of both sides by `play` when it is to move and
 /// when the game is over. One command is sent at a time, without an id, since some programs cannot read
 /// ids. A program that passes by itself may refuse to be told a pass.

@@ -45,9 +45,9 @@ impl Default for PlayerOptions {
 
 /// The program's side of a game.
 ///
-/// The tournament counts user CPU time, and so does [the session](PlayerSession::measure), from each question
-/// to its answer. Once the main time is used up by that account, or the referee says so, each move has the
-/// time of byo-romi.
+/// The tournament counts user CPU time, and so does [the session](boardgame_session::player::PlayerSession::measure),
+/// from each question to its answer. Once the main time is used up by that account, or the referee says so, each move
+/// has the time of byo-romi.
 ///
 /// Messages that come while a move is chosen wait until it is sent. After two passes in a row the session
 /// prints nothing more and waits for the end of input.

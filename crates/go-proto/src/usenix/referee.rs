@@ -49,14 +49,14 @@ impl Default for RefereeOptions {
 /// answers.
 ///
 /// White is told its colour when the game begins, Black when it is to move. `byo-romi` is sent once, right
-/// before the opponent's move, when the program is asked and its [clock](Order::Choose) is in byo-yomi.
-/// What is printed before the program is asked is read once it is, as from a pipe; a program that has
-/// ended loses when its move is due.
+/// before the opponent's move, when the program is asked and its [clock](boardgame_session::Order::Choose) is in
+/// byo-yomi. What is printed before the program is asked is read once it is, as from a pipe; a program that has ended
+/// loses when its move is due.
 ///
 /// A program plays one game: for another one, or one that begins again, it is
-/// [launched](SeatAction::Launch) anew. For the first game it is launched by the driver. It cannot be told
-/// of stones on the board, so that a game with handicap or moves made before is not begun; it has to know
-/// the size of the board by itself.
+/// [launched](boardgame_session::SeatAction::Launch) anew. For the first game it is launched by the driver. It cannot
+/// be told of stones on the board, so that a game with handicap or moves made before is not begun; it has to know the
+/// size of the board by itself.
 #[derive(Clone, Debug)]
 pub struct RefereeSeat {
     options: RefereeOptions,

@@ -21,7 +21,7 @@ use crate::{
 /// The judge's side of one seat: tells the program what its opponent does and takes its answers.
 ///
 /// A program plays one game: for another one, or one that begins again, it is
-/// [launched](SeatAction::Launch) anew. For the first game it is launched by the driver.
+/// [launched](boardgame_session::SeatAction::Launch) anew. For the first game it is launched by the driver.
 #[derive(Clone, Debug)]
 pub struct JudgeSeat {
     /// The time allowed beyond the limit of a move.

@@ -51,10 +51,10 @@ impl Default for HostSeatOptions {
 
 /// The GUI's side of one seat: sends the program a board whenever it is to move, and takes its move.
 ///
-/// Programs are started by [`SeatAction::Launch`]: one for each move, or with [`Form::Stay`] one when
-/// the first game begins. The limit that a program is told is what its clock allows for the move, in
-/// whole milliseconds. Without a limit on the clock it is held to none, neither for its moves nor for
-/// the version line.
+/// Programs are started by [`SeatAction::Launch`](boardgame_session::SeatAction::Launch): one for each move, or with
+/// [`Form::Stay`] one when the first game begins. The limit that a program is told is what its clock allows for the
+/// move, in whole milliseconds. Without a limit on the clock it is held to none, neither for its moves nor for the
+/// version line.
 #[derive(Clone, Debug)]
 pub struct HostSeat {
     options: HostSeatOptions,

@@ -54,10 +54,10 @@ impl Default for NBoardSeatOptions {
 
 /// The front end's side of one seat: a program that speaks NBoard, asked by `go`.
 ///
-/// A program serves any number of games; after the [end of its output](SeatSession::end_of_input) the
-/// next game begins with a new one. It is told the clock of its game time with the record of the opening,
-/// and the moves of both sides, its own with the time that they took, before it is asked. A `ping` tells
-/// when it has taken note of all that; nothing is sent while it thinks, for that would end its search.
+/// A program serves any number of games; after the [end of its output](boardgame_session::SeatSession::end_of_input)
+/// the next game begins with a new one. It is told the clock of its game time with the record of the opening, and the
+/// moves of both sides, its own with the time that they took, before it is asked. A `ping` tells when it has taken note
+/// of all that; nothing is sent while it thinks, for that would end its search.
 ///
 /// It is told nothing of the end of a game. A program that owes an answer when its game is decided or
 /// called off is hung up on.
