@@ -4,9 +4,9 @@ use std::path::Path;
 
 use othello_analysis::Report;
 
-const TEMPLATE: &str = include_str!("page.html");
-const STYLE: &str = include_str!("page.css");
-const SCRIPT: &str = include_str!("page.js");
+const TEMPLATE: &str = include_str!("html/page.html");
+const STYLE: &str = include_str!("html/page.css");
+const SCRIPT: &str = include_str!("html/page.js");
 
 /// The style that the page shares with the one that `othello web` serves.
 const SHARED_STYLE: &str = "base.css";

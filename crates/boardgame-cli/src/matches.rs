@@ -1,4 +1,4 @@
-#![doc = include_str!("README.md")]
+#![doc = include_str!("matches/README.md")]
 
 mod engines;
 mod error;

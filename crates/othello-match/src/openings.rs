@@ -16,7 +16,7 @@ use random::Random;
 
 /// 10,784 openings of 8 plies, no two the same up to symmetry: the list that XOT (extended
 /// Othello) tournaments draw from.
-const XOT: &str = include_str!("../../data/xot-large.txt");
+const XOT: &str = include_str!("../data/xot-large.txt");
 
 /// The bytes that a file of openings may have.
 const MAX_FILE: u64 = 64 * boardgame_files::MIB;

@@ -1,4 +1,4 @@
-#![doc = include_str!("README.md")]
+#![doc = include_str!("shards/README.md")]
 
 mod brief;
 mod error;
