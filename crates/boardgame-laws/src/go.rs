@@ -1,10 +1,6 @@
 //! Laws of the parsers and sessions of `go-proto`, and of the game records of `go-core`.
 
 pub mod gtp;
-/// The plain board with which the tests of `go-core` compare the fast one.
-#[path = "../../go-core/tests/rules/oracle.rs"]
-#[allow(dead_code)] // The tests need more of it.
-mod oracle;
 pub mod sgf;
 pub mod usenix;
 

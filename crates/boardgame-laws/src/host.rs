@@ -26,39 +26,24 @@ pub trait HostFormat {
         seat: Color,
     ) -> Vec<u8>;
 
-    /// Checks an action.
-    fn acted(
-        &mut self,
-        game: &HostedGame<Self::Game, Self::Seat>,
-        action: &HostAction<<Self::Game as Game>::Move>,
-    );
-
-    /// Takes note of an event that the game is about to be fed.
-    fn fed(&mut self, _event: HostEvent<'_>, _now: Timestamp) {}
+    /// Checks an action. `told` is the position after the moves that were told before it.
+    fn acted(&mut self, told: &Self::Game, action: &HostAction<<Self::Game as Game>::Move>);
 
     /// Checks all that one event led to, after its actions.
     fn settled(&mut self) {}
 }
 
-/// An event that a game between two programs is fed.
-#[derive(Clone, Copy, Debug)]
-pub enum HostEvent<'a> {
-    /// The program at a seat printed bytes.
-    Printed(Color, &'a [u8]),
-    /// The output of the program at a seat has ended.
-    Ended(Color),
-    /// Time has passed.
-    Tick,
-}
-
 /// Feeds a game with the events that `data` spells.
 ///
-/// The laws: every event causes finitely many actions; a move that is told was just added to the game,
-/// unless that begins again upon the same event; no seat is let go before the result is kept, where that
-/// is asked; nothing follows the end; the game ends once both programs are gone.
+/// The laws: every event causes finitely many actions; the moves that are told are a legal game by the sides in turn,
+/// from the beginning if the game begins again, and in the end all moves of the game; the culprit of a verdict loses,
+/// and a game without one was played to its end and is won by its result; no seat is let go before the result is kept,
+/// where that is asked; nothing follows the end; the game ends once both programs are gone.
 pub fn host_game<F: HostFormat>(format: &mut F, game: HostedGame<F::Game, F::Seat>, data: &[u8]) {
     let mut run = HostRun {
         format,
+        told: Game::new(game.setup()),
+        moves: Vec::new(),
         game,
         now: Timestamp::ORIGIN,
         gone: ByColor::default(),
@@ -77,6 +62,9 @@ pub fn host_game<F: HostFormat>(format: &mut F, game: HostedGame<F::Game, F::Sea
 struct HostRun<'f, F: HostFormat> {
     format: &'f mut F,
     game: HostedGame<F::Game, F::Seat>,
+    /// The position after the moves that were told.
+    told: F::Game,
+    moves: Vec<<F::Game as Game>::Move>,
     now: Timestamp,
     gone: ByColor<bool>,
     /// True while a result is yet to be kept.
@@ -115,7 +103,6 @@ impl<F: HostFormat> HostRun<'_, F> {
         let mut rest = bytes;
         loop {
             let (chunk, later) = rest.split_at(rest.len().min(F::MAX_CHUNK));
-            self.format.fed(HostEvent::Printed(seat, chunk), self.now);
             self.game.receive(seat, chunk, self.now);
             self.settle();
             if later.is_empty() {
@@ -127,13 +114,11 @@ impl<F: HostFormat> HostRun<'_, F> {
 
     fn tick(&mut self, now: Timestamp) {
         self.now = now;
-        self.format.fed(HostEvent::Tick, now);
         self.game.tick(now);
     }
 
     fn leave(&mut self, seat: Color, success: bool) {
         if !std::mem::replace(&mut self.gone[seat], true) {
-            self.format.fed(HostEvent::Ended(seat), self.now);
             self.game.end_of_input(seat, self.now);
             self.settle();
             // A program in its place has not ended.
@@ -158,32 +143,35 @@ impl<F: HostFormat> HostRun<'_, F> {
             actions.len() < MAX_ACTIONS,
             "one event causes {MAX_ACTIONS} actions or more"
         );
-        let is_restart =
-            |action: &HostAction<_>| *action == HostAction::Event(GameEvent::Restarted);
-        let mut restarts = actions.iter().filter(|action| is_restart(action)).count();
         for action in actions {
-            restarts -= usize::from(is_restart(&action));
-            self.act(&action, restarts > 0);
+            self.act(&action);
         }
         self.format.settled();
     }
 
-    /// Carries out an action. A game that begins again later on is `void`.
-    fn act(&mut self, action: &HostAction<<F::Game as Game>::Move>, void: bool) {
+    fn act(&mut self, action: &HostAction<<F::Game as Game>::Move>) {
         assert!(!self.finished, "{action:?} after the end");
-        self.format.acted(&self.game, action);
+        self.format.acted(&self.told, action);
         match action {
             HostAction::Launch(seat) => self.gone[*seat] = false,
-            HostAction::Event(GameEvent::Moved(_, mv, _)) => {
-                assert!(void || self.game.moves().contains(mv));
+            HostAction::Event(GameEvent::Restarted) => {
+                self.told = Game::new(self.game.setup());
+                self.moves.clear();
+            }
+            HostAction::Event(GameEvent::Moved(seat, mv, _)) => {
+                assert_eq!(self.told.side_to_move(), *seat, "a move out of turn");
+                assert!(self.told.play(*mv).is_ok(), "the illegal move {mv}");
+                self.moves.push(*mv);
             }
             HostAction::Keep(_) => {
                 assert!(!self.keeping, "a second result is to be kept");
                 self.keeping = true;
             }
             HostAction::HangUp(_) => assert!(!self.keeping, "a seat is let go too early"),
-            HostAction::Finish(_) => {
+            HostAction::Finish(verdict) => {
                 assert!(!self.keeping, "the end before the result is kept");
+                assert_eq!(self.moves, self.game.moves());
+                check_verdict(verdict, &self.told);
                 self.finished = true;
             }
             _ => {}
@@ -214,9 +202,7 @@ impl<F: HostFormat> HostRun<'_, F> {
     }
 }
 
-/// Checks that the culprit of a verdict loses, and that a game without one was played to its end and is
-/// won by its result.
-pub fn check_verdict<G: Game>(verdict: &Verdict, position: &G) {
+fn check_verdict<G: Game>(verdict: &Verdict, position: &G) {
     if let Some(culprit) = verdict.cause.culprit() {
         assert_eq!(verdict.winner, Some(!culprit));
         return;

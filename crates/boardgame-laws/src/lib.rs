@@ -32,7 +32,7 @@ pub type Law = fn(&[u8]);
 /// The laws that need no game, by the names of their fuzz targets.
 pub const TARGETS: &[(&str, Law)] = &[("lines", framing::lines)];
 
-pub use host::{HostEvent, HostFormat, check_verdict, host_game};
+pub use host::{HostFormat, host_game};
 pub use hosted_game::{HostAction, HostedGame, HostedGameOptions};
 pub use player::{Answered, PlayerEvent, PlayerFormat, player_session};
 pub use script::Script;

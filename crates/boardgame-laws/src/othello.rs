@@ -10,9 +10,14 @@ pub mod proofs;
 pub mod records;
 pub mod sloan;
 
+use std::marker::PhantomData;
+use std::time::Duration;
+
+use boardgame_core::{ByColor, TimeControl};
+use boardgame_session::SeatSession;
+
 use crate::{HostFormat, Law, PlayerFormat, Script, host_game};
-use boardgame_session::{Cause, Verdict};
-use othello_core::{Board, Move, Square};
+use othello_core::{Board, Color, Move, Square};
 use othello_proto::session::{PlayerSession, Question};
 
 /// Every law of the game, by the name of its fuzz target.
@@ -25,9 +30,11 @@ pub const TARGETS: &[(&str, Law)] = &[
     ("lth_server", lth::server),
     ("gtp_parse", gtp::parse),
     ("gtp_player", gtp::player),
+    ("gtp_host", gtp::host),
     ("ggf_parse", ggf::parse),
     ("nboard_parse", nboard::parse),
     ("nboard_player", nboard::player),
+    ("nboard_host", nboard::host),
     ("proof_check", proofs::check),
     ("records_read", records::read),
     ("gui_parse", gui::parse),
@@ -60,11 +67,56 @@ where
     crate::player_session(format, session, choose, data);
 }
 
-/// Checks a verdict: see [`crate::check_verdict`]; a game that was played is won on the board.
-fn check_verdict(verdict: &Verdict, board: &Board) {
-    crate::check_verdict(verdict, board);
-    if verdict.cause == Cause::Played {
-        assert!(board.is_over());
-        assert_eq!(verdict.winner, board.leader());
+/// The laws of a host's game whose programs mostly answer with one of `responses` or with a legal move; the first byte
+/// of `data` chooses the start.
+fn asked_programs<S: SeatSession<Board>>(
+    seat: impl Fn() -> S,
+    responses: &'static [&'static str],
+    print: fn(Move) -> String,
+    data: &[u8],
+) {
+    let (first, events) = data.split_first().unwrap_or((&0, &[]));
+    let time = TimeControl {
+        per_move: Some(Duration::from_secs(1)),
+        ..TimeControl::default()
+    };
+    let game = HostedGameOptions::new(codewarriors::start(*first), time);
+    let game = HostedGame::new(game, ByColor::new_with(|_| seat()));
+    let mut law = AskedPrograms {
+        responses,
+        print,
+        seat: PhantomData,
+    };
+    host_game(&mut law, game, events);
+}
+
+struct AskedPrograms<S> {
+    responses: &'static [&'static str],
+    print: fn(Move) -> String,
+    seat: PhantomData<S>,
+}
+
+impl<S: SeatSession<Board>> HostFormat for AskedPrograms<S> {
+    type Game = Board;
+    type Seat = S;
+
+    fn speak(&mut self, script: &mut Script<'_>, game: &HostedGame<S>, seat: Color) -> Vec<u8> {
+        let board = *game.position();
+        let moves: Vec<Square> = board.legal_moves().iter().collect();
+        let (kind, index) = (script.pick(8), usize::from(script.byte()));
+        let text = match kind {
+            0..3 => self.responses[index % self.responses.len()].to_string(),
+            3 => (self.print)(Square::ALL[index % 64].into()),
+            _ if seat != board.side_to_move() => return Vec::new(),
+            _ if moves.is_empty() => (self.print)(Move::Pass),
+            _ => (self.print)(moves[index % moves.len()].into()),
+        };
+        text.into_bytes()
+    }
+
+    fn acted(&mut self, _told: &Board, action: &HostAction) {
+        if let HostAction::Send { bytes, .. } = action {
+            assert!(bytes.ends_with(b"\n"), "{}", bytes.escape_ascii());
+        }
     }
 }

@@ -24,6 +24,9 @@ pub trait PlayerFormat {
     /// The session under test.
     type Session: PlayerSession<Question: PartialEq>;
 
+    /// The bytes that the session is fed at once, at most.
+    const MAX_CHUNK: usize = usize::MAX;
+
     /// Something that the other side might plausibly say now.
     fn speak(&mut self, script: &mut Script<'_>, session: &Self::Session) -> Vec<u8>;
 
@@ -43,7 +46,7 @@ pub trait PlayerFormat {
     );
 
     /// Checks the session once it has nothing more to do upon an event.
-    fn settled(&mut self, _session: &Self::Session) {}
+    fn settled(&mut self, _session: &Self::Session, _is_thinking: bool) {}
 
     /// Checks the end of the session.
     fn finished(&mut self, _ending: &Ending<QuestionOf<Self>>) {}
@@ -161,9 +164,11 @@ impl<F: PlayerFormat> PlayerRun<'_, F> {
     }
 
     fn receive(&mut self, bytes: &[u8]) {
-        self.format.fed(PlayerEvent::Received(bytes));
-        self.session.receive(bytes, self.now);
-        self.settle(None);
+        for chunk in bytes.chunks(F::MAX_CHUNK) {
+            self.format.fed(PlayerEvent::Received(chunk));
+            self.session.receive(chunk, self.now);
+            self.settle(None);
+        }
     }
 
     /// Answers the open task, if there is one.
@@ -198,7 +203,7 @@ impl<F: PlayerFormat> PlayerRun<'_, F> {
     fn settle(&mut self, answered: Option<&Answered<'_, QuestionOf<F>>>) {
         for _ in 0..MAX_ACTIONS {
             let Some(action) = self.session.poll() else {
-                self.format.settled(&self.session);
+                self.format.settled(&self.session, self.open.is_some());
                 return self.check_deadline();
             };
             assert!(!self.finished, "{action:?} after the end");

@@ -1,6 +1,5 @@
 //! The vocabulary of Go in the Go Text Protocol, and the session of an engine.
 
-mod model;
 mod player;
 
 pub use player::player;

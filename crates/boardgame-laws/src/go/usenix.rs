@@ -2,7 +2,6 @@
 
 mod player;
 mod referee;
-mod rereading;
 
 pub use player::player;
 pub use referee::referee;
@@ -12,18 +11,16 @@ use go_core::{Komi, Move, Point, Position, Rules, Setup, Size};
 use go_proto::usenix::{Lenient, Play, RefereeMessage};
 
 use crate::go::any_point;
-use rereading::{Line, read_line};
 
 /// The leniencies of lines in the format's documentation.
 const LENIENCIES: [&str; 4] = ["blanks", "leading-zeros", "letter-case", "byo-yomi"];
 
 /// What is read prints as it was read, or, where a leniency is named, in a form that reads back as the
-/// same without one; a plain reading of the line agrees; messages read back.
+/// same without one; messages read back.
 pub fn parse(data: &[u8]) {
     for line in data.split(|&byte| byte == b'\n') {
         check_line(line, Play::parse, Play::parse_lenient);
         check_line(line, RefereeMessage::parse, RefereeMessage::parse_lenient);
-        check_plainly(line);
     }
     let mut script = Script::new(data);
     while !script.is_finished() {
@@ -72,18 +69,6 @@ fn prints_as(message: impl std::fmt::Display, line: &[u8]) -> bool {
     let text = message.to_string();
     let capped = text.ends_with(&u32::MAX.to_string());
     text.as_bytes() == line || capped && text.as_bytes()[0] == line[0] && line.len() >= text.len()
-}
-
-/// Compares what a referee reads with the plain reading of the line.
-fn check_plainly(line: &[u8]) {
-    let read = Play::parse_lenient(line).map(|read| read.message);
-    match (read_line(line, Size::MAX, false), read) {
-        (Line::Garbage, Err(_))
-        | (Line::Pass, Ok(Play::Pass))
-        | (Line::OffBoard, Ok(Play::OffBoard { .. })) => {}
-        (Line::Place(point), Ok(Play::Place(read))) => assert_eq!(read, point),
-        (line, read) => panic!("{line:?} is read as {read:?}"),
-    }
 }
 
 fn any_play(script: &mut Script<'_>) -> Play {

@@ -2,13 +2,16 @@
 
 use othello_core::{Move, Square};
 
-use super::{Answered, PlayerFormat, Script, player_session};
+use super::{Answered, PlayerFormat, Script, asked_programs, player_session};
 use crate::{
     PlayerEvent,
     gtp::{OpenCommands, commands, responses},
 };
 use othello_proto::{
-    gtp::{Answer, Command, OthelloGame, Player, PlayerOptions, parse_answer, parse_vertex},
+    gtp::{
+        Answer, Command, GtpSeat, GtpSeatOptions, OthelloGame, Player, PlayerOptions, parse_answer,
+        parse_vertex,
+    },
     session::{Ending, Task},
 };
 
@@ -37,11 +40,22 @@ pub fn player(data: &[u8]) {
         load: |path| (path == "game.sgf").then(|| SGF.into()),
         ..PlayerOptions::default()
     };
-    let mut law = PlayerLaw {
-        commands: OpenCommands::of::<OthelloGame>(),
-        open: None,
-    };
+    let mut law = PlayerLaw(OpenCommands::of::<OthelloGame>());
     player_session(&mut law, Player::new(options), data);
+}
+
+/// The laws of a host's game.
+pub fn host(data: &[u8]) {
+    let responses = &[
+        "= gogui-setup\ngogui-setup_player\nfinal_score\n\n",
+        "=\n\n",
+        "? no\n\n",
+        "= resign\n\n",
+        "= W+2\n\n",
+        "thinking\n",
+    ];
+    let seat = || GtpSeat::new(GtpSeatOptions::default());
+    asked_programs(seat, responses, |mv| format!("= {mv}\n\n"), data);
 }
 
 /// A record that `loadsgf` finds.
@@ -84,10 +98,7 @@ const LINES: [&str; 32] = [
     "nonsense # and more",
 ];
 
-struct PlayerLaw {
-    commands: OpenCommands,
-    open: Option<Task>,
-}
+struct PlayerLaw(OpenCommands);
 
 impl PlayerFormat for PlayerLaw {
     type Session = Player;
@@ -112,39 +123,39 @@ impl PlayerFormat for PlayerLaw {
     }
 
     fn fed(&mut self, event: PlayerEvent<'_>) {
-        self.commands.fed(event);
+        self.0.fed(event);
     }
 
     fn asked(&mut self, task: &Task) {
-        self.commands.asked();
+        self.0.asked();
         assert_eq!(task.question.moves, task.question.board.legal_moves());
-        assert!(self.open.replace(*task).is_none());
     }
 
     fn sent(&mut self, session: &Player, bytes: &[u8], answered: Option<&Answered<'_>>) {
-        let (_, response) = self.commands.answered(bytes);
-        let Some(task) = self.open.take() else {
+        let (command, response) = self.0.answered(bytes);
+        // Commands that waited for the decision are answered after it.
+        let is_move = command.is_some_and(|command| command.name.contains("genmove"));
+        let Some(answered) = answered.filter(|_| is_move && response.success) else {
             return;
         };
-        // The first response after a task is its answer.
         let Ok(Answer::Move(Move::Place(square))) = parse_answer(&response.text) else {
-            panic!("no move: {response}");
+            return; // A pass that was forced.
         };
-        assert!(response.success, "{square}");
-        answered.expect("a move without an answer").check(square);
-        let mut after = task.question.board;
+        let question = &answered.task.question;
+        answered.check(square);
+        let mut after = question.board;
         assert_eq!(after.play(square), Ok(()));
         let board = session.board();
         // Told alone, the move is not on the board, where even a pass may still be owed.
-        let untouched = board == task.question.board || board.passed() == task.question.board;
+        let untouched = board == question.board || board.passed() == question.board;
         assert!(board == after || untouched, "{board} after {square}");
     }
 
-    fn settled(&mut self, _: &Player) {
-        self.commands.settled(self.open.is_some());
+    fn settled(&mut self, _: &Player, is_thinking: bool) {
+        self.0.settled(is_thinking);
     }
 
     fn finished(&mut self, ending: &Ending) {
-        self.commands.finished(ending);
+        self.0.finished(ending);
     }
 }

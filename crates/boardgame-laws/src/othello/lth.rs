@@ -3,13 +3,14 @@
 use std::time::Duration;
 
 use boardgame_core::{ByColor, TimeControl};
-use boardgame_session::{Cause, GameEvent, SeatFault, Verdict};
+use boardgame_session::{Cause, SeatFault, Verdict};
 use othello_core::{Board, Color, Move, Square};
 
 use super::{
     Answered, HostAction, HostFormat, HostedGame, HostedGameOptions, PlayerFormat, Script,
-    check_verdict, host_game, player_session,
+    player_session,
 };
+use crate::host_game;
 use othello_proto::{
     lth::{
         ClientLine, ClientRecord, Guest, Id, LimitScope, Player, PlayerOptions, Port, Reception,
@@ -204,17 +205,13 @@ pub fn server(data: &[u8]) {
         };
         seated(ReceptionOptions { port, ..options }, color)
     });
-    host_game(&mut Watcher::default(), hosted(guests, limit), events);
-}
-
-/// Returns a game of two guests, whose result is to be [kept](HostAction::Keep) before they are told.
-pub fn hosted(guests: ByColor<Guest>, limit: TimeLimit) -> HostedGame<ServerSeat> {
     let options = HostedGameOptions {
         keeps: true,
         ..HostedGameOptions::new(Board::START, TimeControl::from(limit))
     };
     let seat = |guest| ServerSeat::new(guest, ServerSeatOptions::default());
-    HostedGame::new(options, guests.map(seat))
+    let game = HostedGame::new(options, guests.map(seat));
+    host_game(&mut Watcher::default(), game, events);
 }
 
 /// Feeds a reception with arbitrary bytes; it ends once, at the latest after the end of input.
@@ -330,13 +327,11 @@ fn check_lines(bytes: &[u8]) -> Vec<ServerLine> {
     lines.collect()
 }
 
-/// The lines that a table has sent so far.
+/// The lines that a game has sent so far.
 #[derive(Default)]
 struct Watcher {
-    asked: ByColor<bool>,
     heard: ByColor<bool>,
     told: ByColor<bool>,
-    last: Option<Color>,
 }
 
 impl HostFormat for Watcher {
@@ -364,47 +359,29 @@ impl HostFormat for Watcher {
         format!("{line}\n").into_bytes()
     }
 
-    fn acted(&mut self, game: &HostedGame<ServerSeat>, action: &HostAction) {
+    fn acted(&mut self, told: &Board, action: &HostAction) {
         match action {
             HostAction::Send { seat, bytes } => {
                 self.heard[*seat] = true;
                 for line in check_lines(bytes) {
-                    self.said(*seat, &line);
+                    assert!(!self.told[*seat], "{line} after the last line");
+                    match line {
+                        ServerLine::YourMove => assert_eq!(told.side_to_move(), *seat),
+                        ServerLine::Complaint(_) | ServerLine::Outcome(_) => {
+                            self.told[*seat] = true;
+                        }
+                        _ => {}
+                    }
                 }
             }
-            HostAction::Event(GameEvent::Moved(seat, mv, _)) => self.moved(*seat, *mv),
-            HostAction::Finish(verdict) => self.finished(verdict, *game.position()),
+            HostAction::Finish(verdict) => self.finished(verdict),
             _ => {}
         }
     }
 }
 
 impl Watcher {
-    fn said(&mut self, seat: Color, line: &ServerLine) {
-        assert!(!self.told[seat], "{line} after the last line");
-        match line {
-            ServerLine::YourMove => self.ask(seat),
-            ServerLine::Complaint(_) | ServerLine::Outcome(_) => self.told[seat] = true,
-            _ => {}
-        }
-    }
-
-    fn ask(&mut self, seat: Color) {
-        let asked = std::mem::replace(&mut self.asked[seat], true);
-        assert!(!asked, "{seat} is asked twice");
-        assert_ne!(self.last, Some(seat), "{seat} is asked out of turn");
-    }
-
-    fn moved(&mut self, seat: Color, mv: Move) {
-        let asked = std::mem::replace(&mut self.asked[seat], false);
-        assert!(asked, "{seat} makes the move {mv} unasked");
-        let expected = self.last.map_or(Color::Black, |last| !last);
-        assert_eq!(seat, expected, "{seat} moves out of turn");
-        self.last = Some(seat);
-    }
-
-    fn finished(&self, verdict: &Verdict, board: Board) {
-        check_verdict(verdict, &board);
+    fn finished(&self, verdict: &Verdict) {
         let has_left = matches!(
             verdict.cause,
             Cause::Forfeit {

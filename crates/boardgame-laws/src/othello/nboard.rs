@@ -2,11 +2,11 @@
 
 use othello_core::{Game, Move, Square};
 
-use super::{Answered, PlayerFormat, Script, player_session};
+use super::{Answered, PlayerFormat, Script, asked_programs, player_session};
 use othello_proto::{
     ParseError,
     ggf::{MoveItem, Record},
-    nboard::{Command, Player, PlayerOptions, Response, Responses},
+    nboard::{Command, NBoardSeat, NBoardSeatOptions, Player, PlayerOptions, Response, Responses},
     session::Task,
 };
 
@@ -55,7 +55,21 @@ fn all(bytes: &[u8]) -> Vec<Result<Response, ParseError>> {
 /// answer to `go` leaves the board as it is.
 pub fn player(data: &[u8]) {
     let session = Player::new(PlayerOptions::default());
-    player_session(&mut PlayerLaw::default(), session, data);
+    player_session(&mut PlayerLaw, session, data);
+}
+
+/// The laws of a host's game.
+pub fn host(data: &[u8]) {
+    let responses = &[
+        "pong 1\npong 2\npong 3\npong 4\npong 5\n",
+        "pong 6\npong 7\npong 8\npong 9\npong 10\n",
+        "set myname a\n",
+        "=== x\n",
+        "status thinking\nnodestats 12 0.5\n",
+    ];
+    let seat = || NBoardSeat::new(NBoardSeatOptions::default());
+    let print = |mv: Move| format!("{}\n", Response::Move(mv.into()));
+    asked_programs(seat, responses, print, data);
 }
 
 /// Records to begin from: the standard start; one empty square, to be taken; a wipe-out in one
@@ -70,11 +84,7 @@ const GAMES: [&str; 7] = [
     "(;B[F5",
 ];
 
-#[derive(Default)]
-struct PlayerLaw {
-    /// The task that was asked last.
-    asked: Option<Task>,
-}
+struct PlayerLaw;
 
 impl PlayerFormat for PlayerLaw {
     type Session = Player;
@@ -111,7 +121,6 @@ impl PlayerFormat for PlayerLaw {
     fn asked(&mut self, task: &Task) {
         assert_eq!(task.question.moves, task.question.board.legal_moves());
         assert!(task.question.effort.lines >= 1);
-        self.asked = Some(*task);
     }
 
     fn sent(&mut self, session: &Player, bytes: &[u8], answered: Option<&Answered<'_>>) {

@@ -4,7 +4,7 @@ mod player;
 mod referee;
 
 pub use player::player;
-pub use referee::{game_from, hosted, referee};
+pub use referee::referee;
 
 use boardgame_session::framing::Framing as _;
 use othello_core::{Board, Color, Empties, Move, Score};
@@ -164,27 +164,4 @@ fn opening(script: &mut Script<'_>, make: fn(Color) -> Message) -> Vec<u8> {
         return vec![b'('; script.pick(60)];
     }
     spelled(script, &message)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    proptest! {
-        #[test]
-        fn any_text_keeps_the_laws_of_parsing(text in "[()IRCBWibrwc a-h1-8+.,\n\r\té-]{0,60}") {
-            parse(text.as_bytes());
-        }
-
-        #[test]
-        fn any_events_keep_the_laws_of_players(data in prop::collection::vec(any::<u8>(), 0..600)) {
-            player(&data);
-        }
-
-        #[test]
-        fn any_events_keep_the_laws_of_referees(data in prop::collection::vec(any::<u8>(), 0..900)) {
-            referee(&data);
-        }
-    }
 }

@@ -1,6 +1,6 @@
 //! The laws of the fuzz targets over random bytes.
 
-use boardgame_laws::othello::{codewarriors, gtp, gui, lth, records};
+use boardgame_laws::othello::{gtp, lth, nboard, records, sloan};
 use proptest::prelude::*;
 
 /// Events of `boardgame_laws::othello::player_session`: mostly the server's next lines and the search's answers.
@@ -26,23 +26,23 @@ fn server_games() -> impl Strategy<Value = Vec<u8>> {
         .prop_map(|(head, port, events)| [head.to_vec(), vec![0, port], events].concat())
 }
 
+/// Events of `boardgame_laws::host_game`: mostly an answer of each program, or the moves of both.
+fn asked_programs() -> impl Strategy<Value = Vec<u8>> {
+    let event = prop_oneof![
+        20 => (0u8..2, 0u8..3, any::<u8>()).prop_map(|(seat, kind, index)| vec![seat, 9, kind, index]),
+        20 => any::<u8>().prop_map(|index| vec![0, 9, 0, 1, 0, 9, 5, index, 1, 9, 0, 1, 1, 9, 5, index]),
+        2 => (0u8..16).prop_map(|time| vec![0, 2, time]),
+        1 => prop::collection::vec(any::<u8>(), 4),
+    ];
+    let events = prop::collection::vec(event, 0..100).prop_map(|events| events.concat());
+    (0u8..4, events).prop_map(|(start, events)| {
+        let greeting = [0, 9, 0, 0, 1, 9, 0, 0];
+        [&[start][..], &greeting, &events].concat()
+    })
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(512))]
-
-    #[test]
-    fn lines_read_back_what_they_print(data in prop::collection::vec(any::<u8>(), 0..80)) {
-        lth::parse(&data);
-    }
-
-    #[test]
-    fn a_client_keeps_the_rules(data in prop::collection::vec(any::<u8>(), 0..1500)) {
-        lth::player(&data);
-    }
-
-    #[test]
-    fn a_server_keeps_the_rules(data in prop::collection::vec(any::<u8>(), 0..1500)) {
-        lth::server(&data);
-    }
 
     #[test]
     fn a_client_keeps_the_rules_through_whole_games(data in player_games()) {
@@ -57,28 +57,26 @@ proptest! {
 
 proptest! {
     #[test]
-    fn code_warriors_keeps_the_laws(data in prop::collection::vec(any::<u8>(), 0..400)) {
-        codewarriors::parse(&data);
-        codewarriors::player(&data);
-        codewarriors::judge(&data);
+    fn any_bytes_keep_the_laws(data in prop::collection::vec(any::<u8>(), 0..900)) {
+        for (_, law) in boardgame_laws::othello::TARGETS {
+            law(&data);
+        }
     }
 
     #[test]
-    fn the_gui_keeps_the_laws(data in prop::collection::vec(any::<u8>(), 0..400)) {
-        gui::parse(&data);
-        gui::player(&data);
-        gui::host(&data);
+    fn any_text_keeps_the_laws_of_parsing(text in "[()IRCBWibrwc a-h1-8+.,\n\r\té-]{0,60}") {
+        sloan::parse(text.as_bytes());
+    }
+
+    #[test]
+    fn games_of_programs_that_are_asked_keep_the_laws(data in asked_programs()) {
+        gtp::host(&data);
+        nboard::host(&data);
     }
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
-
-    #[test]
-    fn gtp_keeps_the_laws(data in prop::collection::vec(any::<u8>(), 0..600)) {
-        gtp::player(&data);
-        gtp::parse(&data);
-    }
 
     /// Mostly what a controller says and decisions.
     #[test]

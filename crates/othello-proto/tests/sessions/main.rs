@@ -1,6 +1,5 @@
 //! Sessions under golden scripts, and laws of whole games.
 
-mod any_events;
 mod games;
 #[path = "../../../../tests/support/golden/mod.rs"]
 mod golden;

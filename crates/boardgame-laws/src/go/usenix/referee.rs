@@ -2,25 +2,19 @@
 
 use std::time::Duration;
 
-use crate::{
-    HostAction, HostEvent, HostFormat, HostedGame, HostedGameOptions, Script, check_verdict,
-    host_game,
-};
+use crate::{HostAction, HostFormat, HostedGame, HostedGameOptions, Script, host_game};
 use boardgame_core::{ByColor, ByoYomi, Color, TimeControl, TimeMeasure};
-use boardgame_session::{GameEvent, Timestamp};
+use boardgame_session::GameEvent;
 use go_core::{LifeAndDeath, Move, Position};
 use go_proto::usenix::{RefereeMessage, RefereeOptions, RefereeSeat};
 
-use super::{
-    rereading::{End, Rereading, Time},
-    setup, utterance,
-};
+use super::{setup, utterance};
 
 /// The greatest number of remarks on the output of a turn.
 const MAX_NOTES: usize = 256;
 
-/// The laws of a host's game; and: the moves, the verdict and all that both programs are sent are those
-/// of a plain reading of what they printed; remarks on a turn are bounded.
+/// The laws of a host's game; and: each program is sent its colour first, then the moves of the other one in their
+/// order, and `byo-romi` once at most; remarks on a turn are bounded.
 pub fn referee(data: &[u8]) {
     let (head, events) = data.split_at(data.len().min(3));
     let mut script = Script::new(head);
@@ -32,28 +26,21 @@ pub fn referee(data: &[u8]) {
         max_turn_bytes: if choice & 8 == 0 { 64 * 1024 } else { 40 },
     };
     let setup = setup(&mut script, as_1986);
-    let (time, control) = time(&mut script);
     let game = HostedGameOptions {
         tolerance: options.grace,
         score: |position: &Position| {
             let score = position.score(&LifeAndDeath::default());
             score.margin(position.komi())
         },
-        ..HostedGameOptions::new(setup.clone(), control)
-    };
-    let mut law = RefereeLaw {
-        plain: Rereading::new(&setup, options, time),
-        sent: ByColor::default(),
-        moves: Vec::new(),
-        notes: 0,
+        ..HostedGameOptions::new(setup, time(&mut script))
     };
     let seats = ByColor::new_with(|_| RefereeSeat::new(options));
-    host_game(&mut law, HostedGame::new(game, seats), events);
-    assert!(law.plain.end.is_some());
+    let game = HostedGame::new(game, seats);
+    host_game(&mut RefereeLaw::default(), game, events);
 }
 
-/// The time of each side, as the rules and as a clock have it.
-fn time(script: &mut Script<'_>) -> (Time, TimeControl) {
+/// The time of each side.
+fn time(script: &mut Script<'_>) -> TimeControl {
     let choice = script.pick(6);
     let limit = match choice {
         0 => None,
@@ -61,37 +48,53 @@ fn time(script: &mut Script<'_>) -> (Time, TimeControl) {
         3 => Some((Duration::from_millis(500), Duration::from_secs(1))),
         _ => Some((Duration::ZERO, Duration::from_secs(10))),
     };
-    let on_wall = choice % 2 == 1;
-    let byo_yomi = |(_, period)| ByoYomi::japanese(period, 1);
-    let control = TimeControl {
+    TimeControl {
         main: limit.map(|(main, _)| main),
-        byo_yomi: limit.map(byo_yomi),
-        measure: if on_wall {
+        byo_yomi: limit.map(|(_, period)| ByoYomi::japanese(period, 1)),
+        measure: if choice % 2 == 1 {
             TimeMeasure::Wall
         } else {
             TimeMeasure::UserCpu
         },
         ..TimeControl::default()
-    };
-    (Time { limit, on_wall }, control)
+    }
 }
 
+#[derive(Default)]
 struct RefereeLaw {
-    plain: Rereading,
-    /// The lines that each program was sent.
-    sent: ByColor<Vec<String>>,
+    /// The count of moves that each program was sent, after its colour.
+    sent: ByColor<Option<usize>>,
+    in_byo_romi: ByColor<bool>,
     /// The moves as they are told.
-    moves: Vec<Move>,
+    moves: ByColor<Vec<Move>>,
     /// The remarks since the last move.
     notes: usize,
+}
+
+impl RefereeLaw {
+    fn sent(&mut self, seat: Color, message: RefereeMessage) {
+        match (message, &mut self.sent[seat]) {
+            (RefereeMessage::Color(color), sent @ None) => {
+                assert_eq!(color, seat);
+                *sent = Some(0);
+            }
+            (RefereeMessage::Play(play), Some(count)) => {
+                let mv = self.moves[!seat].get(*count).copied();
+                assert!(mv.is_some() && play.to_move() == mv, "{play} is not {mv:?}");
+                *count += 1;
+            }
+            (RefereeMessage::ByoRomi, Some(_)) => {
+                let twice = std::mem::replace(&mut self.in_byo_romi[seat], true);
+                assert!(!twice, "byo-romi begins twice");
+            }
+            (message, _) => panic!("{message} out of order"),
+        }
+    }
 }
 
 impl HostFormat for RefereeLaw {
     type Game = Position;
     type Seat = RefereeSeat;
-
-    // The plain reading knows when the bound of a turn is passed.
-    const MAX_CHUNK: usize = 1;
 
     fn speak(
         &mut self,
@@ -108,33 +111,20 @@ impl HostFormat for RefereeLaw {
         }
     }
 
-    fn fed(&mut self, event: HostEvent<'_>, now: Timestamp) {
-        self.plain.take(event, now);
-    }
-
-    fn acted(&mut self, game: &HostedGame<Position, RefereeSeat>, action: &HostAction<Move>) {
+    fn acted(&mut self, _: &Position, action: &HostAction<Move>) {
         match action {
             HostAction::Send { seat, bytes } => {
                 let line = bytes.strip_suffix(b"\n").expect("a whole line");
                 let message = RefereeMessage::parse(line).expect("a message");
-                self.sent[*seat].push(message.to_string());
+                self.sent(*seat, message);
             }
             HostAction::Event(GameEvent::Moved(seat, mv, _)) => {
-                let expected = Color::ALL[self.moves.len() % 2];
-                assert_eq!(*seat, expected, "a move out of turn");
-                self.moves.push(*mv);
-                assert_eq!(game.moves().get(self.moves.len() - 1), Some(mv));
+                self.moves[*seat].push(*mv);
                 self.notes = 0;
             }
             HostAction::Note(_) => {
                 self.notes += 1;
                 assert!(self.notes <= MAX_NOTES, "a flood of remarks");
-            }
-            HostAction::Finish(verdict) => {
-                check_verdict(verdict, game.position());
-                assert_eq!(Some(End::of(verdict)), self.plain.end);
-                assert_eq!(self.moves, self.plain.moves);
-                assert_eq!(self.sent, self.plain.told);
             }
             HostAction::Launch(_) => panic!("{action:?} before a second game"),
             _ => {}

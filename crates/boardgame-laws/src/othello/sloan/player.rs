@@ -1,6 +1,5 @@
 //! The player's session.
 
-use std::collections::VecDeque;
 use std::time::Duration;
 
 use othello_core::{Board, Color, Empties, Move};
@@ -8,7 +7,7 @@ use othello_core::{Board, Color, Empties, Move};
 use super::{messages, opening, utterance};
 use crate::othello::{Answered, PlayerFormat, Script, player_session};
 use othello_proto::{
-    session::{Action, Decision, PlayerSession, Progress, Question, Task, Timestamp},
+    session::Task,
     sloan::{Comments, Message, OPENING_WAIT, Player, PlayerOptions},
 };
 
@@ -28,7 +27,7 @@ pub fn player(data: &[u8]) {
         ..PlayerOptions::default()
     };
     let rest = data.get(1..).unwrap_or_default();
-    player_session(&mut Format, Watched::new(Player::new(options)), rest);
+    player_session(&mut Format::default(), Player::new(options), rest);
 }
 
 /// The standard start, or one near the end of a game.
@@ -47,16 +46,25 @@ pub(super) fn start(choice: u8) -> Board {
     }
 }
 
-struct Format;
+#[derive(Default)]
+struct Format {
+    /// The pieces sent upon the current event.
+    pieces: usize,
+    /// The claims sent in the current game.
+    claims: usize,
+}
 
 impl PlayerFormat for Format {
-    type Session = Watched;
+    type Session = Player;
 
-    fn speak(&mut self, script: &mut Script<'_>, session: &Watched) -> Vec<u8> {
-        match session.player.color() {
+    // What is sent upon a byte can be laid to one message.
+    const MAX_CHUNK: usize = 1;
+
+    fn speak(&mut self, script: &mut Script<'_>, session: &Player) -> Vec<u8> {
+        match session.color() {
             None => opening(script, Message::Assign),
             Some(_) if script.pick(32) == 31 => opening(script, Message::Assign),
-            Some(color) => utterance(script, session.player.board(), !color),
+            Some(color) => utterance(script, session.board(), !color),
         }
     }
 
@@ -64,8 +72,9 @@ impl PlayerFormat for Format {
         assert_eq!(task.question.moves, task.question.board.legal_moves());
     }
 
-    fn sent(&mut self, session: &Watched, bytes: &[u8], answered: Option<&Answered<'_>>) {
+    fn sent(&mut self, session: &Player, bytes: &[u8], answered: Option<&Answered<'_>>) {
         let mut sent = messages(bytes);
+        self.pieces += 1;
         let Some(last) = sent.pop() else {
             panic!("nothing was sent");
         };
@@ -76,12 +85,27 @@ impl PlayerFormat for Format {
                 "{earlier} too early"
             );
         }
+        match last {
+            Message::Ready(_) => self.claims = 0,
+            Message::Claim(_) => self.claims += 1,
+            _ => {}
+        }
+        assert!(self.claims <= 1, "a second claim");
         if let Some(answered) = answered {
-            check_answer(answered, &last, session.cause.after);
+            check_answer(answered, &last, session.board());
         } else {
             assert!(comments <= 1, "more than one complaint");
-            check_reaction(&last, session.cause);
+            check_reaction(&last, session);
         }
+    }
+
+    fn settled(&mut self, _session: &Player, _is_thinking: bool) {
+        assert!(
+            self.pieces <= 2,
+            "{} pieces sent upon one event",
+            self.pieces
+        );
+        self.pieces = 0;
     }
 }
 
@@ -102,8 +126,8 @@ fn check_answer(answered: &Answered<'_>, last: &Message, after: Board) {
 }
 
 /// Checks a message sent without thinking: no move, and a pass or a claim only where the rules have one.
-fn check_reaction(last: &Message, cause: Cause) {
-    let Cause { after, color } = cause;
+fn check_reaction(last: &Message, session: &Player) {
+    let (after, color) = (session.board(), session.color());
     match *last {
         Message::Ready(ready) => assert_eq!(color, Some(ready)),
         Message::Comment(_) => {}
@@ -127,105 +151,5 @@ fn check_reaction(last: &Message, cause: Cause) {
             );
         }
         _ => panic!("{last} without a decision"),
-    }
-}
-
-/// The state of the session before the action that is polled next.
-#[derive(Clone, Copy)]
-struct Cause {
-    after: Board,
-    color: Option<Color>,
-}
-
-/// A player that is fed byte by byte, so that what it does can be laid to one message.
-struct Watched {
-    player: Player,
-    done: VecDeque<(Action, Cause)>,
-    cause: Cause,
-    claims: usize,
-}
-
-impl Watched {
-    fn new(player: Player) -> Self {
-        let cause = Cause {
-            after: player.board(),
-            color: None,
-        };
-        Self {
-            player,
-            done: VecDeque::new(),
-            cause,
-            claims: 0,
-        }
-    }
-
-    fn watch(&mut self, act: impl FnOnce(&mut Player)) {
-        act(&mut self.player);
-        let cause = Cause {
-            after: self.player.board(),
-            color: self.player.color(),
-        };
-        let mut pieces = 0;
-        while let Some(action) = self.player.poll() {
-            pieces += usize::from(matches!(action, Action::Send(_)));
-            self.count_claims(&action);
-            self.done.push_back((action, cause));
-        }
-        assert!(pieces <= 2, "{pieces} pieces sent upon one event");
-    }
-
-    /// At most one claim a game.
-    fn count_claims(&mut self, action: &Action) {
-        let Action::Send(bytes) = action else {
-            return;
-        };
-        for message in messages(bytes) {
-            match message {
-                Message::Ready(_) => self.claims = 0,
-                Message::Claim(_) => self.claims += 1,
-                _ => {}
-            }
-        }
-        assert!(self.claims <= 1, "a second claim");
-    }
-}
-
-impl PlayerSession for Watched {
-    type Question = Question;
-
-    fn start(&mut self, now: Timestamp) {
-        self.watch(|player| player.start(now));
-    }
-
-    fn receive(&mut self, bytes: &[u8], now: Timestamp) {
-        for byte in bytes {
-            self.watch(|player| player.receive(&[*byte], now));
-        }
-    }
-
-    fn end_of_input(&mut self, now: Timestamp) {
-        self.watch(|player| player.end_of_input(now));
-    }
-
-    fn decide(&mut self, decision: Decision, now: Timestamp) {
-        self.watch(|player| player.decide(decision, now));
-    }
-
-    fn deadline(&self) -> Option<Timestamp> {
-        self.player.deadline()
-    }
-
-    fn tick(&mut self, now: Timestamp) {
-        self.watch(|player| player.tick(now));
-    }
-
-    fn poll(&mut self) -> Option<Action> {
-        let (action, cause) = self.done.pop_front()?;
-        self.cause = cause;
-        Some(action)
-    }
-
-    fn progress(&self) -> Progress {
-        self.player.progress()
     }
 }

@@ -5,29 +5,11 @@ use boardgame_session::GameEvent;
 use othello_core::{Board, Color, Move};
 
 use super::{messages, opening, player::start, utterance};
-use crate::othello::{
-    HostAction, HostFormat, HostedGame, HostedGameOptions, Script, check_verdict, host_game,
+use crate::{
+    host_game,
+    othello::{HostAction, HostFormat, HostedGame, HostedGameOptions, Script},
 };
 use othello_proto::sloan::{GAME_TIME, Message, OpeningPass, RefereeOptions, RefereeSeat};
-
-/// Returns a game between two programs.
-pub fn hosted(game: &HostedGameOptions, options: &RefereeOptions) -> HostedGame<RefereeSeat> {
-    let game = HostedGameOptions {
-        tolerance: options.tolerance,
-        ..game.clone()
-    };
-    let seat = |_| RefereeSeat::new(options.clone());
-    HostedGame::new(game, ByColor::new_with(seat))
-}
-
-/// Returns a game with the document's time that begins on this board.
-pub fn game_from(start: Board) -> HostedGameOptions {
-    let time = TimeControl {
-        main: Some(GAME_TIME),
-        ..TimeControl::default()
-    };
-    HostedGameOptions::new(start, time)
-}
 
 /// The referee relays legal moves alone, each once; a decided game is told to both sides; it
 /// complains at most once of a message; it sends at most one opening pass a game, before the first
@@ -44,9 +26,14 @@ pub fn referee(data: &[u8]) {
         output_per_turn: if choice & 32 == 0 { 64 * 1024 } else { 40 },
         ..RefereeOptions::default()
     };
+    let time = TimeControl {
+        main: Some(GAME_TIME),
+        ..TimeControl::default()
+    };
     let game = HostedGameOptions {
+        tolerance: options.tolerance,
         relays_comments: choice & 2 != 0,
-        ..game_from(start(choice))
+        ..HostedGameOptions::new(start(choice), time)
     };
     let mut format = Format {
         start: game.setup,
@@ -60,7 +47,8 @@ pub fn referee(data: &[u8]) {
         told: ByColor::default(),
     };
     let rest = data.get(1..).unwrap_or_default();
-    host_game(&mut format, hosted(&game, &options), rest);
+    let seats = ByColor::new_with(|_| RefereeSeat::new(options.clone()));
+    host_game(&mut format, HostedGame::new(game, seats), rest);
 }
 
 struct Format {
@@ -148,7 +136,7 @@ impl HostFormat for Format {
         utterance(script, *game.position(), seat)
     }
 
-    fn acted(&mut self, game: &HostedGame<RefereeSeat>, action: &HostAction) {
+    fn acted(&mut self, _: &Board, action: &HostAction) {
         match action {
             HostAction::Send { seat, bytes } => {
                 for message in messages(bytes) {
@@ -169,7 +157,6 @@ impl HostFormat for Format {
                 let played = verdict.cause.culprit().is_none();
                 let told = self.told.iter().filter(|told| **told).count();
                 assert!(told == 2 || (played && told == 1), "a verdict nobody heard");
-                check_verdict(verdict, game.position());
             }
             _ => {}
         }
