@@ -13,6 +13,7 @@ mod score;
 
 use std::process::ExitCode;
 
+use boardgame_cli::command_line;
 use clap::{Parser, Subcommand};
 
 use self::output::while_read;
@@ -49,7 +50,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let result = match Cli::parse().command {
+    let result = match command_line::<Cli>().command {
         Command::Bench(args) => while_read(bench::run(&args)),
         Command::Demo(args) => while_read(demo::run(&args)),
         Command::Play(args) => while_read(play::run(&args)),

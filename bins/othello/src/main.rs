@@ -25,8 +25,9 @@ mod tier;
 mod watch;
 mod web;
 
-use std::{env, process::ExitCode};
+use std::process::ExitCode;
 
+use boardgame_cli::command_line;
 use clap::{Parser, Subcommand};
 
 const EXIT_STATUS: &str = "\
@@ -75,8 +76,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let cli: Cli = othello_cli::parse(env::args_os()).unwrap_or_else(|error| error.exit());
-    let result = match cli.command {
+    let result = match command_line::<Cli>().command {
         Command::Analyze(args) => analyze::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Check(args) => check::run(&args),

@@ -93,6 +93,7 @@ fn no_file_controls_the_terminal() {
         for arguments in [
             &["games", file][..],
             &["games", file, "--players", file],
+            &["games", file, "--date", HOSTILE],
             &["convert", file, "--to", "pgn", "--output", "out"],
             &[&["analyze", file, "--no-store"], &analyze[..]].concat(),
             &[&["analyze", file, "--batch"], &analyze[..]].concat(),

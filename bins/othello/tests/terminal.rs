@@ -2,7 +2,8 @@
 #![cfg(unix)]
 
 use std::{
-    fs,
+    fs::{self, File},
+    io::{Read as _, Write as _},
     process::{Command, Stdio},
     thread,
     time::Duration,
@@ -87,4 +88,26 @@ fn a_signal_ends_a_hint_and_restores_the_terminal() {
         "--no-store",
     ];
     check(&arguments, Signal::SIGTERM);
+}
+
+#[test]
+fn a_record_does_not_control_the_terminal() {
+    let terminal = terminal();
+    let mut process = Command::new(env!("CARGO_BIN_EXE_othello"))
+        .args(["convert", "-", "--to", "sgf"])
+        .stdin(Stdio::piped())
+        .stdout(terminal.slave)
+        .spawn()
+        .expect("the tool starts");
+    let mut stdin = process.stdin.take().expect("a pipe");
+    let record = "(;GM[2]PB[\u{1b}c\u{7}]PW[a];B[f5];W[d6])";
+    stdin.write_all(record.as_bytes()).expect("a reader");
+    drop(stdin);
+    // Linux tells the end of the other side as an error.
+    let mut shown = Vec::new();
+    let _ = File::from(terminal.master).read_to_end(&mut shown);
+    assert!(process.wait().expect("the end").success());
+    let shown = String::from_utf8(shown).expect("text");
+    assert!(shown.contains(r"\u{1b}") && shown.contains("f5"), "{shown}");
+    assert!(!shown.contains(['\u{1b}', '\u{7}']), "{shown}");
 }

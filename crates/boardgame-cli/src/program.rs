@@ -90,6 +90,31 @@ fn parse_by<A: Parser>(
     A::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
 }
 
+/// Reads the command line of a tool, which has no session. Shows the help, the version or an error and exits,
+/// if there is one.
+pub fn command_line<A: Parser>() -> A {
+    boardgame_io::survive_limits();
+    parse(env::args_os()).unwrap_or_else(|error| std::process::exit(show(&error).into()))
+}
+
+/// Shows help, the version, or what is wrong with a command line.
+fn show(error: &clap::Error) -> ExitCode {
+    if is_help(error) {
+        // A reader that has gone has seen enough.
+        let _ = error.print();
+        return ExitCode::Success;
+    }
+    let text = error.to_string();
+    let steers = |letter: char| letter.is_control() && letter != '\n';
+    if text.contains(steers) {
+        // An argument that is quoted must not steer the terminal.
+        let _ = writeln!(io::stderr(), "{}", printable_lines(text.trim_end()));
+    } else {
+        let _ = error.print();
+    }
+    ExitCode::Usage
+}
+
 /// Returns whether it is no error, but the help or version that was asked for.
 fn is_help(error: &clap::Error) -> bool {
     matches!(
@@ -165,26 +190,10 @@ impl Program {
 
     /// Shows help, the version, or what is wrong with the command line.
     fn explain(self, error: &clap::Error) -> ExitCode {
-        let helped = is_help(error);
         let in_format = matches!(self.remarks, Remarks::InFormat(_));
-        if !helped && in_format && !io::stderr().is_terminal() {
+        if !is_help(error) && in_format && !io::stderr().is_terminal() {
             return self.refuse(error);
         }
-        let text = error.to_string();
-        if !helped
-            && text
-                .chars()
-                .any(|letter| letter.is_control() && letter != '\n')
-        {
-            // An argument that is quoted must not steer the terminal.
-            let _ = writeln!(io::stderr(), "{}", printable_lines(text.trim_end()));
-        } else {
-            let _ = error.print();
-        }
-        if helped {
-            ExitCode::Success
-        } else {
-            ExitCode::Usage
-        }
+        show(error)
     }
 }

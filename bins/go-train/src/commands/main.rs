@@ -12,7 +12,7 @@ use std::{
     process::ExitCode,
 };
 
-use boardgame_cli::{MergeOptions, tell_error};
+use boardgame_cli::{MergeOptions, command_line, tell_error};
 use boardgame_files::is_closed_pipe;
 use clap::{Parser, Subcommand};
 
@@ -40,7 +40,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let result = match Cli::parse().command {
+    let result = match command_line::<Cli>().command {
         Command::Fit(args) => fit::run(&args),
         Command::Generate(args) => generate::run(&args),
         Command::Manifest(args) => manifest::run(&args),

@@ -22,7 +22,7 @@ use std::{
     process::ExitCode,
 };
 
-use boardgame_cli::{MergeOptions, tell_error};
+use boardgame_cli::{MergeOptions, command_line, tell_error};
 use boardgame_files::is_closed_pipe;
 use clap::{Parser, Subcommand};
 
@@ -57,7 +57,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let result = match Cli::parse().command {
+    let result = match command_line::<Cli>().command {
         Command::Calibrate(args) => calibrate::run(&args),
         Command::Fit(args) => fit::run(&args),
         Command::Generate(args) => generate::run(&args),

@@ -3,7 +3,7 @@
 use std::{
     collections::BTreeMap,
     fs,
-    io::{self, BufWriter, StdoutLock, Write as _},
+    io::{self, BufWriter, IsTerminal as _, StdoutLock, Write as _},
     ops::ControlFlow,
     path::{Path, PathBuf},
     process::ExitCode,
@@ -11,6 +11,7 @@ use std::{
 
 use anyhow::{Context as _, bail, ensure};
 use boardgame_files::{ReplaceError, Replacement};
+use boardgame_io::printable;
 use othello_records::{
     Format, Part, Record, losses, write_text,
     wthor::{Names, WriteError, Writer},
@@ -134,6 +135,14 @@ impl Output {
     fn write(&mut self, record: &Record) -> Result<(), WriteError> {
         match &mut self.destination {
             Destination::Wthor(writer) => writer.write(record)?,
+            Destination::Stdout(out) if out.get_ref().is_terminal() => {
+                let mut text = Vec::new();
+                write_text(self.format, record, self.games, &mut text)?;
+                for line in String::from_utf8_lossy(&text).split_inclusive('\n') {
+                    // Names in a record must not steer the terminal.
+                    writeln!(out, "{}", printable(line.trim_end_matches('\n')))?;
+                }
+            }
             Destination::Stdout(out) => write_text(self.format, record, self.games, out)?,
             Destination::Text(out) => write_text(self.format, record, self.games, out)?,
         }

@@ -13,6 +13,8 @@ use super::{
 #[derive(Clone, Debug)]
 pub struct AnalyzeTask {
     record: Record,
+    /// Why the record ends before the game does.
+    fault: Option<String>,
     settings: Settings,
 }
 
@@ -21,8 +23,10 @@ impl AnalyzeTask {
         let defaults = Settings::default();
         let depth = in_range("depth", request.depth, 2, 60)?;
         let exact_from = in_range("exact_from", request.exact_from, 0, 60)?;
+        let (record, fault) = record_of(request)?;
         Ok(Self {
-            record: record_of(request)?,
+            record,
+            fault,
             settings: Settings {
                 depth: depth.unwrap_or(defaults.depth),
                 exact_from: exact_from.unwrap_or(defaults.exact_from),
@@ -62,6 +66,7 @@ impl AnalyzeTask {
             emit(&Event::Report(Box::new(AnalysisReport {
                 report: Report::new(program, &self.record, &analysis, &done),
                 complete: all && index + 1 == steps.len(),
+                fault: self.fault.clone(),
             })));
             if !all {
                 return;
@@ -70,15 +75,16 @@ impl AnalyzeTask {
     }
 }
 
-/// Returns the record of a request's text, or of its board and moves.
-fn record_of(request: &AnalyzeRequest) -> Result<Record, RequestError> {
+/// Returns the record of a request's text with why it was cut short, or the record of its board and moves.
+fn record_of(request: &AnalyzeRequest) -> Result<(Record, Option<String>), RequestError> {
     let text = Text::of(request.text.as_deref(), request.base64.as_ref())?;
     let is_line = request.board.is_some() || request.moves.is_some();
     match text {
         Some(text) if !is_line => text.record(request.game),
         None if is_line && request.game.is_none() => {
             let part = |part: &Option<String>| part.clone().unwrap_or_default();
-            Ok(game(&part(&request.board), &part(&request.moves))?.into())
+            let game = game(&part(&request.board), &part(&request.moves))?;
+            Ok((game.into(), None))
         }
         _ => Err(RequestError::Source),
     }

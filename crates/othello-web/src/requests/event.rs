@@ -167,6 +167,9 @@ pub struct AnalysisReport {
     pub report: Report,
     /// Whether it is as thorough as was asked for.
     pub complete: bool,
+    /// Why the rest of the record cannot be read; the report covers the moves before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fault: Option<String>,
 }
 
 /// The boards of a line of play.

@@ -55,19 +55,25 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Returns the record of the game with this number, or of the first whole one, or else of the first of which moves
-    /// can be read: the moves before its fault.
-    pub(crate) fn record(self, number: Option<u64>) -> Result<Record, RequestError> {
+    /// Returns the record of the game with this number, or of the first whole one. If there is none, returns the moves
+    /// before the fault in the first game that has any, and the fault.
+    pub(crate) fn record(
+        self,
+        number: Option<u64>,
+    ) -> Result<(Record, Option<String>), RequestError> {
         let field = self.field;
         let mut games = self.format()?.read(self.bytes);
         let read = match number {
             Some(number) => numbered(&mut games, number)?,
             None => first(&mut games).ok_or(RequestError::NoGame { field })?,
         };
-        read.or_else(|mut error| {
-            let part = error.record.take().map(|record| *record);
-            part.ok_or(RequestError::Record { field, error })
-        })
+        match read {
+            Ok(record) => Ok((record, None)),
+            Err(mut error) => match error.record.take() {
+                Some(part) => Ok((*part, Some(error.to_string()))),
+                None => Err(RequestError::Record { field, error }),
+            },
+        }
     }
 }
 
@@ -160,9 +166,14 @@ mod tests {
 
     #[test]
     fn without_a_number_the_first_whole_game_counts_or_the_moves_before_a_fault() {
-        for (text, moves) in [("f5f5\nf5d6", 2), ("a1\nf5f5\na1", 1)] {
+        let illegal = "game 2, byte 5: move 2: illegal move f5: the square is occupied";
+        for (text, moves, found) in [
+            ("f5f5\nf5d6", 2, None),
+            ("a1\nf5f5\na1", 1, Some(illegal.into())),
+        ] {
             let text = Text::of(Some(text), None).unwrap().unwrap();
-            assert_eq!(text.record(None).unwrap().game.moves().len(), moves);
+            let (record, fault) = text.record(None).unwrap();
+            assert_eq!((record.game.moves().len(), fault), (moves, found));
         }
     }
 }
