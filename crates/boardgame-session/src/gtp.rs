@@ -23,8 +23,6 @@
 
 mod color;
 mod command;
-#[cfg(test)]
-mod count;
 mod game;
 pub mod player;
 mod response;

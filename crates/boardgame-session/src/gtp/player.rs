@@ -259,6 +259,3 @@ impl<E: EngineGame> PlayerFormat for Player<E> {
         self.game.progress(self.color)
     }
 }
-
-#[cfg(test)]
-mod tests;

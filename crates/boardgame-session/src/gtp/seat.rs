@@ -464,6 +464,3 @@ impl<G: GtpGame> SeatFormat for GtpSeat<G> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -226,6 +226,3 @@ fn play_on(game: &mut Game, color: Color, mv: Move) -> Result<(), IllegalMove> {
     game.resume();
     game.play_as(color, mv)
 }
-
-#[cfg(test)]
-mod tests;

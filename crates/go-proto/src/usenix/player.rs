@@ -382,6 +382,3 @@ impl PlayerFormat for Player {
         progress(&self.position, self.move_count, self.color)
     }
 }
-
-#[cfg(test)]
-mod tests;

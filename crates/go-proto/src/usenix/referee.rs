@@ -361,6 +361,3 @@ impl SeatFormat for RefereeSeat {
         self.actions.fault(fault);
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,14 +1,18 @@
-//! The session of an engine of GTP under a golden script.
+//! Sessions of both formats under golden scripts.
 
 #[path = "../../../../tests/support/golden/mod.rs"]
 mod golden;
 
+use std::time::Duration;
+
+use boardgame_core::{ByColor, ByoYomi, ClockState, Color, TimeControl};
 use go_core::{Move, Setup};
 use go_proto::{
     gtp::{GoGame, Player, PlayerOptions},
-    session::{Choice, Question},
+    session::{Choice, PlayerSession as _, Question},
+    usenix,
 };
-use golden::{PlayerScript, Settings, check};
+use golden::{PlayerScript, SeatScript, Settings, check};
 
 fn load(path: &str) -> Option<String> {
     let text = match path {
@@ -66,5 +70,67 @@ fn player(settings: &Settings) -> Player {
 fn gtp() {
     check("tests/sessions/gtp.txt", |settings| {
         PlayerScript::new(player(settings), question, answer, state)
+    });
+}
+
+fn seconds(text: &str) -> Duration {
+    Duration::from_secs_f64(text.parse().expect("seconds"))
+}
+
+fn usenix_state(player: &usenix::Player) -> String {
+    let byo_romi = if player.is_in_byo_romi() {
+        ", in byo-romi"
+    } else {
+        ""
+    };
+    format!(", {:?}{byo_romi}", player.measure())
+}
+
+#[test]
+fn usenix_player() {
+    check("tests/sessions/usenix-player.txt", |settings| {
+        let mut options = usenix::PlayerOptions {
+            setup: "9".parse().expect("a setup"),
+            ..usenix::PlayerOptions::default()
+        };
+        for (key, value) in settings {
+            match &**key {
+                "setup" => options.setup = value.parse().expect("a setup"),
+                "main-time" => options.main_time = seconds(value),
+                _ => panic!("{key}"),
+            }
+        }
+        PlayerScript::new(usenix::Player::new(options), question, answer, usenix_state)
+    });
+}
+
+#[test]
+fn usenix_seat() {
+    check("tests/sessions/usenix-seat.txt", |settings| {
+        let mut options = usenix::RefereeOptions::default();
+        let mut color = Color::Black;
+        let mut control = TimeControl {
+            main: Some(Duration::from_mins(1)),
+            byo_yomi: Some(ByoYomi::japanese(Duration::from_secs(10), 1)),
+            ..TimeControl::default()
+        };
+        for (key, value) in settings {
+            match &**key {
+                "color" => color = value.parse().expect("a colour"),
+                "main-time" => control.main = Some(seconds(value)),
+                "bytes" => options.max_turn_bytes = value.parse().expect("a number"),
+                "1986" => options.as_1986 = true,
+                _ => panic!("{key}"),
+            }
+        }
+        let clocks = ByColor::new_with(|_| ClockState::new(control));
+        let setup = |text: &str| {
+            if text.is_empty() { "9" } else { text }
+                .parse()
+                .expect("a setup")
+        };
+        let mv = |text: &str| text.parse().expect("a move");
+        let seat = usenix::RefereeSeat::new(options);
+        SeatScript::new(seat, color, clocks, setup, mv)
     });
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use boardgame_core::{ByColor, ClockState, TimeControl, TimeMeasure};
+use boardgame_core::{ByColor, ByoYomi, ClockState, TimeControl, TimeMeasure};
 use boardgame_session::SeatSession;
 use othello_core::{Board, Color};
 use othello_proto::{
@@ -55,6 +55,11 @@ impl Seat {
                 }),
                 ("time", "90 for the game") => seat.set_time(TimeControl {
                     main: Some(Duration::from_secs(90)),
+                    ..TimeControl::default()
+                }),
+                ("time", "60 and 3 periods of 10") => seat.set_time(TimeControl {
+                    main: Some(Duration::from_mins(1)),
+                    byo_yomi: Some(ByoYomi::japanese(Duration::from_secs(10), 3)),
                     ..TimeControl::default()
                 }),
                 ("time", limit) => match limit.strip_prefix("of White ") {
