@@ -1,5 +1,7 @@
 //! Weights that make the moves of games likeliest.
 
+mod samples;
+
 use std::{collections::BTreeMap, convert::Infallible, ops::Range};
 
 use go_search::{
@@ -11,30 +13,32 @@ use go_search::{
 };
 
 use crate::{
-    GameRecord, Likelihood, Recipe, Team, TooManyFeatures,
-    samples::{Samples, readable},
+    mm::{Likelihood, Team},
+    self_play::{GameRecord, Recipe},
     training_position::{TrainingPosition, visit},
 };
 
+use samples::{Samples, readable};
+
 /// The settings of a fit.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FitOptions {
+pub(crate) struct FitOptions {
     /// The number of rounds, in each of which every group of weights is improved once.
-    pub rounds: u32,
+    pub(crate) rounds: u32,
     /// The strength of the prior: the number of virtual wins, and of virtual losses, of every feature against a team of
     /// strength 1.
-    pub prior: f32,
+    pub(crate) prior: f32,
     /// The number of times that a pattern has to be among the moves to get a weight of its own.
-    pub min_count: u32,
+    pub(crate) min_count: u32,
     /// The number of times that a shape has to be played to get a weight of its own.
-    pub min_played: f32,
+    pub(crate) min_played: f32,
     /// Fit the weights of patterns in playouts too.
-    pub answers: bool,
+    pub(crate) answers: bool,
     /// The power to which the weights of patterns in playouts are raised: playouts need a sharper policy than the one
     /// that predicts the moves of a search best.
-    pub sharpness: f32,
+    pub(crate) sharpness: f32,
     /// The size `N` of the groups of consecutive games of which the first is held out; `None` to fit to all games.
-    pub held_out: Option<usize>,
+    pub(crate) held_out: Option<usize>,
 }
 
 impl FitOptions {
@@ -61,39 +65,31 @@ impl Default for FitOptions {
 
 /// Fitted weights, and how well they predict the moves of the games.
 #[derive(Clone, Debug)]
-pub struct Fit {
+pub(crate) struct Fit {
     /// The weights. Patterns, shapes and features that the games do not have weigh 1. Fixed features, purposes, places
     /// and moves elsewhere have the built-in weights, and so have patterns of answers unless they are fitted.
-    pub weights: Weights,
+    pub(crate) weights: Weights,
     /// The likelihood of the moves in the tree by the fitted priors.
-    pub tree: Evaluation,
+    pub(crate) tree: Evaluation,
     /// The likelihood of answers in playouts, a move elsewhere being one answer, by fitted weights of patterns, purposes
     /// and places. Of these, only those of patterns are among [`weights`](Self::weights), and sharper.
-    pub answers: Option<Evaluation>,
+    pub(crate) answers: Option<Evaluation>,
 }
 
 /// The likelihood of the moves of games by fitted weights.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Evaluation {
+pub(crate) struct Evaluation {
     /// In the games that the weights are fitted to.
-    pub fitted: Likelihood,
+    pub(crate) fitted: Likelihood,
     /// In the games held out, if there are any.
-    pub held_out: Option<Likelihood>,
+    pub(crate) held_out: Option<Likelihood>,
 }
 
 /// Fits the weights to games.
-///
-/// # Errors
-///
-/// Fails if the moves of all games together have too many features.
-///
-/// # Panics
-///
-/// If a game has an illegal move; [`read_games`](crate::read_games) refuses these.
-pub fn fit(
+pub(crate) fn fit(
     games: &[(Recipe, Vec<GameRecord>)],
     options: &FitOptions,
-) -> Result<Fit, TooManyFeatures> {
+) -> anyhow::Result<Fit> {
     let mut weights = Weights::default();
     let tree = fit_tree(games, options, &mut weights)?;
     let answers = (options.answers).then(|| fit_answers(games, options, &mut weights));
@@ -109,7 +105,7 @@ fn fit_tree(
     games: &[(Recipe, Vec<GameRecord>)],
     options: &FitOptions,
     weights: &mut Weights,
-) -> Result<Evaluation, TooManyFeatures> {
+) -> anyhow::Result<Evaluation> {
     let mut shapes = Shapes::default();
     for shape in frequent_shapes(games, options) {
         insert(&mut shapes, &shape, 1.0);
@@ -144,7 +140,7 @@ fn fit_answers(
     games: &[(Recipe, Vec<GameRecord>)],
     options: &FitOptions,
     weights: &mut Weights,
-) -> Result<Evaluation, TooManyFeatures> {
+) -> anyhow::Result<Evaluation> {
     // The weight of a move elsewhere comes after those of purposes and places.
     let elsewhere = PURPOSES + PLACES;
     let mut samples = Samples::new(elsewhere + 1);
@@ -242,7 +238,7 @@ fn answers(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::self_play;
+    use crate::self_play::self_play;
     use go_search::{Options, Searcher};
 
     #[test]

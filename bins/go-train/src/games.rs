@@ -2,17 +2,18 @@
 
 use std::path::{Path, PathBuf};
 
+use anyhow::{Context as _, anyhow, bail, ensure};
 use boardgame_files::shards::{Manifest, ManifestError, PartError, PartReader, Parts, Work};
 use go_core::{Move, Position, Size};
 use go_search::Searcher;
 use serde::{Deserialize, Serialize};
 
-use crate::{GameRecord, PlayedMove, Recipe, self_play};
+use crate::self_play::{GameRecord, PlayedMove, Recipe, self_play};
 
 /// The extension of files of games.
-pub const EXTENSION: &str = "games";
+pub(crate) const EXTENSION: &str = "games";
 /// The command whose parts they are.
-pub const COMMAND: &str = "go-train generate";
+pub(crate) const COMMAND: &str = "go-train generate";
 
 /// The settings of games as manifests have them.
 #[derive(Serialize, Deserialize)]
@@ -27,57 +28,17 @@ struct Settings {
     program: String,
 }
 
-/// The error of work that is not that of games.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-#[allow(missing_docs)]
-pub enum RecipeError {
-    /// The command is another.
-    #[error("expected games of {COMMAND}, found work of {found}")]
-    Command { found: String },
-    /// A setting is missing, unknown or of another type.
-    #[error("expected the settings of games: {0}")]
-    Settings(#[from] serde_json::Error),
-    /// The board is too large or has no lines.
-    #[error("expected a board of 1 to 25 lines, found {lines}")]
-    Lines { lines: u8 },
-    /// The checksum of the weights is not one.
-    #[error("expected a checksum of eight hexadecimal digits, found {found:?}")]
-    Weights { found: String },
-}
-
 /// The names of settings that may differ between two runs that make the same games: a program that was built elsewhere may
 /// play the same, and a run that was stopped early has fewer games than planned.
 const OF_A_RUN: [&str; 2] = ["items", "program"];
 
-/// An error of games that are played again.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ReplayError {
-    /// A part cannot be read.
-    #[error(transparent)]
-    Part(#[from] PartError),
-    /// A game is different when it is played again.
-    #[error("{}, line {line}: a different game when played again", path.display())]
-    Game {
-        /// The part.
-        path: PathBuf,
-        /// The line of the game, from 1.
-        line: u64,
-    },
-}
-
 /// Returns the parts of the games of a recipe in a folder.
-pub fn parts(folder: &Path, recipe: &Recipe) -> Parts {
+pub(crate) fn parts(folder: &Path, recipe: &Recipe) -> Parts {
     Parts::new(folder, &format!("seed{}", recipe.seed), EXTENSION)
 }
 
 /// Returns the work of playing a number of a recipe's games with a program, named by its version and checksum.
-#[expect(
-    clippy::missing_panics_doc,
-    reason = "numbers and texts are always JSON"
-)]
-pub fn work(recipe: &Recipe, games: u64, program: String) -> Work {
+pub(crate) fn work(recipe: &Recipe, games: u64, program: String) -> Work {
     let settings = Settings {
         seed: recipe.seed,
         lines: recipe.lines,
@@ -89,23 +50,23 @@ pub fn work(recipe: &Recipe, games: u64, program: String) -> Work {
 }
 
 /// Returns the recipe of some work.
-///
-/// # Errors
-///
-/// Fails if the work is not that of games.
-pub fn recipe(work: &Work) -> Result<Recipe, RecipeError> {
-    if work.command != COMMAND {
-        let found = work.command.clone();
-        return Err(RecipeError::Command { found });
-    }
-    let settings: Settings = work.settings()?;
+pub(crate) fn recipe(work: &Work) -> anyhow::Result<Recipe> {
+    ensure!(
+        work.command == COMMAND,
+        "expected games of {COMMAND}, found work of {}",
+        work.command
+    );
+    let settings: Settings =
+        (work.settings()).map_err(|error| anyhow!("expected the settings of games: {error}"))?;
     let lines = settings.lines;
-    Size::new(lines).ok_or(RecipeError::Lines { lines })?;
+    Size::new(lines)
+        .with_context(|| format!("expected a board of 1 to 25 lines, found {lines}"))?;
     let is_checksum = settings.weights.len() == 8 && !settings.weights.starts_with('+');
     let weights = u32::from_str_radix(&settings.weights, 16).ok();
     let weights = weights.filter(|_| is_checksum);
-    let weights = weights.ok_or_else(|| RecipeError::Weights {
-        found: settings.weights.clone(),
+    let weights = weights.with_context(|| {
+        let found = &settings.weights;
+        format!("expected a checksum of eight hexadecimal digits, found {found:?}")
     })?;
     Ok(Recipe {
         seed: settings.seed,
@@ -116,47 +77,24 @@ pub fn recipe(work: &Work) -> Result<Recipe, RecipeError> {
 }
 
 /// Returns the record of a game.
-#[expect(
-    clippy::missing_panics_doc,
-    reason = "numbers and texts are always JSON"
-)]
-pub fn json(game: &GameRecord) -> String {
+pub(crate) fn json(game: &GameRecord) -> String {
     serde_json::to_string(game).expect("numbers and strings are JSON")
 }
 
 /// Returns the manifest of the games in some files. The checksum of a part is that of its records alone.
-///
-/// # Errors
-///
-/// Fails if there are no parts, one is damaged, or they are not of the same work or have games in common.
-pub fn manifest(files: &[PathBuf]) -> Result<Manifest, ManifestError> {
+pub(crate) fn manifest(files: &[PathBuf]) -> Result<Manifest, ManifestError> {
     Manifest::of(files, PartReader::records_checksum)
 }
 
 /// Checks that the games in some files are those of a manifest, also if another build of the program played them, or more
-/// games had been planned. In a manifest of an earlier version, whose checksums are those of whole parts, program and
-/// number of games must be the same too.
-///
-/// # Errors
-///
-/// Fails if they are not, or cannot be read.
-pub fn check_manifest(manifest: &Manifest, files: &[PathBuf]) -> Result<(), ManifestError> {
+/// games had been planned.
+pub(crate) fn check_manifest(manifest: &Manifest, files: &[PathBuf]) -> Result<(), ManifestError> {
     let found = self::manifest(files)?;
-    let checked = manifest.without(&OF_A_RUN).check(&found.without(&OF_A_RUN));
-    let Err(error) = checked else {
-        return Ok(());
-    };
-    let whole = Manifest::of(files, PartReader::checksum)?;
-    manifest.check(&whole).map_err(|_| error)
+    manifest.without(&OF_A_RUN).check(&found.without(&OF_A_RUN))
 }
 
 /// Reads the recipe and the games of a part, which may not be complete.
-///
-/// # Errors
-///
-/// Fails if the file cannot be read, is damaged, has records of another kind, or has a game of another number or with an
-/// illegal move.
-pub fn read_games(path: &Path) -> Result<(Recipe, Vec<GameRecord>), PartError> {
+pub(crate) fn read_games(path: &Path) -> Result<(Recipe, Vec<GameRecord>), PartError> {
     let games = GamesReader::open(path)?;
     Ok((games.recipe, games.collect::<Result<_, _>>()?))
 }
@@ -176,12 +114,14 @@ impl GamesReader {
 
     /// Reads the game of the last record.
     fn read(&self, record: &str) -> Result<GameRecord, PartError> {
-        let error = |error: GameError| self.part.record_error(error);
-        let game: GameRecord = serde_json::from_str(record).map_err(|it| error(it.into()))?;
-        let expected = self.part.shard().item(self.part.records() - 1);
-        if game.game != expected {
-            let found = game.game;
-            return Err(error(GameError::Number { expected, found }));
+        let error = |error: String| self.part.record_error(error);
+        let game: GameRecord =
+            serde_json::from_str(record).map_err(|it| error(format!("expected a game: {it}")))?;
+        let (expected, found) = (self.part.shard().item(self.part.records() - 1), game.game);
+        if found != expected {
+            return Err(error(format!(
+                "expected game {expected}, found game {found}"
+            )));
         }
         check_moves(&self.recipe, &game).map_err(error)?;
         Ok(game)
@@ -197,25 +137,12 @@ impl Iterator for GamesReader {
     }
 }
 
-/// The error of a record that is not the game of its place.
-#[derive(Debug, thiserror::Error)]
-enum GameError {
-    #[error("expected a game: {0}")]
-    Syntax(#[from] serde_json::Error),
-    #[error("expected game {expected}, found game {found}")]
-    Number { expected: u64, found: u64 },
-    /// A move is illegal or cannot be read. Moves are counted from 1.
-    #[error("expected a legal move, found {found:?} as move {number} or among its visits")]
-    Move { found: String, number: usize },
-}
-
 /// Checks that all moves of a game and those that were visited are legal.
-fn check_moves(recipe: &Recipe, game: &GameRecord) -> Result<(), GameError> {
+fn check_moves(recipe: &Recipe, game: &GameRecord) -> Result<(), String> {
     let mut position = Position::new(&recipe.setup());
     for (number, PlayedMove(played, visits)) in (1..).zip(&game.moves) {
-        let error = |found: &String| GameError::Move {
-            found: found.clone(),
-            number,
+        let error = |found: &String| {
+            format!("expected a legal move, found {found:?} as move {number} or among its visits")
         };
         let is_legal = |mv: Move| position.check(mv).is_ok();
         let mut visited = visits.iter().map(|(name, _)| name);
@@ -233,11 +160,11 @@ fn check_moves(recipe: &Recipe, game: &GameRecord) -> Result<(), GameError> {
 }
 
 /// Plays `count` of the games in some parts again, spread evenly, or all if there are fewer, and returns their number.
-///
-/// # Errors
-///
-/// Fails if a game is different or a part cannot be read.
-pub fn replay(files: &[PathBuf], searcher: &mut Searcher, count: u64) -> Result<u64, ReplayError> {
+pub(crate) fn replay(
+    files: &[PathBuf],
+    searcher: &mut Searcher,
+    count: u64,
+) -> anyhow::Result<u64> {
     let mut total = 0;
     for path in files {
         let mut part = PartReader::open(path)?;
@@ -258,8 +185,8 @@ pub fn replay(files: &[PathBuf], searcher: &mut Searcher, count: u64) -> Result<
                 continue;
             }
             if self_play(searcher, &recipe, game.game) != game {
-                let path = path.clone();
-                return Err(ReplayError::Game { path, line });
+                let path = path.display();
+                bail!("{path}, line {line}: a different game when played again");
             }
             replayed += 1;
         }
@@ -344,10 +271,7 @@ mod tests {
         let [one, other] = [(); 2].map(|()| tempfile::tempdir().unwrap());
         let files = [make(one.path(), "0/1", 3)];
         let of_records = manifest(&files).unwrap();
-        let of_parts = Manifest::of(&files, PartReader::checksum).unwrap();
         check_manifest(&of_records, &files).unwrap();
-        // A manifest of an earlier version.
-        check_manifest(&of_parts, &files).unwrap();
         let again = |program: &str, number: u64| {
             let part = parts(other.path(), &RECIPE);
             let work = work(&RECIPE, 4, program.into());

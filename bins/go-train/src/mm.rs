@@ -4,34 +4,31 @@
 //! the chance that it is chosen is its share of the sum over all moves (R. Coulom, Computing Elo Ratings of Move
 //! Patterns in the Game of Go, 2007).
 
+use anyhow::Context as _;
+
 /// A move in a competition: its features, at most one of each group, and the share of choices that went to it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Team {
+pub(crate) struct Team {
     /// The features, as places in the table of weights.
-    pub features: Vec<u16>,
+    pub(crate) features: Vec<u16>,
     /// The share of choices, 0 to 1. Those of a competition sum to 1, or to less if something else was chosen too.
-    pub chosen: f32,
+    pub(crate) chosen: f32,
 }
 
 /// The likelihood of what was chosen in competitions, by some weights.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Likelihood {
+pub(crate) struct Likelihood {
     /// The number of competitions.
-    pub competitions: usize,
+    pub(crate) competitions: usize,
     /// The mean natural logarithm of the chance of what was chosen.
-    pub mean_log: f64,
+    pub(crate) mean_log: f64,
     /// The share of competitions in which the strongest team was chosen most, 0 to 1.
     pub top1_accuracy: f64,
 }
 
-/// An error: the teams of all competitions have too many features.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected fewer than 2^32 features of all moves together; fit fewer games")]
-pub struct TooManyFeatures;
-
 /// Competitions, with their teams one after the other in a few large arrays.
 #[derive(Clone, Debug, Default)]
-pub struct Competitions {
+pub(crate) struct Competitions {
     features: Vec<u16>,
     /// The end of each team's features.
     team_ends: Vec<u32>,
@@ -42,11 +39,7 @@ pub struct Competitions {
 
 impl Competitions {
     /// Adds a competition. One of fewer than two teams says nothing and is left out.
-    ///
-    /// # Errors
-    ///
-    /// Fails if there are 2³² features or teams, or more.
-    pub fn add(&mut self, teams: impl IntoIterator<Item = Team>) -> Result<(), TooManyFeatures> {
+    pub(crate) fn add(&mut self, teams: impl IntoIterator<Item = Team>) -> anyhow::Result<()> {
         let before = self.team_ends.len();
         for team in teams {
             self.features.extend(&team.features);
@@ -65,12 +58,12 @@ impl Competitions {
     }
 
     /// Returns the number of competitions.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.ends.len()
     }
 
     /// Returns whether there is none.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
@@ -92,7 +85,7 @@ impl Competitions {
     }
 
     /// Returns how likely the weights make what was chosen.
-    pub fn likelihood(&self, weights: &[f32]) -> Likelihood {
+    pub(crate) fn likelihood(&self, weights: &[f32]) -> Likelihood {
         let (mut logarithms, mut hits) = (0.0, 0);
         for competition in 0..self.len() {
             let teams = self.teams(competition);
@@ -121,13 +114,14 @@ impl Competitions {
 }
 
 /// Returns the length of a list as the end of its last piece.
-fn end(length: usize) -> Result<u32, TooManyFeatures> {
-    u32::try_from(length).map_err(|_| TooManyFeatures)
+fn end(length: usize) -> anyhow::Result<u32> {
+    u32::try_from(length)
+        .context("expected fewer than 2^32 features of all moves together; fit fewer games")
 }
 
 /// Weights that are improved step by step, with the strengths of all teams.
 #[derive(Clone, Debug)]
-pub struct Fitter<'a> {
+pub(crate) struct Fitter<'a> {
     competitions: &'a Competitions,
     /// The number of virtual wins, and of virtual losses, that each feature starts with against a team of strength 1.
     prior: f32,
@@ -182,7 +176,7 @@ struct Member {
 impl<'a> Fitter<'a> {
     /// Begins with some weights, one for each feature. `group_of` has the group of each feature, `None` for one whose
     /// weight stays as it is.
-    pub fn new(
+    pub(crate) fn new(
         competitions: &'a Competitions,
         weights: Vec<f32>,
         group_of: &[Option<u8>],
@@ -218,7 +212,7 @@ impl<'a> Fitter<'a> {
     }
 
     /// Improves the weights of all groups, one after the other.
-    pub fn improve(&mut self) {
+    pub(crate) fn improve(&mut self) {
         // Strengths follow the weights by factors, whose errors would add up in the long run.
         let teams = 0..self.competitions.team_ends.len();
         self.strengths = teams
@@ -264,7 +258,7 @@ impl<'a> Fitter<'a> {
     }
 
     /// Returns the weights.
-    pub fn into_weights(self) -> Vec<f32> {
+    pub(crate) fn into_weights(self) -> Vec<f32> {
         self.weights
     }
 }
@@ -313,8 +307,8 @@ mod tests {
 
     #[test]
     fn features_are_counted_to_the_last_that_can_be() {
-        assert_eq!(end(u32::MAX as usize), Ok(u32::MAX));
-        assert_eq!(end(u32::MAX as usize + 1), Err(TooManyFeatures));
+        assert_eq!(end(u32::MAX as usize).unwrap(), u32::MAX);
+        end(u32::MAX as usize + 1).unwrap_err();
     }
 
     #[test]

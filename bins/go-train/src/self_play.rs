@@ -6,29 +6,29 @@ use serde::{Deserialize, Serialize};
 
 /// The settings of games against itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Recipe {
+pub(crate) struct Recipe {
     /// The seed of all games.
-    pub seed: u64,
+    pub(crate) seed: u64,
     /// The lines of the board.
-    pub lines: u8,
+    pub(crate) lines: u8,
     /// The maximum number of simulations of each move. A search ends before if no other move can overtake the best one.
-    pub playouts: u32,
+    pub(crate) playouts: u32,
     /// A checksum of the weights.
-    pub weights: u32,
+    pub(crate) weights: u32,
 }
 
 /// A game with the visits of each search.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct GameRecord {
+pub(crate) struct GameRecord {
     /// The number of the game.
-    pub game: u64,
+    pub(crate) game: u64,
     /// The moves.
-    pub moves: Vec<PlayedMove>,
+    pub(crate) moves: Vec<PlayedMove>,
 }
 
 /// A move with the visits of the search that led to it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PlayedMove(
+pub(crate) struct PlayedMove(
     /// The name of the move.
     pub String,
     /// The names of the moves that were visited most, with the visits.
@@ -46,11 +46,7 @@ const EXPLORATION: RootExploration = RootExploration {
 
 impl Recipe {
     /// Returns the setup of the games: area scoring with a komi of 7.5, so that passes cost nothing.
-    ///
-    /// # Panics
-    ///
-    /// If the board has not 1 to 25 lines.
-    pub fn setup(&self) -> Setup {
+    pub(crate) fn setup(&self) -> Setup {
         let size = Size::new(self.lines).expect("1 to 25 lines");
         let komi = "7.5".parse().expect("a komi");
         Setup::new(size).with_komi(komi).with_rules(Rules::CHINESE)
@@ -69,7 +65,7 @@ impl Recipe {
 }
 
 /// Plays a game, whose moves depend on the recipe, its number and the searcher's options and weights alone.
-pub fn self_play(searcher: &mut Searcher, recipe: &Recipe, game: u64) -> GameRecord {
+pub(crate) fn self_play(searcher: &mut Searcher, recipe: &Recipe, game: u64) -> GameRecord {
     let seed = recipe.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ game;
     searcher.reseed(seed);
     searcher.set_root_exploration(EXPLORATION);

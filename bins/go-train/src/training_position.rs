@@ -2,7 +2,7 @@
 
 use go_core::{Move, Point, Position};
 
-use crate::{GameRecord, Recipe};
+use crate::self_play::{GameRecord, Recipe};
 
 /// A position of a game, with the shares of the visits.
 pub(crate) struct TrainingPosition<'a> {
@@ -20,10 +20,6 @@ impl TrainingPosition<'_> {
 }
 
 /// Visits the positions of games in which a stone was considered, with the place of the game among all.
-///
-/// # Errors
-///
-/// Fails with the first error of `see`.
 pub(crate) fn visit<E>(
     games: &[(Recipe, Vec<GameRecord>)],
     mut see: impl FnMut(usize, TrainingPosition<'_>) -> Result<(), E>,

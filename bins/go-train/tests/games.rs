@@ -32,29 +32,6 @@ fn failure(folder: &Path, line: &str, code: i32) -> String {
 }
 
 #[test]
-fn an_interrupted_run_goes_on_to_the_same_bytes() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    success(folder, &format!("generate whole --games 4 {QUICK}"));
-    let whole = fs::read(folder.join("whole/seed1-0of1.games")).unwrap();
-    let lines: Vec<_> = whole.split_inclusive(|&byte| byte == b'\n').collect();
-    assert_eq!(lines.len(), 6);
-    // What a process that is killed leaves: a line that ends anywhere, of the header too.
-    let first = lines[0].len();
-    for kept in [0, first / 2, first, first + 1, whole.len() - 1] {
-        fs::create_dir_all(folder.join("cut")).unwrap();
-        let complete = folder.join("cut/seed1-0of1.games");
-        if complete.exists() {
-            fs::remove_file(&complete).unwrap();
-        }
-        fs::write(folder.join("cut/seed1-0of1.games.begun"), &whole[..kept]).unwrap();
-        success(folder, &format!("generate cut --games 4 {QUICK}"));
-        let resumed = fs::read(complete).unwrap();
-        assert!(resumed == whole, "{kept} bytes kept");
-    }
-}
-
-#[test]
 fn merged_shards_are_the_whole_byte_for_byte() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
@@ -83,21 +60,6 @@ fn merged_shards_are_the_whole_byte_for_byte() {
         error,
         "go-train: expected parts of all shards, found none of 3/7\n"
     );
-}
-
-#[test]
-fn games_of_an_earlier_version_are_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    fs::create_dir(folder.join("g")).unwrap();
-    let recipe = "{\"recipe\":{\"seed\":1},\"part\":{\"index\":0,\"count\":1}}\n";
-    fs::write(folder.join("g/0-1.games"), recipe).unwrap();
-    let generate = format!("generate g --games 1 {QUICK}");
-    for line in ["fit w g", "manifest g", "merge m g", &generate] {
-        let error = failure(folder, line, 1);
-        let expected = "g/0-1.games: expected a part, which begins with a checksum";
-        assert!(error.contains(expected), "{error}");
-    }
 }
 
 #[test]

@@ -89,19 +89,3 @@ playouts  games  points  Elo                          gain
         "{error}"
     );
 }
-
-#[test]
-fn engines_that_are_not_named_by_numbers_are_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    write_log(
-        &folder.path().join("match.jsonl"),
-        &["100", "gnugo"],
-        &[[0, 1]],
-    );
-    let output = strength(folder.path(), &["match.jsonl"]);
-    assert_eq!(output.status.code(), Some(1));
-    assert_eq!(
-        String::from_utf8(output.stderr).unwrap(),
-        "go-train: match.jsonl: expected engines named by numbers, found \"gnugo\"\n"
-    );
-}

@@ -15,8 +15,8 @@ mod pairs;
 mod report;
 mod searches;
 
-pub use fit::Fit;
-pub use observation::{Observation, Observations};
-pub use pairs::{Pair, Pairs};
-pub use report::{Calibration, source};
-pub use searches::{ParseObservationError, read_observations, search_parts, search_work};
+pub(crate) use fit::Fit;
+pub(crate) use observation::{Observation, Observations};
+pub(crate) use pairs::{Pair, Pairs};
+pub(crate) use report::{Calibration, source};
+pub(crate) use searches::{read_observations, search_parts, search_work};

@@ -2,22 +2,24 @@
 
 use std::{cmp::Reverse, collections::BinaryHeap, iter, path::PathBuf};
 
-use boardgame_files::shards::{PartError, part_files};
+use anyhow::{anyhow, bail, ensure};
+use boardgame_files::shards::part_files;
 use othello_core::{Position, Problem};
 
 use crate::{
     games::{self, GamesHeader, GamesReader},
     openings,
     random::mix,
-    record::{GameRecord, ReplayError, Sample},
+    record::{GameRecord, Sample},
     targets::Targets,
 };
 
 /// Shards that are read together. Games added to a shard after the corpus was opened are not read.
 #[derive(Clone, Debug)]
-pub struct Corpus {
+pub(crate) struct Corpus {
     shards: Vec<ShardOfGames>,
-    torn: Vec<TornShard>,
+    /// Shards that ended with an incomplete game, and the number of its bytes, which are not read.
+    torn: Vec<(PathBuf, u64)>,
     openings: Vec<Sample>,
     targets: Targets,
 }
@@ -33,72 +35,30 @@ struct ShardOfGames {
     checksum: u32,
 }
 
-/// A shard that ends with an incomplete record, which is not read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TornShard {
-    /// The file.
-    pub path: PathBuf,
-    /// The number of bytes after its last complete game.
-    pub bytes: u64,
-}
-
-/// An error of opening or reading a corpus.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-#[allow(missing_docs)]
-pub enum CorpusError {
-    /// There are no games.
-    #[error("expected shards of games, found none")]
-    Empty,
-    /// Two shards have games in common.
-    #[error("{} has games of {} too", path.display(), other.display())]
-    Overlap {
-        /// The later of the two shards.
-        path: PathBuf,
-        other: PathBuf,
-    },
-    /// A shard has fewer games than when the corpus was opened.
-    #[error("{}: expected {expected} games, found {found}", path.display())]
-    Truncated {
-        path: PathBuf,
-        /// The number of games when the corpus was opened.
-        expected: u64,
-        /// The number of games now.
-        found: u64,
-    },
-    /// A shard cannot be read.
-    #[error(transparent)]
-    Part(#[from] PartError),
-}
-
 /// The minimum number of samples of openings for each number of discs.
 const MIN_OPENINGS: usize = 10_000;
 
 impl Corpus {
     /// Opens shards. A path is a file, or a folder with files that end in `.games` or `.games.begun`.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a shard cannot be opened, two have games in common, or there are no games.
-    pub fn open(paths: &[PathBuf]) -> Result<Self, CorpusError> {
+    pub(crate) fn open(paths: &[PathBuf]) -> anyhow::Result<Self> {
         let (mut shards, mut torn): (Vec<ShardOfGames>, _) = (Vec::new(), Vec::new());
         for path in part_files(paths, games::EXTENSION)? {
             let mut reader = GamesReader::open(&path)?;
-            let header = *reader.header();
+            let header = reader.header;
             if let Some(other) = shards.iter().find(|other| other.header.overlaps(&header)) {
-                let other = other.path.clone();
-                return Err(CorpusError::Overlap { path, other });
+                bail!(
+                    "{} has games of {} too",
+                    path.display(),
+                    other.path.display()
+                );
             }
-            let checksum = reader.skip_all()?;
-            if reader.torn() > 0 {
-                torn.push(TornShard {
-                    path: path.clone(),
-                    bytes: reader.torn(),
-                });
+            let checksum = reader.part.checksum()?;
+            if reader.part.torn() > 0 {
+                torn.push((path.clone(), reader.part.torn()));
             }
             shards.push(ShardOfGames {
                 header,
-                games: reader.read(),
+                games: reader.part.records(),
                 checksum,
                 path,
             });
@@ -109,9 +69,7 @@ impl Corpus {
             openings: Vec::new(),
             targets: Targets::default(),
         };
-        if corpus.is_empty() {
-            return Err(CorpusError::Empty);
-        }
+        ensure!(corpus.len() > 0, "expected shards of games, found none");
         Ok(corpus)
     }
 
@@ -119,14 +77,14 @@ impl Corpus {
     /// out. If there are fewer than 10,000 with some number of discs, they are repeated to about that
     /// number.
     #[must_use]
-    pub fn with_openings(self, problems: &[Problem]) -> Self {
+    pub(crate) fn with_openings(self, problems: &[Problem]) -> Self {
         let openings = openings::samples(problems, MIN_OPENINGS);
         Self { openings, ..self }
     }
 
     /// Sets the targets of training samples; those of held-out games are the final scores.
     #[must_use]
-    pub fn with_targets(self, targets: Targets) -> Self {
+    pub(crate) fn with_targets(self, targets: Targets) -> Self {
         Self { targets, ..self }
     }
 
@@ -140,7 +98,7 @@ impl Corpus {
     }
 
     /// A checksum of the games, the openings and the targets.
-    pub fn signature(&self) -> u32 {
+    pub(crate) fn signature(&self) -> u32 {
         let mut hasher = crc32fast::Hasher::new();
         hasher.update(&self.games_signature().to_le_bytes());
         for Sample { position, score } in &self.openings {
@@ -153,14 +111,10 @@ impl Corpus {
     }
 
     /// Returns the positions after the random moves of each game held out, in the order of the games.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a shard cannot be opened; an item is an error if its game cannot be read.
-    pub fn held_out(
+    pub(crate) fn held_out(
         &self,
         split: Split,
-    ) -> Result<impl Iterator<Item = Result<Vec<Position>, CorpusError>>, CorpusError> {
+    ) -> anyhow::Result<impl Iterator<Item = anyhow::Result<Vec<Position>>>> {
         let (mut games, mut samples) = (self.games()?, Vec::new());
         Ok(iter::from_fn(move || {
             let game = games.replay_held_out(split, &mut samples)?;
@@ -169,7 +123,7 @@ impl Corpus {
     }
 
     /// A checksum of the games alone, and of their number in each shard.
-    pub fn games_signature(&self) -> u32 {
+    pub(crate) fn games_signature(&self) -> u32 {
         let mut hasher = crc32fast::Hasher::new();
         for shard in &self.shards {
             hasher.update(&shard.games.to_le_bytes());
@@ -179,56 +133,42 @@ impl Corpus {
     }
 
     /// The number of games of each shard.
-    pub fn shares(&self) -> Vec<u64> {
+    pub(crate) fn shares(&self) -> Vec<u64> {
         self.shards.iter().map(|shard| shard.games).collect()
     }
 
     /// Returns the corpus with at most `shares[i]` games of shard `i`, without those that were added later. If the
     /// number of shards is another, nothing is left out.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a shard can no longer be read.
-    pub fn limited_to(mut self, shares: &[u64]) -> Result<Self, CorpusError> {
+    pub(crate) fn limited_to(mut self, shares: &[u64]) -> anyhow::Result<Self> {
         if shares.len() != self.shards.len() {
             return Ok(self);
         }
         for (shard, &games) in self.shards.iter_mut().zip(shares) {
             if games < shard.games {
-                shard.checksum = GamesReader::open(&shard.path)?.checksum_up_to(games)?;
+                shard.checksum = GamesReader::open(&shard.path)?.part.checksum_up_to(games)?;
                 shard.games = games;
             }
         }
         Ok(self)
     }
 
-    /// The shards that ended with an incomplete record when the corpus was opened.
-    pub fn torn(&self) -> &[TornShard] {
+    pub(crate) fn torn(&self) -> &[(PathBuf, u64)] {
         &self.torn
     }
 
     /// The number of games.
-    pub fn len(&self) -> u64 {
+    pub(crate) fn len(&self) -> u64 {
         self.shards.iter().map(|shard| shard.games).sum()
     }
 
-    /// Returns `true` if there are no games, which [`Corpus::open`] rejects.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
     /// Reads all games once, with those of different shards evenly interleaved.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a shard can no longer be opened.
-    pub fn games(&self) -> Result<Games, CorpusError> {
+    pub(crate) fn games(&self) -> anyhow::Result<Games> {
         let shards = self.shards.iter().filter(|shard| shard.games > 0);
         let open = |shard: &ShardOfGames| {
             let reader = GamesReader::open_one_of(&shard.path, self.shards.len())?;
             Ok((reader, shard.games))
         };
-        let shards: Vec<_> = shards.map(open).collect::<Result<_, CorpusError>>()?;
+        let shards: Vec<_> = shards.map(open).collect::<anyhow::Result<_>>()?;
         Ok(Games {
             next: (0..shards.len()).map(|at| Reverse((0, at))).collect(),
             shards,
@@ -238,7 +178,7 @@ impl Corpus {
 
 /// The games of a corpus, in order.
 #[derive(Debug)]
-pub struct Games {
+pub(crate) struct Games {
     /// The shards and the numbers of their games.
     shards: Vec<(GamesReader, u64)>,
     /// The shards with games left, that of which the smallest share was read first.
@@ -257,10 +197,7 @@ pub(crate) struct Replayed {
 
 impl Games {
     /// Replaces `samples` by those of the next game and returns the game, or `None` after the last one.
-    pub(crate) fn replay(
-        &mut self,
-        samples: &mut Vec<Sample>,
-    ) -> Option<Result<Replayed, CorpusError>> {
+    pub(crate) fn replay(&mut self, samples: &mut Vec<Sample>) -> Option<anyhow::Result<Replayed>> {
         samples.clear();
         let (at, game) = self.next_of_shard()?;
         Some(game.and_then(|game| self.replayed(at, game, samples)))
@@ -272,12 +209,12 @@ impl Games {
         shard: usize,
         game: GameRecord,
         samples: &mut Vec<Sample>,
-    ) -> Result<Replayed, CorpusError> {
+    ) -> anyhow::Result<Replayed> {
         let (reader, _) = &self.shards[shard];
         let last = game.samples(samples);
         Ok(Replayed {
-            last: last.map_err(|error: ReplayError| reader.record_error(error))?,
-            solve_from: u32::from(reader.header().recipe.solve_from),
+            last: last.map_err(|error| reader.part.record_error(error))?,
+            solve_from: u32::from(reader.header.recipe.solve_from),
             game,
         })
     }
@@ -287,7 +224,7 @@ impl Games {
         &mut self,
         split: Split,
         samples: &mut Vec<Sample>,
-    ) -> Option<Result<(), CorpusError>> {
+    ) -> Option<anyhow::Result<()>> {
         loop {
             match self.replay(samples)? {
                 Ok(game) if split.holds_out(game.last) => return Some(Ok(())),
@@ -298,30 +235,22 @@ impl Games {
     }
 
     /// Reads the next game, and returns the shard that it is of, too.
-    fn next_of_shard(&mut self) -> Option<(usize, Result<GameRecord, CorpusError>)> {
+    fn next_of_shard(&mut self) -> Option<(usize, anyhow::Result<GameRecord>)> {
         let Reverse((_, at)) = self.next.pop()?;
         let (reader, games) = &mut self.shards[at];
         let game = match reader.next() {
-            Some(game) => game.map_err(CorpusError::from),
-            None => Err(CorpusError::Truncated {
-                path: reader.path(),
-                expected: *games,
-                found: reader.read(),
-            }),
+            Some(game) => game.map_err(anyhow::Error::from),
+            None => Err(anyhow!(
+                "{}: expected {games} games, found {}",
+                reader.part.path().display(),
+                reader.part.records(),
+            )),
         };
-        if game.is_ok() && reader.read() < *games {
-            let share = (u128::from(reader.read()) << 64) / u128::from(*games);
+        if game.is_ok() && reader.part.records() < *games {
+            let share = (u128::from(reader.part.records()) << 64) / u128::from(*games);
             self.next.push(Reverse((share, at)));
         }
         Some((at, game))
-    }
-}
-
-impl Iterator for Games {
-    type Item = Result<GameRecord, CorpusError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        self.next_of_shard().map(|(_, game)| game)
     }
 }
 
@@ -330,9 +259,9 @@ impl Iterator for Games {
 /// It depends on a game's final position up to symmetry, so that the images of a game under the
 /// symmetries of the board are on the same side of the split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Split {
+pub(crate) struct Split {
     /// One in this number of games is held out, none if it is 0.
-    pub one_in: u32,
+    pub(crate) one_in: u32,
 }
 
 impl Default for Split {
@@ -344,7 +273,7 @@ impl Default for Split {
 
 impl Split {
     /// Returns `true` if the game that ends in position `last` is held out.
-    pub fn holds_out(self, last: Position) -> bool {
+    pub(crate) fn holds_out(self, last: Position) -> bool {
         let (canonical, _) = last.canonical();
         let key = mix(mix(canonical.own().0) ^ canonical.opponent().0);
         self.one_in != 0 && key.is_multiple_of(u64::from(self.one_in))
@@ -375,21 +304,29 @@ mod tests {
         reader.map(Result::unwrap).collect()
     }
 
+    fn results(corpus: &Corpus) -> impl Iterator<Item = anyhow::Result<GameRecord>> {
+        let mut games = corpus.games().unwrap();
+        iter::from_fn(move || games.next_of_shard().map(|(_, game)| game))
+    }
+
+    fn read(corpus: &Corpus) -> Vec<GameRecord> {
+        results(corpus).map(Result::unwrap).collect()
+    }
+
     #[test]
     fn shards_are_interleaved_and_do_not_grow() {
         let folder = tempfile::tempdir().unwrap();
         let few = random_games(folder.path(), 1, "0/1", 2);
         let many = random_games(folder.path(), 2, "0/1", 5);
         let corpus = Corpus::open(&[folder.path().into()]).unwrap();
-        let read = || -> Vec<GameRecord> { corpus.games().unwrap().map(Result::unwrap).collect() };
         let expected = [
             &few[0], &many[0], &many[1], &many[2], &few[1], &many[3], &many[4],
         ];
-        assert!(read().iter().eq(expected), "{:?}", read());
+        assert!(read(&corpus).iter().eq(expected));
         let path = folder.path().join("seed2-0of1.games");
         fs::remove_file(&path).unwrap();
         random_games(folder.path(), 2, "0/1", 9);
-        assert!(read().iter().eq(expected));
+        assert!(read(&corpus).iter().eq(expected));
         assert_eq!(corpus.len(), 7);
         let other = tempfile::tempdir().unwrap();
         random_games(other.path(), 1, "0/1", 2);
@@ -398,8 +335,7 @@ mod tests {
         assert_ne!(other.signature(), corpus.signature());
         fs::remove_file(&path).unwrap();
         random_games(folder.path(), 2, "0/1", 2);
-        let error = corpus.games().unwrap().find_map(Result::err).unwrap();
-        let error = error.to_string();
+        let error = results(&corpus).find_map(Result::err).unwrap().to_string();
         assert!(
             error.ends_with("seed2-0of1.games: expected 5 games, found 2"),
             "{error}"
@@ -420,8 +356,7 @@ mod tests {
         assert_eq!(corpus.shares(), [5]);
         fs::rename(&begun, &path).unwrap();
         fs::write(&path, whole).unwrap();
-        let read: Vec<GameRecord> = corpus.games().unwrap().map(Result::unwrap).collect();
-        assert_eq!(read, all[..5]);
+        assert_eq!(read(&corpus), all[..5]);
 
         // A corpus of more games is the same if it is limited to those that there were.
         let more = Corpus::open(&[folder.path().into()]).unwrap();
@@ -429,58 +364,8 @@ mod tests {
         assert_ne!(more.signature(), corpus.signature());
         let limited = more.limited_to(&corpus.shares()).unwrap();
         assert_eq!(limited.signature(), corpus.signature());
-        let read: Vec<GameRecord> = limited.games().unwrap().map(Result::unwrap).collect();
-        assert_eq!(read, all[..5]);
+        assert_eq!(read(&limited), all[..5]);
         assert_eq!(limited.limited_to(&[1, 2]).unwrap().len(), 5);
-    }
-
-    #[cfg(target_os = "linux")]
-    #[test]
-    fn shards_are_not_kept_open_while_they_are_read() {
-        let folder = tempfile::tempdir().unwrap();
-        for index in 0..30 {
-            random_games(folder.path(), 1, &format!("{index}/30"), 60);
-        }
-        let corpus = Corpus::open(&[folder.path().into()]).unwrap();
-        let mut games = corpus.games().unwrap();
-        assert!(games.next().is_some());
-        let open = fs::read_dir("/proc/self/fd").unwrap();
-        let files = open.filter_map(|entry| fs::read_link(entry.unwrap().path()).ok());
-        let in_folder = files.filter(|file| file.starts_with(folder.path()));
-        assert_eq!(in_folder.count(), 0);
-    }
-
-    #[test]
-    fn a_torn_shard_is_reported() {
-        let folder = tempfile::tempdir().unwrap();
-        random_games(folder.path(), 1, "0/1", 5);
-        let open = || Corpus::open(&[folder.path().into()]).unwrap();
-        assert_eq!(open().torn(), []);
-        let path = folder.path().join("seed1-0of1.games");
-        let bytes = fs::read(&path).unwrap();
-        fs::write(&path, &bytes[..bytes.len() / 2]).unwrap();
-        let corpus = open();
-        assert!((1..5).contains(&corpus.len()));
-        let [torn] = corpus.torn() else {
-            panic!("{:?}", corpus.torn())
-        };
-        assert_eq!(torn.path, path);
-        let whole = bytes[..bytes.len() / 2].iter().rev();
-        let expected = whole.take_while(|&&byte| byte != b'\n').count();
-        assert_eq!(torn.bytes, expected as u64);
-    }
-
-    #[test]
-    fn opening_fails_without_games() {
-        let folder = tempfile::tempdir().unwrap();
-        let error = Corpus::open(&[folder.path().into()]).unwrap_err();
-        assert!(matches!(error, CorpusError::Empty), "{error}");
-        let missing = folder.path().join("none.games");
-        let error = Corpus::open(&[missing]).unwrap_err();
-        assert!(
-            matches!(error, CorpusError::Part(PartError::Io { .. })),
-            "{error}"
-        );
     }
 
     #[test]

@@ -5,31 +5,29 @@
 
 use std::{
     io::{BufRead, BufReader},
-    path::{Path, PathBuf},
+    path::Path,
 };
 
+use anyhow::{Context as _, anyhow, ensure};
 use boardgame_files::shards::{BriefFile, PartError, PartReader, Shard, Work};
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    player::Recipe,
-    record::{GameRecord, ParseGameError},
-};
+use crate::{player::Recipe, record::GameRecord};
 
 /// The extension of files of games.
-pub const EXTENSION: &str = "games";
+pub(crate) const EXTENSION: &str = "games";
 /// The command whose parts they are.
-pub const COMMAND: &str = "othello-train generate";
+pub(crate) const COMMAND: &str = "othello-train generate";
 
 /// The identity of a part of a generation: how its games were played, by which player, and which of all they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct GamesHeader {
+pub(crate) struct GamesHeader {
     /// The settings of the games.
-    pub recipe: Recipe,
+    pub(crate) recipe: Recipe,
     /// The [signature](crate::Player::signature) of the player.
-    pub player: u32,
+    pub(crate) player: u32,
     /// The shard of the games.
-    pub shard: Shard,
+    pub(crate) shard: Shard,
 }
 
 /// The settings of a generation as manifests have them.
@@ -46,25 +44,6 @@ struct Settings {
     /// The version of the program, which manifests of earlier versions do not name.
     program: Option<String>,
     weights: Option<String>,
-}
-
-/// The error of settings that are not those of a generation.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-#[allow(missing_docs)]
-pub enum SettingsError {
-    /// The command is another.
-    #[error("expected games of {COMMAND}, found work of {found}")]
-    Command { found: String },
-    /// A setting is missing, unknown or of another type.
-    #[error("expected the settings of games: {0}")]
-    Settings(#[from] serde_json::Error),
-    /// The signature is not one.
-    #[error("expected a signature of eight hexadecimal digits, found {found:?}")]
-    Player { found: String },
-    /// A setting is out of range.
-    #[error(transparent)]
-    Recipe(#[from] crate::player::RecipeError),
 }
 
 /// The names of settings that may differ between two runs that make the same games: a program that was built elsewhere
@@ -93,12 +72,14 @@ pub(crate) fn work(
 }
 
 /// Returns the recipe and the signature of the player of some work.
-pub(crate) fn recipe(work: &Work) -> Result<(Recipe, u32), SettingsError> {
-    if work.command != COMMAND {
-        let found = work.command.clone();
-        return Err(SettingsError::Command { found });
-    }
-    let settings: Settings = work.settings()?;
+pub(crate) fn recipe(work: &Work) -> anyhow::Result<(Recipe, u32)> {
+    ensure!(
+        work.command == COMMAND,
+        "expected games of {COMMAND}, found work of {}",
+        work.command
+    );
+    let settings: Settings =
+        (work.settings()).map_err(|error| anyhow!("expected the settings of games: {error}"))?;
     let recipe = Recipe {
         seed: settings.seed,
         min_random: settings.min_random,
@@ -107,8 +88,11 @@ pub(crate) fn recipe(work: &Work) -> Result<(Recipe, u32), SettingsError> {
         solve_from: settings.solve_from,
     };
     recipe.check()?;
-    let player = signature(&settings.player).ok_or(SettingsError::Player {
-        found: settings.player,
+    let player = signature(&settings.player).with_context(|| {
+        format!(
+            "expected a signature of eight hexadecimal digits, found {:?}",
+            settings.player
+        )
     })?;
     Ok((recipe, player))
 }
@@ -160,72 +144,22 @@ impl GamesHeader {
 
 /// An iterator over the games of a part, which may not be complete.
 #[derive(Debug)]
-pub struct GamesReader {
-    header: GamesHeader,
-    part: PartReader<BufReader<BriefFile>>,
+pub(crate) struct GamesReader {
+    pub(crate) header: GamesHeader,
+    pub(crate) part: PartReader<BufReader<BriefFile>>,
 }
 
 impl GamesReader {
     /// Opens a part.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the file cannot be read or does not begin as a part of a generation.
-    pub fn open(path: &Path) -> Result<Self, PartError> {
+    pub(crate) fn open(path: &Path) -> Result<Self, PartError> {
         Self::open_one_of(path, 1)
     }
 
     /// Opens one of several parts that are [read in turns](PartReader::open_one_of).
-    ///
-    /// # Errors
-    ///
-    /// As for [`open`](Self::open).
-    pub fn open_one_of(path: &Path, parts: usize) -> Result<Self, PartError> {
+    pub(crate) fn open_one_of(path: &Path, parts: usize) -> Result<Self, PartError> {
         let part = PartReader::open_one_of(path, parts)?;
         let header = GamesHeader::of(&part)?;
         Ok(Self { header, part })
-    }
-
-    /// The header.
-    pub const fn header(&self) -> &GamesHeader {
-        &self.header
-    }
-
-    /// The file.
-    pub fn path(&self) -> PathBuf {
-        self.part.path().to_owned()
-    }
-
-    /// The number of games read so far.
-    pub const fn read(&self) -> u64 {
-        self.part.records()
-    }
-
-    /// The number of bytes of an incomplete game at the end, once the end was read.
-    pub const fn torn(&self) -> u64 {
-        self.part.torn()
-    }
-
-    /// Reads over a number of games from the first on, checks their checksums and returns that of their lines.
-    pub(crate) fn checksum_up_to(&mut self, games: u64) -> Result<u32, PartError> {
-        self.part.checksum_up_to(games)
-    }
-
-    /// Reads over the remaining games, checks their checksums and returns that of all lines.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the part is damaged.
-    pub fn skip_all(&mut self) -> Result<u32, PartError> {
-        self.part.checksum()
-    }
-
-    /// The error of the last game read, which is invalid.
-    pub(crate) fn record_error(
-        &self,
-        error: impl std::error::Error + Send + Sync + 'static,
-    ) -> PartError {
-        self.part.record_error(error)
     }
 }
 
@@ -235,7 +169,7 @@ impl Iterator for GamesReader {
     /// The next game, or an error, after which nothing more can be read.
     fn next(&mut self) -> Option<Self::Item> {
         let game = self.part.next()?.and_then(|record| {
-            let game: Result<GameRecord, ParseGameError> = record.parse();
+            let game: anyhow::Result<GameRecord> = record.parse();
             game.map_err(|error| self.part.record_error(error))
         });
         Some(game)
@@ -247,7 +181,7 @@ pub(crate) fn checksum(part: &mut PartReader) -> Result<u32, PartError> {
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(&GamesHeader::of(part)?.bytes());
     while let Some(record) = part.next() {
-        let game: Result<GameRecord, ParseGameError> = record?.parse();
+        let game: anyhow::Result<GameRecord> = record?.parse();
         let game = game.map_err(|error| part.record_error(error))?;
         hasher.update(&game.pack());
     }
@@ -257,7 +191,7 @@ pub(crate) fn checksum(part: &mut PartReader) -> Result<u32, PartError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{generate::Generation, player::Player};
+    use crate::generate::Generation;
 
     const RECIPE: Recipe = Recipe {
         seed: 1,
@@ -273,32 +207,6 @@ mod tests {
             games,
             ..Generation::default()
         }
-    }
-
-    #[test]
-    fn games_read_back() {
-        let folder = tempfile::tempdir().unwrap();
-        let shard = Shard::new(1, 3).unwrap();
-        let generation = generation(14);
-        let work = generation.work(7);
-        let mut part = generation.parts(folder.path()).open(&work, shard).unwrap();
-        let mut player = Player::new(&RECIPE);
-        let mut games = Vec::new();
-        while let Some(number) = part.next_item() {
-            let game = player.play(number).unwrap();
-            part.append(&game.to_string()).unwrap();
-            games.push(game);
-        }
-        assert_eq!(part.path().file_name().unwrap(), "seed1-1of3.games");
-        let reader = GamesReader::open(part.path()).unwrap();
-        let header = GamesHeader {
-            recipe: RECIPE,
-            player: 7,
-            shard,
-        };
-        assert_eq!(*reader.header(), header);
-        let read: Result<Vec<_>, _> = reader.collect();
-        assert_eq!(read.unwrap(), games);
     }
 
     #[test]
@@ -321,22 +229,28 @@ mod tests {
 
     #[test]
     fn work_that_is_no_generation_is_refused() {
-        let other = |command: &str, name: &str, value: &str| {
+        let other = |command: &str, name: &str, value: serde_json::Value| {
             let mut work = generation(2).work(7);
             command.clone_into(&mut work.command);
-            work.settings.insert(name.into(), value.into());
+            work.settings.insert(name.into(), value);
             recipe(&work).unwrap_err().to_string()
         };
         assert_eq!(
-            other("othello solve", "player", "7"),
+            other("othello solve", "player", 7.into()),
             "expected games of othello-train generate, found work of othello solve"
         );
-        assert!(other(COMMAND, "depth", "x").starts_with("expected the settings of games: "));
-        assert!(other(COMMAND, "more", "x").starts_with("expected the settings of games: "));
+        assert!(
+            other(COMMAND, "depth", "x".into()).starts_with("expected the settings of games: ")
+        );
+        assert!(other(COMMAND, "more", "x".into()).starts_with("expected the settings of games: "));
+        assert_eq!(
+            other(COMMAND, "depth", 99.into()),
+            "expected depth from 0 to 60, found 99"
+        );
         for player in ["x", "+7", "0000007", "+0000007"] {
             let expected =
                 format!("expected a signature of eight hexadecimal digits, found {player:?}");
-            assert_eq!(other(COMMAND, "player", player), expected);
+            assert_eq!(other(COMMAND, "player", player.into()), expected);
         }
     }
 }

@@ -8,14 +8,7 @@ use othello_search::{Limits, Searcher};
 use crate::record::Sample;
 
 /// Every position after at most `moves` moves, up to symmetry, the start first.
-///
-/// # Examples
-///
-/// ```
-/// let counts = [0, 1, 2, 3, 4].map(|moves| othello_train::openings(moves).len());
-/// assert_eq!(counts, [1, 2, 5, 19, 79]);
-/// ```
-pub fn openings(moves: u32) -> Vec<Position> {
+pub(crate) fn openings(moves: u32) -> Vec<Position> {
     let mut all = vec![Position::START.canonical().0];
     let mut last = all.clone();
     for _ in 0..moves {
@@ -42,7 +35,7 @@ pub fn openings(moves: u32) -> Vec<Position> {
 
 /// Labels a position by a search to a fixed depth: returns it with Black to move, the best move and
 /// its value in whole discs.
-pub fn label(searcher: &mut Searcher, position: Position, depth: u32) -> Problem {
+pub(crate) fn label(searcher: &mut Searcher, position: Position, depth: u32) -> Problem {
     searcher.clear();
     let report = searcher.search(position, &Limits::depth(depth));
     let mv = report.best.map_or(Move::Pass, Move::Place);

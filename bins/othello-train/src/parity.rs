@@ -12,10 +12,10 @@ use othello_search::{
     eval::{FIRST_HEAD, HEADS, Model},
 };
 
-use crate::openings;
+use crate::openings::openings;
 
 /// The depths whose scores are compared.
-pub const PARITY_DEPTHS: RangeInclusive<u32> = 8..=11;
+pub(crate) const PARITY_DEPTHS: RangeInclusive<u32> = 8..=11;
 
 /// The numbers of discs of the positions that are searched.
 const DISCS: [u32; 9] = [12, 16, 20, 24, 28, 32, 36, 40, 44];
@@ -31,18 +31,18 @@ const REACH: f32 = 4.0;
 
 /// The mean scores of positions with some number of discs, from the side to move, by depth.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ParityScores {
+pub(crate) struct ParityScores {
     /// The number of discs.
-    pub discs: u32,
+    pub(crate) discs: u32,
     /// The number of positions.
-    pub positions: usize,
+    pub(crate) positions: usize,
     /// The mean scores in discs at each of [`PARITY_DEPTHS`].
-    pub means: Vec<f32>,
+    pub(crate) means: Vec<f32>,
 }
 
 impl ParityScores {
     /// Returns the difference between the largest and the smallest mean.
-    pub fn spread(&self) -> f32 {
+    pub(crate) fn spread(&self) -> f32 {
         let largest = self.means.iter().copied().fold(f32::MIN, f32::max);
         let smallest = self.means.iter().copied().fold(f32::MAX, f32::min);
         largest - smallest
@@ -52,7 +52,7 @@ impl ParityScores {
 /// Searches positions of well-played games and returns their mean scores by the number of discs.
 ///
 /// The games begin at up to `count` balanced positions after eight moves and go on by searches of a few plies.
-pub fn parity_scores(searcher: &mut Searcher, count: usize) -> Vec<ParityScores> {
+pub(crate) fn parity_scores(searcher: &mut Searcher, count: usize) -> Vec<ParityScores> {
     let mut positions = balanced(searcher, count);
     DISCS
         .into_iter()
@@ -72,7 +72,7 @@ pub fn parity_scores(searcher: &mut Searcher, count: usize) -> Vec<ParityScores>
 }
 
 /// Lowers the biases of a model's heads so that odd and even depths have the same mean scores.
-pub fn remove_parity(model: &mut Model, scores: &[ParityScores]) {
+pub(crate) fn remove_parity(model: &mut Model, scores: &[ParityScores]) {
     for (head, excess) in model.heads.iter_mut().zip(excesses(scores)) {
         head.bias -= excess;
     }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use anyhow::ensure;
 use othello_core::{Position, Square};
 use othello_engine::{HashSize, Settings};
 use othello_search::{Exactness, Limits, Report, Searcher, StopHandle, eval::Network};
@@ -15,17 +16,17 @@ use crate::{random::Dice, record::GameRecord};
 /// fixed depth plays both sides, and from [`solve_from`](Self::solve_from) empty squares on each
 /// move is one of perfect play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Recipe {
+pub(crate) struct Recipe {
     /// The seed of these games, which tells them from others of the same settings.
-    pub seed: u64,
+    pub(crate) seed: u64,
     /// The minimum number of random moves; passes are not counted.
-    pub min_random: u8,
+    pub(crate) min_random: u8,
     /// The most random moves.
-    pub max_random: u8,
+    pub(crate) max_random: u8,
     /// The depth of the search in plies; 0 plays at random until the end is solved.
-    pub depth: u8,
+    pub(crate) depth: u8,
     /// The number of empty squares from which the game is solved.
-    pub solve_from: u8,
+    pub(crate) solve_from: u8,
 }
 
 impl Default for Recipe {
@@ -43,14 +44,10 @@ impl Default for Recipe {
 
 impl Recipe {
     /// The most that any number of moves, plies or empty squares of a recipe may be: the moves of a game.
-    pub const MAX: u8 = 60;
+    pub(crate) const MAX: u8 = 60;
 
     /// Checks that its numbers are those of a game.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a setting is out of range; the error is that of the first.
-    pub fn check(&self) -> Result<(), RecipeError> {
+    pub(crate) fn check(&self) -> anyhow::Result<()> {
         let numbers = [
             ("max_random", self.max_random, Self::MAX),
             ("min_random", self.min_random, self.max_random),
@@ -58,35 +55,25 @@ impl Recipe {
             ("solve_from", self.solve_from, Self::MAX),
         ];
         for (name, found, max) in numbers {
-            if found > max {
-                return Err(RecipeError { name, max, found });
-            }
+            ensure!(
+                found <= max,
+                "expected {name} from 0 to {max}, found {found}"
+            );
         }
         Ok(())
     }
 }
 
-/// The error of a recipe with a number that is not of any game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected {name} from 0 to {max}, found {found}")]
-#[allow(missing_docs)]
-pub struct RecipeError {
-    /// The field of the recipe, as a manifest names it.
-    pub name: &'static str,
-    pub max: u8,
-    pub found: u8,
-}
-
 /// The error of a game that was not played to its end, since its player was stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("stopped before the end of a game")]
-pub struct Stopped;
+pub(crate) struct Stopped;
 
 /// The table of the search, one MiB: part of what a game depends on.
 const HASH: HashSize = HashSize::MIN;
 
 /// Plays the games of a recipe.
-pub struct Player {
+pub(crate) struct Player {
     recipe: Recipe,
     searcher: Searcher,
     stop: StopHandle,
@@ -94,20 +81,12 @@ pub struct Player {
 
 impl Player {
     /// A player of a recipe, with the evaluation that is built in.
-    ///
-    /// # Panics
-    ///
-    /// When there is no memory for the table of the search.
-    pub fn new(recipe: &Recipe) -> Self {
+    pub(crate) fn new(recipe: &Recipe) -> Self {
         Self::with_network(recipe, Network::built_in())
     }
 
     /// A player of a recipe that evaluates with a network.
-    ///
-    /// # Panics
-    ///
-    /// When there is no memory for the table of the search.
-    pub fn with_network(recipe: &Recipe, network: Arc<Network>) -> Self {
+    pub(crate) fn with_network(recipe: &Recipe, network: Arc<Network>) -> Self {
         let settings = Settings {
             hash: HASH,
             network,
@@ -123,22 +102,13 @@ impl Player {
         }
     }
 
-    /// The settings that it plays by.
-    pub const fn recipe(&self) -> &Recipe {
-        &self.recipe
-    }
-
     /// The handle that stops the player for good, in the middle of a game too.
-    pub fn stop_handle(&self) -> StopHandle {
+    pub(crate) fn stop_handle(&self) -> StopHandle {
         self.stop.clone()
     }
 
     /// Plays the game of a number, the same whatever was played before.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the player is stopped.
-    pub fn play(&mut self, number: u64) -> Result<GameRecord, Stopped> {
+    pub(crate) fn play(&mut self, number: u64) -> Result<GameRecord, Stopped> {
         self.searcher.clear();
         let mut dice = Dice::new(self.recipe.seed, number);
         let random = self.draw_random(&mut dice);
@@ -165,11 +135,7 @@ impl Player {
 
     /// A number that is different if these games are played differently, as with other weights: a
     /// checksum over games that belong to no shard.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the player is stopped.
-    pub fn signature(&mut self) -> Result<u32, Stopped> {
+    pub(crate) fn signature(&mut self) -> Result<u32, Stopped> {
         let mut hasher = crc32fast::Hasher::new();
         for number in 0..SIGNATURE_GAMES {
             hasher.update(&self.play(u64::MAX - number)?.pack());

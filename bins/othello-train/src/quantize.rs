@@ -4,7 +4,7 @@ use othello_core::Position;
 use othello_search::eval::{self, HEADS, ModelHead, QuantizeError, ROWS, Weights};
 
 use crate::{
-    corpus::{Corpus, CorpusError, Split},
+    corpus::{Corpus, Split},
     fit::{Errors, Network},
     record::Sample,
 };
@@ -12,11 +12,7 @@ use crate::{
 impl Network<{ eval::HIDDEN }> {
     /// Quantizes the network to the integers of the search, with at most `max_rows` rows, those with the largest sums
     /// of squared gradients. Rows that no sample had are left out.
-    ///
-    /// # Errors
-    ///
-    /// Fails if numbers are out of range, as after learning rates that are too high.
-    pub fn quantized(&self, max_rows: usize) -> Result<Weights<'static>, QuantizeError> {
+    pub(crate) fn quantized(&self, max_rows: usize) -> Result<Weights<'static>, QuantizeError> {
         Weights::quantized(&self.model(max_rows))
     }
 
@@ -52,15 +48,11 @@ impl Network<{ eval::HIDDEN }> {
 
 /// The errors of an evaluation function on held-out games; `evaluate` returns discs from the point of
 /// view of the side to move.
-///
-/// # Errors
-///
-/// Fails if the games cannot be read.
-pub fn evaluation_errors(
+pub(crate) fn evaluation_errors(
     corpus: &Corpus,
     split: Split,
     evaluate: &mut dyn FnMut(Position) -> f32,
-) -> Result<Errors, CorpusError> {
+) -> anyhow::Result<Errors> {
     let mut errors = Errors::default();
     let mut samples: Vec<Sample> = Vec::new();
     let mut games = corpus.games()?;

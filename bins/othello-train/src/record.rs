@@ -2,12 +2,13 @@
 
 use std::{fmt, str::FromStr};
 
-use othello_core::{Empties, IllegalMove, Position, Square};
+use anyhow::{Context as _, bail, ensure};
+use othello_core::{Empties, Position, Square};
 
 /// A game from the standard start to its end: the number of random moves at its beginning, the
 /// squares played, and the values that searches found. Passes follow from the rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GameRecord {
+pub(crate) struct GameRecord {
     random: u8,
     squares: Vec<Square>,
     values: Vec<i16>,
@@ -15,49 +16,17 @@ pub struct GameRecord {
 
 /// A position and its target, at first the final score of its game.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Sample {
+pub(crate) struct Sample {
     /// The position, in which the game is not over.
-    pub position: Position,
+    pub(crate) position: Position,
     /// The target of a model: the final score in discs from the point of view of the side to move,
     /// with empty squares counted for the winner, or what [`Targets`](crate::Targets) make of it.
-    pub score: f32,
+    pub(crate) score: f32,
 }
-
-/// An error: a record is not a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-#[allow(missing_docs)]
-pub enum ReplayError {
-    /// A move is illegal.
-    #[error("move {number}: {illegal}")]
-    Illegal {
-        /// The move's number, from 1, passes not counted.
-        number: usize,
-        /// The move and the reason.
-        illegal: IllegalMove,
-    },
-    /// The game is not over after the last move.
-    #[error("expected the game to end with its last move, but after {moves} it goes on")]
-    Unfinished { moves: usize },
-    /// There are more random moves than moves.
-    #[error("expected at most {moves} random moves, found {random}")]
-    Random {
-        moves: usize,
-        /// The number of random moves in the record.
-        random: u8,
-    },
-}
-
-/// An error in the text of a record of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "expected a number of random moves, the squares of a game, and at most a value for each other move"
-)]
-pub struct ParseGameError;
 
 impl GameRecord {
     /// The size of a packed record in bytes.
-    pub const BYTES: usize = 1 + PACKED;
+    pub(crate) const BYTES: usize = 1 + PACKED;
 
     pub(crate) const fn new(random: u8, squares: Vec<Square>, values: Vec<i16>) -> Self {
         Self {
@@ -68,36 +37,25 @@ impl GameRecord {
     }
 
     /// The number of random moves, which are the first of the game.
-    pub const fn random(&self) -> u8 {
+    pub(crate) const fn random(&self) -> u8 {
         self.random
     }
 
     /// The squares played, in order.
-    pub fn squares(&self) -> &[Square] {
+    pub(crate) fn squares(&self) -> &[Square] {
         &self.squares
     }
 
     /// The values of the positions in which the moves after the random ones were searched for, in order, in
     /// tenths of a disc from the point of view of the side to move. There are none for random moves and those of
-    /// perfect play, and none at all in records of earlier programs.
-    pub fn values(&self) -> &[i16] {
+    /// perfect play.
+    pub(crate) fn values(&self) -> &[i16] {
         &self.values
-    }
-
-    /// Returns whether another record has the same moves and, unless either has none, the same values.
-    pub(crate) fn agrees_with(&self, other: &Self) -> bool {
-        let values =
-            self.values.is_empty() || other.values.is_empty() || self.values == other.values;
-        values && self.random == other.random && self.squares == other.squares
     }
 
     /// Appends the samples of the game, in order: each position after the random moves in which the
     /// game is not over, including those with a forced pass. Returns the final position.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the record is not a game from the start to the end; nothing is then appended.
-    pub fn samples(&self, samples: &mut Vec<Sample>) -> Result<Position, ReplayError> {
+    pub(crate) fn samples(&self, samples: &mut Vec<Sample>) -> anyhow::Result<Position> {
         let from = samples.len();
         let random = usize::from(self.random);
         let replayed = self.replay(|moves, position| {
@@ -121,12 +79,12 @@ impl GameRecord {
     pub(crate) fn replay(
         &self,
         mut visit: impl FnMut(usize, Position),
-    ) -> Result<Position, ReplayError> {
-        let moves = self.squares.len();
-        if usize::from(self.random) > moves {
-            let random = self.random;
-            return Err(ReplayError::Random { moves, random });
-        }
+    ) -> anyhow::Result<Position> {
+        let (moves, random) = (self.squares.len(), self.random);
+        ensure!(
+            usize::from(random) <= moves,
+            "expected at most {moves} random moves, found {random}"
+        );
         let mut position = Position::START;
         for (played, &square) in self.squares.iter().enumerate() {
             visit(played, position);
@@ -134,22 +92,20 @@ impl GameRecord {
                 position = position.passed();
                 visit(played, position);
             }
-            let illegal = |illegal| ReplayError::Illegal {
-                number: played + 1,
-                illegal,
-            };
-            position.play(square).map_err(illegal)?;
+            if let Err(illegal) = position.play(square) {
+                bail!("move {}: {illegal}", played + 1);
+            }
         }
-        if position.is_over() {
-            Ok(position)
-        } else {
-            Err(ReplayError::Unfinished { moves })
-        }
+        ensure!(
+            position.is_over(),
+            "expected the game to end with its last move, but after {moves} it goes on"
+        );
+        Ok(position)
     }
 
     /// Packs the moves into a fixed number of bytes, for checksums: the number of random moves, then six bits
     /// per square. Unused places hold a central square.
-    pub fn pack(&self) -> [u8; Self::BYTES] {
+    pub(crate) fn pack(&self) -> [u8; Self::BYTES] {
         let mut bytes = [0; Self::BYTES];
         bytes[0] = self.random;
         let ends = std::iter::repeat(END);
@@ -182,34 +138,35 @@ impl fmt::Display for GameRecord {
 }
 
 impl FromStr for GameRecord {
-    type Err = ParseGameError;
+    type Err = anyhow::Error;
 
     /// Parses a record without checking that it is a game.
-    fn from_str(text: &str) -> Result<Self, ParseGameError> {
-        let (random, rest) = text.split_once(' ').ok_or(ParseGameError)?;
-        let (squares, values) = match rest.split_once(' ') {
-            Some((squares, values)) => (squares, Some(values)),
-            None => (rest, None),
-        };
-        let random = random.parse().map_err(|_| ParseGameError)?;
-        let square = |at: usize| {
-            let square = squares.get(at..at + 2).ok_or(ParseGameError)?;
-            square.parse().map_err(|_| ParseGameError)
-        };
-        let squares: Vec<Square> = (0..squares.len())
-            .step_by(2)
-            .map(square)
-            .collect::<Result<_, _>>()?;
-        let values = values.into_iter().flat_map(|values| values.split(','));
-        let values: Vec<i16> = values
-            .map(|value| value.parse().map_err(|_| ParseGameError))
-            .collect::<Result<_, _>>()?;
-        let searched = squares.len().saturating_sub(usize::from(random));
-        if squares.len() > MAX_MOVES || values.len() > searched {
-            return Err(ParseGameError);
-        }
-        Ok(Self::new(random, squares, values))
+    fn from_str(text: &str) -> anyhow::Result<Self> {
+        parse(text).context(
+            "expected a number of random moves, the squares of a game, and at most a value for each other move",
+        )
     }
+}
+
+fn parse(text: &str) -> Option<GameRecord> {
+    let (random, rest) = text.split_once(' ')?;
+    let (squares, values) = match rest.split_once(' ') {
+        Some((squares, values)) => (squares, Some(values)),
+        None => (rest, None),
+    };
+    let random = random.parse().ok()?;
+    let square = |at: usize| squares.get(at..at + 2)?.parse().ok();
+    let squares: Vec<Square> = (0..squares.len())
+        .step_by(2)
+        .map(square)
+        .collect::<Option<_>>()?;
+    let values = values.into_iter().flat_map(|values| values.split(','));
+    let values: Vec<i16> = values
+        .map(|value| value.parse().ok())
+        .collect::<Option<_>>()?;
+    let searched = squares.len().saturating_sub(usize::from(random));
+    (squares.len() <= MAX_MOVES && values.len() <= searched)
+        .then(|| GameRecord::new(random, squares, values))
 }
 
 /// The maximum number of moves of a game.
@@ -221,10 +178,8 @@ const END: Square = Square::D4;
 
 #[cfg(test)]
 mod tests {
-    use othello_core::{Game, IllegalReason};
+    use othello_core::{Game, Move};
     use proptest::{collection::vec, prelude::*};
-
-    use othello_core::Move;
 
     use super::*;
     use crate::random::Dice;
@@ -274,26 +229,28 @@ mod tests {
     #[test]
     fn an_invalid_record_gives_no_samples() {
         let (game, _) = walk(1, 8);
-        let check = |record: &GameRecord, expected: ReplayError| {
+        let check = |random: u8, squares: &[Square], expected: &str| {
+            let record = GameRecord::new(random, squares.to_vec(), Vec::new());
             let mut samples = Vec::new();
-            assert_eq!(record.samples(&mut samples), Err(expected));
-            assert_eq!(samples, []);
+            let error = record.samples(&mut samples).unwrap_err();
+            assert_eq!(
+                (error.to_string().as_str(), samples),
+                (expected, Vec::new())
+            );
         };
         let moves = game.squares.len();
         let random = moves as u8 + 1;
-        let record = GameRecord::new(random, game.squares.clone(), Vec::new());
-        check(&record, ReplayError::Random { moves, random });
-        let record = GameRecord::new(8, game.squares[..20].to_vec(), Vec::new());
-        check(&record, ReplayError::Unfinished { moves: 20 });
+        let expected = format!("expected at most {moves} random moves, found {random}");
+        check(random, &game.squares, &expected);
+        let expected = "expected the game to end with its last move, but after 20 it goes on";
+        check(8, &game.squares[..20], expected);
         let mut squares = game.squares.clone();
         squares[19] = squares[18];
-        let illegal = IllegalMove {
-            mv: squares[18].into(),
-            reason: IllegalReason::Occupied,
-        };
-        let number = 20;
-        let record = GameRecord::new(8, squares, Vec::new());
-        check(&record, ReplayError::Illegal { number, illegal });
+        let expected = format!(
+            "move 20: illegal move {}: the square is occupied",
+            squares[18]
+        );
+        check(8, &squares, &expected);
     }
 
     #[test]
@@ -316,7 +273,7 @@ mod tests {
             "1 f5 1",
             "0 f5 99999",
         ] {
-            assert_eq!(text.parse::<GameRecord>(), Err(ParseGameError), "{text}");
+            assert_eq!(parse(text), None, "{text}");
         }
         let record: GameRecord = "8 f5d6".parse().unwrap();
         assert_eq!(
@@ -333,7 +290,7 @@ mod tests {
             let (GameRecord { squares, .. }, _) = walk(seed, random);
             values.truncate(squares.len().saturating_sub(usize::from(random)));
             let record = GameRecord::new(random, squares, values);
-            prop_assert_eq!(record.to_string().parse(), Ok(record));
+            prop_assert_eq!(parse(&record.to_string()), Some(record));
         }
 
         #[test]

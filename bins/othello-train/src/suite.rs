@@ -7,24 +7,20 @@ use othello_search::{Evaluation, Exactness, Limits, Searcher};
 
 /// The selection of positions for a suite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Suite {
+pub(crate) struct Suite {
     /// The number of empty squares of each position.
-    pub empties: u32,
+    pub(crate) empties: u32,
     /// The sampling interval: one of `every` games that have such a position gives one.
-    pub every: u64,
+    pub(crate) every: u64,
     /// The number of positions.
-    pub count: usize,
+    pub(crate) count: usize,
 }
 
 impl Suite {
     /// Returns the positions of the suite in the order of the games. An item of `games` is the positions of one game.
     /// Those taken have at least two legal moves, are distinct up to symmetry, and `admits` admits them. They are
     /// fewer than [`count`](Self::count) if the games do not have as many.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a game cannot be read.
-    pub fn positions<E>(
+    pub(crate) fn positions<E>(
         &self,
         games: impl IntoIterator<Item = Result<Vec<Position>, E>>,
         admits: &mut dyn FnMut(Position) -> bool,
@@ -56,7 +52,12 @@ impl Suite {
 
 /// Returns whether a search to a depth sees the two best moves of a position at most `discs` apart. The searcher's
 /// table is cleared first.
-pub fn is_close(searcher: &mut Searcher, position: Position, depth: u32, discs: f32) -> bool {
+pub(crate) fn is_close(
+    searcher: &mut Searcher,
+    position: Position,
+    depth: u32,
+    discs: f32,
+) -> bool {
     searcher.clear();
     let mut left = position.legal_moves();
     let mut scores = [0.0; 2];
@@ -84,11 +85,7 @@ pub fn is_close(searcher: &mut Searcher, position: Position, depth: u32, discs: 
 ///
 /// After the best move, the other moves are searched together for one that is as good, until there
 /// is none. The searcher's table is cleared first.
-///
-/// # Panics
-///
-/// Panics if a search does not reach the end of the game, which happens only if the searcher is stopped.
-pub fn solve(searcher: &mut Searcher, position: Position, confidence: u8) -> Problem {
+pub(crate) fn solve(searcher: &mut Searcher, position: Position, confidence: u8) -> Problem {
     searcher.clear();
     let mut left = position.legal_moves();
     let mut moves: Vec<(Move, Score)> = Vec::new();
@@ -130,7 +127,11 @@ mod tests {
     use othello_search::Options;
 
     use super::*;
-    use crate::{Corpus, Split, generate::play_shard, player::Recipe};
+    use crate::{
+        corpus::{Corpus, Split},
+        generate::play_shard,
+        player::Recipe,
+    };
 
     fn value(position: Position) -> Score {
         if position.is_over() {

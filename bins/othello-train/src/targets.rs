@@ -17,7 +17,7 @@ use crate::record::Sample;
 /// of a fixed network, the teacher; without either the targets are the final scores. From where play was perfect the
 /// final score is exact and is the target.
 #[derive(Clone)]
-pub struct Targets {
+pub(crate) struct Targets {
     lambda: f32,
     teacher: Option<Arc<Network>>,
     /// The checksum of the teacher's weights, 0 without one.
@@ -33,7 +33,7 @@ impl Default for Targets {
 
 impl Targets {
     /// Returns targets with a λ from 0 to 1, and no teacher.
-    pub const fn new(lambda: f32) -> Self {
+    pub(crate) const fn new(lambda: f32) -> Self {
         Self {
             lambda,
             teacher: None,
@@ -42,11 +42,7 @@ impl Targets {
     }
 
     /// Adds a teacher for games without values, from the bytes of a file of weights.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the bytes are not weights.
-    pub fn with_teacher(self, bytes: &[u8]) -> Result<Self, ReadWeightsError> {
+    pub(crate) fn with_teacher(self, bytes: &[u8]) -> Result<Self, ReadWeightsError> {
         Ok(Self {
             teacher: Some(Arc::new(Network::read(bytes)?)),
             weights: crc32fast::hash(bytes),
@@ -216,19 +212,12 @@ mod tests {
     }
 
     #[test]
-    fn without_estimates_the_scores_stay() {
-        let mut corrected = samples();
-        Targets::new(0.5).correct(&mut corrected, &[], 8);
-        assert_eq!(corrected, samples());
-    }
-
-    #[test]
-    fn lambda_1_changes_nothing() {
-        let mut corrected = samples();
-        Targets::new(1.0)
-            .with_teacher(&three())
-            .unwrap()
-            .correct(&mut corrected, &[], 8);
-        assert_eq!(corrected, samples());
+    fn scores_stay_without_estimates_or_with_a_lambda_of_1() {
+        let taught = Targets::new(1.0).with_teacher(&three()).unwrap();
+        for targets in [Targets::new(0.5), taught] {
+            let mut corrected = samples();
+            targets.correct(&mut corrected, &[], 8);
+            assert_eq!(corrected, samples());
+        }
     }
 }

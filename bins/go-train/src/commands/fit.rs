@@ -8,7 +8,12 @@ use std::{
 use anyhow::ensure;
 use boardgame_files::shards::part_files;
 use boardgame_files::{check_target, replace};
-use go_train::{Evaluation, FitOptions, GAMES_EXTENSION, Likelihood, fit, read_games};
+
+use crate::{
+    fit::{Evaluation, FitOptions, fit},
+    games::{EXTENSION, read_games},
+    mm::Likelihood,
+};
 
 /// Fits the weights of the search to games and writes them to a file.
 ///
@@ -57,7 +62,7 @@ const KIND: &[u8] = b"feature ";
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     check_target(&args.weights, KIND)?;
-    let files = part_files(&args.games, GAMES_EXTENSION)?;
+    let files = part_files(&args.games, EXTENSION)?;
     let shards: Result<Vec<_>, _> = files.iter().map(|path| read_games(path)).collect();
     let options = FitOptions {
         rounds: args.rounds,

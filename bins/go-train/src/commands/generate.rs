@@ -9,9 +9,12 @@ use std::{
 use anyhow::Context as _;
 use boardgame_cli::{Division, ShardOptions};
 use boardgame_files::shards::{Shard, Work, program_version};
-use go_train::{Recipe, json, parts, self_play, work};
 
-use crate::weights::WeightsOption;
+use super::weights::WeightsOption;
+use crate::{
+    games::{json, parts, work},
+    self_play::{Recipe, self_play},
+};
 
 const EXAMPLES: &str = "\
 Examples:

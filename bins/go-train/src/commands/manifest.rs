@@ -7,9 +7,9 @@ use std::{
 
 use anyhow::{Context as _, ensure};
 use boardgame_files::shards::{Manifest, PartError, part_files};
-use go_train::{GAMES_EXTENSION, check_manifest, manifest, recipe, replay};
 
-use crate::weights::WeightsOption;
+use super::weights::WeightsOption;
+use crate::games::{EXTENSION, check_manifest, manifest, recipe, replay};
 
 /// Prints the manifest of a folder of games as TOML: the command, its settings, and the shards with their checksums.
 ///
@@ -29,7 +29,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 }
 
 fn files(folder: &Path) -> Result<Vec<PathBuf>, PartError> {
-    part_files(&[folder.into()], GAMES_EXTENSION)
+    part_files(&[folder.into()], EXTENSION)
 }
 
 /// Checks games against their manifest, and plays some of them again.

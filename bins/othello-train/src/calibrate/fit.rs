@@ -20,11 +20,11 @@ use super::Pair;
 /// If two features are collinear (in searches to the end, discs and deep depth add up to 64), the
 /// later one has the coefficient 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Fit {
+pub(crate) struct Fit {
     /// The coefficients of the mean.
-    pub mean: [f64; 4],
+    pub(crate) mean: [f64; 4],
     /// The coefficients of the deviation's logarithm.
-    pub ln_sigma: [f64; 5],
+    pub(crate) ln_sigma: [f64; 5],
 }
 
 /// The number of deviations at which residuals are clipped.
@@ -38,7 +38,7 @@ const TOLERANCE: f64 = 1e-12;
 
 impl Fit {
     /// Fits pairs. Without pairs all coefficients are 0.
-    pub fn of(pairs: &[Pair]) -> Self {
+    pub(crate) fn of(pairs: &[Pair]) -> Self {
         if pairs.is_empty() {
             return Self::default();
         }
@@ -59,17 +59,17 @@ impl Fit {
     }
 
     /// Returns the fitted mean of the difference for this pair's features, in discs.
-    pub fn mean(&self, pair: &Pair) -> f64 {
+    pub(crate) fn mean(&self, pair: &Pair) -> f64 {
         dot(&self.mean, &mean_features(pair))
     }
 
     /// Returns the fitted standard deviation of the difference, in discs.
-    pub fn sigma(&self, pair: &Pair) -> f64 {
+    pub(crate) fn sigma(&self, pair: &Pair) -> f64 {
         dot(&self.ln_sigma, &sigma_features(pair)).exp()
     }
 
     /// The number of deviations by which a pair differs from its mean.
-    pub fn residual(&self, pair: &Pair) -> f64 {
+    pub(crate) fn residual(&self, pair: &Pair) -> f64 {
         (pair.difference - self.mean(pair)) / self.sigma(pair)
     }
 

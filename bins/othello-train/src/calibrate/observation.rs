@@ -6,28 +6,28 @@ use othello_core::{Position, Score};
 use othello_search::{Evaluation, Exactness, Limits, Searcher, selectivity::shallow_depth};
 
 use crate::{
-    corpus::{Corpus, CorpusError, Split},
+    corpus::{Corpus, Split},
     random::Dice,
 };
 
 /// The values of a position at each depth, searched from an empty table.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Observation {
+pub(crate) struct Observation {
     /// The position.
-    pub position: Position,
+    pub(crate) position: Position,
     /// The values at depth 0 (the static evaluation), 1, 2 and so on, without selectivity.
-    pub values: Vec<Evaluation>,
+    pub(crate) values: Vec<Evaluation>,
     /// The exact score, if the position was searched to the end.
-    pub exact: Option<Score>,
+    pub(crate) exact: Option<Score>,
 }
 
 /// The selection of positions to observe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Observations {
+pub(crate) struct Observations {
     /// The number of positions.
-    pub count: usize,
+    pub(crate) count: usize,
     /// The games that are held out, from which the positions are taken.
-    pub split: Split,
+    pub(crate) split: Split,
 }
 
 /// The range of the number of empty squares of the positions.
@@ -47,11 +47,7 @@ const MIN_DEPTH: u32 = 8;
 impl Observations {
     /// Returns the positions in the order of the games and their moves: distinct up to symmetry, each
     /// with a legal move. They are fewer than [`count`](Self::count) if the games do not have as many.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the games cannot be read.
-    pub fn positions(&self, corpus: &Corpus) -> Result<Vec<Position>, CorpusError> {
+    pub(crate) fn positions(&self, corpus: &Corpus) -> anyhow::Result<Vec<Position>> {
         let (mut found, mut seen) = (Vec::new(), HashSet::new());
         let (mut samples, mut phase) = (Vec::new(), 0);
         let mut games = corpus.games()?;
@@ -78,12 +74,7 @@ impl Observations {
 impl Observation {
     /// Searches a position to a depth that depends on its number. The searcher's table is cleared
     /// first.
-    ///
-    /// # Panics
-    ///
-    /// Panics if the search skips a depth or is not exact, which happens only if the searcher is
-    /// stopped.
-    pub fn make(searcher: &mut Searcher, number: u64, position: Position) -> Self {
+    pub(crate) fn make(searcher: &mut Searcher, number: u64, position: Position) -> Self {
         let empties = position.empties().count();
         let dice = &mut Dice::new(SEED, number);
         let to_end =

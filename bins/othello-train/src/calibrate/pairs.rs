@@ -6,37 +6,37 @@ use super::Observation;
 
 /// The error of a shallow search relative to a deep one.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Pair {
+pub(crate) struct Pair {
     /// The discs on the board.
-    pub discs: u32,
+    pub(crate) discs: u32,
     /// The depth of the shallow search. For the static evaluation, the parity of the deep depth, 0 or
     /// 1: which side moves last matters more than the depth.
-    pub shallow: u32,
+    pub(crate) shallow: u32,
     /// The depth of the deep search; for a search to the end, the number of empty squares.
-    pub deep: u32,
+    pub(crate) deep: u32,
     /// The number of legal moves of both sides.
-    pub mobility: u32,
+    pub(crate) mobility: u32,
     /// The deep value minus the shallow one, in discs.
-    pub difference: f64,
+    pub(crate) difference: f64,
 }
 
 /// The pairs of a list of observations, in its order.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Pairs {
+pub(crate) struct Pairs {
     /// Two depths, neither of which reaches the end.
-    pub midgame: Vec<Pair>,
+    pub(crate) midgame: Vec<Pair>,
     /// A depth and the end.
-    pub end: Vec<Pair>,
+    pub(crate) end: Vec<Pair>,
     /// The static evaluation and a depth that does not reach the end.
-    pub static_midgame: Vec<Pair>,
+    pub(crate) static_midgame: Vec<Pair>,
     /// The static evaluation and the end.
-    pub static_end: Vec<Pair>,
+    pub(crate) static_end: Vec<Pair>,
 }
 
 impl Pairs {
     /// Makes the pairs of observations: depths of equal parity, with the shallow depth near that which
     /// ProbCut uses for the deep one.
-    pub fn of(observations: &[Observation]) -> Self {
+    pub(crate) fn of(observations: &[Observation]) -> Self {
         let mut pairs = Self::default();
         for observation in observations {
             pairs.add(observation);

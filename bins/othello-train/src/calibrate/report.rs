@@ -8,17 +8,17 @@ use super::{Fit, Pair, Pairs};
 
 /// The fits of a calibration and their pairs.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Calibration {
+pub(crate) struct Calibration {
     /// The pairs.
-    pub pairs: Pairs,
+    pub(crate) pairs: Pairs,
     /// The fit of [`Pairs::midgame`].
-    pub midgame: Fit,
+    pub(crate) midgame: Fit,
     /// The fit of [`Pairs::end`].
-    pub end: Fit,
+    pub(crate) end: Fit,
     /// The fit of [`Pairs::static_midgame`].
-    pub static_midgame: Fit,
+    pub(crate) static_midgame: Fit,
     /// The fit of [`Pairs::static_end`].
-    pub static_end: Fit,
+    pub(crate) static_end: Fit,
 }
 
 impl From<Pairs> for Calibration {
@@ -124,7 +124,7 @@ fn coverage(f: &mut fmt::Formatter<'_>, fit: &Fit, pairs: &[Pair]) -> fmt::Resul
 }
 
 /// The fits as the Rust source file that is part of the search. `comment` is its first line.
-pub fn source(calibration: &Calibration, comment: &str) -> String {
+pub(crate) fn source(calibration: &Calibration, comment: &str) -> String {
     let fit = |doc: &str, name: &str, Fit { mean, ln_sigma }: &Fit| {
         let [at_depths @ .., per_move] = ln_sigma;
         format!(

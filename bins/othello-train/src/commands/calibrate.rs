@@ -8,18 +8,18 @@ use std::{
 
 use anyhow::ensure;
 use boardgame_files::shards::Shard;
-use othello_train::{
-    Split,
+
+use super::{
+    corpus,
+    engine::{EngineOptions, SMALL_TABLE},
+    progress::bar,
+};
+use crate::{
     calibrate::{
         Calibration, Observation, Observations, Pairs, read_observations, search_parts,
         search_work, source,
     },
-};
-
-use crate::{
-    corpus,
-    engine::{EngineOptions, SMALL_TABLE},
-    progress::bar,
+    corpus::Split,
 };
 
 const EXAMPLES: &str = "\
@@ -111,10 +111,8 @@ fn search(args: &Args) -> anyhow::Result<()> {
     );
     let work = search_work(&wanted, &corpus, &mut searcher);
     let mut part = search_parts(&args.folder).open(&work, args.shard)?;
-    let bar = bar("searches");
-    bar.set_length(args.shard.share_of(positions.len() as u64));
-    bar.set_position(part.records());
-    bar.reset_eta();
+    let share = args.shard.share_of(positions.len() as u64);
+    let bar = bar("searches", share, part.records());
     let began = Instant::now();
     while let Some(number) = part.next_item()
         && args.time.is_none_or(|time| began.elapsed() < time)

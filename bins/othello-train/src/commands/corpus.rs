@@ -6,18 +6,18 @@ use std::{
 };
 
 use boardgame_cli::printable;
-use othello_train::Corpus;
+
+use crate::corpus::Corpus;
 
 /// Opens shards, or folders of them, and prints a warning for each torn one.
 pub(crate) fn open(games: &[PathBuf]) -> anyhow::Result<Corpus> {
     let corpus = Corpus::open(games)?;
-    for torn in corpus.torn() {
+    for (path, bytes) in corpus.torn() {
         writeln!(
             io::stderr(),
-            "warning: {} ends with {} bytes of an incomplete game, which are ignored: \
+            "warning: {} ends with {bytes} bytes of an incomplete game, which are ignored: \
              the file was truncated or is being written",
-            printable(&torn.path.display().to_string()),
-            torn.bytes,
+            printable(&path.display().to_string()),
         )?;
     }
     Ok(corpus)

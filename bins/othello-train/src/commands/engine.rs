@@ -1,6 +1,9 @@
 //! The engine that plays the games.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use anyhow::Context as _;
 use othello_engine::{HashSize, Settings};
@@ -8,7 +11,8 @@ use othello_search::{
     Searcher,
     eval::{MAX_FILE_BYTES, Network},
 };
-use othello_train::{Player, Recipe};
+
+use crate::player::{Player, Recipe};
 
 /// The size of a table that is quickly emptied.
 pub(crate) const SMALL_TABLE: HashSize = HashSize::new(4).unwrap();
@@ -50,21 +54,21 @@ impl EngineOptions {
 
     /// The CRC-32 of the weights in hexadecimal digits, or `None` for those that are built in.
     pub(crate) fn checksum(&self) -> anyhow::Result<Option<String>> {
-        let Some(path) = &self.weights else {
-            return Ok(None);
-        };
-        let bytes = boardgame_files::read(path, MAX_FILE_BYTES)
-            .with_context(|| path.display().to_string())?;
-        Ok(Some(format!("{:08x}", crc32fast::hash(&bytes))))
+        let bytes = self.weights.as_deref().map(read_weights).transpose()?;
+        Ok(bytes.map(|bytes| format!("{:08x}", crc32fast::hash(&bytes))))
     }
 
     fn network(&self) -> anyhow::Result<Option<Arc<Network>>> {
         let Some(path) = &self.weights else {
             return Ok(None);
         };
-        let name = || path.display().to_string();
-        let bytes = boardgame_files::read(path, MAX_FILE_BYTES).with_context(name)?;
-        let network = Network::read(&bytes).with_context(name)?;
+        let network = Network::read(&read_weights(path)?);
+        let network = network.with_context(|| path.display().to_string())?;
         Ok(Some(Arc::new(network)))
     }
+}
+
+/// Reads the bytes of a file of weights.
+pub(crate) fn read_weights(path: &Path) -> anyhow::Result<Vec<u8>> {
+    boardgame_files::read(path, MAX_FILE_BYTES).with_context(|| path.display().to_string())
 }

@@ -1,34 +1,29 @@
 //! `othello-train fit`: fits a model to games.
 
 mod identity;
-mod lock;
 mod report;
 
 use std::{
+    io,
     path::{Path, PathBuf},
     time::Instant,
 };
 
-use anyhow::{Context as _, anyhow, bail};
-use boardgame_files::check_target;
-use othello_search::eval::{HIDDEN, MAX_FILE_BYTES, ReadWeightsError, Weights};
-use othello_train::{
-    Corpus, Split, Targets,
-    fit::{
-        Checkpoint, CheckpointError, DecodeError, Errors, Event, Network, Rates, Settings, fit,
-        validate,
-    },
-};
+use anyhow::{Context as _, anyhow, bail, ensure};
+use boardgame_files::{AppendFile, AppendOptions, OpenError, check_target};
+use othello_search::eval::{HIDDEN, ReadWeightsError, Weights};
 
+use self::report::{SVG, draw, print_epoch, table};
 pub(crate) use self::{
     identity::{FittedGames, fitted_games, games},
     report::figures,
 };
-use self::{
-    lock::Lock,
-    report::{SVG, draw, print_epoch, table},
+use super::{corpus, engine::read_weights, problems::read_problems, progress::bar};
+use crate::{
+    corpus::{Corpus, Split},
+    fit::{Checkpoint, Errors, Event, Network, Rates, Settings, fit, validate},
+    targets::Targets,
 };
-use crate::{corpus, problems::read_problems, progress::bar};
 
 /// The network that is fitted.
 pub(crate) type Fitted = Network<HIDDEN>;
@@ -134,10 +129,23 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if let Some(path) = &args.plot {
         check_target(path, SVG)?;
     }
-    let _lock = Lock::take(&args.out)?;
+    let _lock = lock(&args.out)?;
     let corpus = args.corpus()?;
     let (network, from) = start(args, &corpus)?;
     fitted(args, &corpus, network, from)
+}
+
+/// Locks a model against other processes, by a file beside it: its own is replaced after each epoch.
+fn lock(model: &Path) -> anyhow::Result<AppendFile> {
+    let path = model.with_added_extension("lock");
+    let options = AppendOptions {
+        lock: true,
+        ..AppendOptions::default()
+    };
+    AppendFile::open(&path, options).map_err(|error| match error {
+        OpenError::Locked => anyhow!("{}: another process is fitting it", model.display()),
+        other => anyhow!(io::Error::from(other)).context(path.display().to_string()),
+    })
 }
 
 /// The initial network, and the checksum of the file it was made of, if any.
@@ -151,17 +159,14 @@ fn start(args: &Args, corpus: &Corpus) -> anyhow::Result<(Fitted, Option<u32>)> 
     let bytes = boardgame_files::read(from, Checkpoint::MAX_BYTES).with_context(name)?;
     let weights = match Weights::read(&bytes) {
         Err(ReadWeightsError::Magic { .. }) => {
+            ensure!(
+                bytes.starts_with(Checkpoint::MAGIC),
+                "{}: expected a model, which begins with OTHMODEL, or the weights of a network, which begin with \
+                 \"othello\" and a zero byte",
+                name(),
+            );
             let mut network = fresh();
-            let model = read_into(&mut network, from).map_err(|error| {
-                match error.downcast_ref() {
-                    Some(CheckpointError::Damaged { error: DecodeError::Magic, .. }) => anyhow!(
-                        "{}: expected a model, which begins with OTHMODEL, or the weights of a network, \
-                         which begin with \"othello\" and a zero byte",
-                        from.display(),
-                    ),
-                    _ => error,
-                }
-            })?;
+            let model = read_into(&mut network, from)?;
             return Ok((network, Some(model.signature())));
         }
         weights => weights.with_context(name)?,
@@ -178,9 +183,8 @@ impl Args {
     /// The games; of a fit that was begun those that there were then.
     fn corpus(&self) -> anyhow::Result<Corpus> {
         let mut corpus = corpus::open(&self.games)?;
-        if self.out.exists()
-            && let Some(begun) = fitted_games(&Checkpoint::read(&self.out)?)
-        {
+        if self.out.exists() {
+            let begun = fitted_games(&Checkpoint::read(&self.out)?)?;
             corpus = corpus.limited_to(&begun.shares)?;
         }
         if let Some(path) = &self.openings {
@@ -188,9 +192,8 @@ impl Args {
         }
         let mut targets = Targets::new(self.lambda);
         if let Some(path) = &self.teacher {
-            let name = || path.display().to_string();
-            let bytes = boardgame_files::read(path, MAX_FILE_BYTES).with_context(name)?;
-            targets = targets.with_teacher(&bytes).with_context(name)?;
+            let taught = targets.with_teacher(&read_weights(path)?);
+            targets = taught.with_context(|| path.display().to_string())?;
         }
         Ok(corpus.with_targets(targets))
     }
@@ -249,10 +252,7 @@ fn begun(
     if args.out.exists() {
         let before = read_into(model, &args.out)?;
         let out = args.out.display();
-        let Some(found) = identity::of(&before) else {
-            bail!("{out} holds a fit by an earlier version: expected another file, or none");
-        };
-        if let Some(difference) = work.difference(&found) {
+        if let Some(difference) = work.difference(&identity::of(&before)?) {
             bail!("{out} holds another fit: {difference}");
         }
         kept.epochs = before.epochs;
@@ -278,16 +278,14 @@ fn learn(
         window: args.window,
     };
     let began = Instant::now();
-    let bar = bar("thousandths of an epoch");
-    bar.set_length(u64::from(settings.epochs) * EPOCH);
-    bar.set_position(u64::from(kept.epochs) * EPOCH);
-    bar.reset_eta();
+    let [length, done] = [settings.epochs, kept.epochs].map(|epochs| u64::from(epochs) * EPOCH);
+    let bar = bar("thousandths of an epoch", length, done);
     let mut last = None;
     let first = kept.epochs;
-    let observer = &mut |event: Event<'_>, model: &Fitted| -> anyhow::Result<()> {
+    let observer = &mut |event: Event<'_>, model: &Fitted| {
         match event {
             Event::Learnt { samples, done } => {
-                bar.set_position((done * (u64::from(settings.epochs) * EPOCH) as f32) as u64);
+                bar.set_position((done * length as f32) as u64);
                 let rate = samples as f64 / began.elapsed().as_secs_f64();
                 bar.set_message(format!("{rate:.0} samples/s"));
             }
@@ -304,7 +302,6 @@ fn learn(
                 let _ = bar.suspend(|| print_epoch(number, training, validation));
                 last = Some(validation.clone());
             }
-            _ => {}
         }
         Ok(())
     };

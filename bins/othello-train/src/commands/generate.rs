@@ -10,9 +10,13 @@ use std::{
 use anyhow::Context as _;
 use boardgame_cli::{Division, ShardOptions};
 use boardgame_files::shards::{Part, Parts, Shard, program_version};
-use othello_train::{Generation, Manifest, Player, Recipe, generate};
 
-use crate::{engine::EngineOptions, progress::bar};
+use super::{engine::EngineOptions, progress::bar};
+use crate::{
+    generate::{Generation, generate},
+    manifest::Manifest,
+    player::{Player, Recipe},
+};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -161,10 +165,7 @@ impl PlayerOptions {
 /// Plays the games of a shard until it has a number of them, and prints what was done.
 pub(crate) fn play(part: &mut Part, player: &mut Player, games: u64) -> anyhow::Result<()> {
     let began = Instant::now();
-    let bar = bar("games");
-    bar.set_length(games);
-    bar.set_position(part.records());
-    bar.reset_eta();
+    let bar = bar("games", games, part.records());
     let made = generate(part, player, &mut |made| {
         bar.set_position(made.games);
         bar.set_message(rate(made.positions, began.elapsed()));

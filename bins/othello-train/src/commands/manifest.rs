@@ -5,9 +5,8 @@ use std::{
     path::PathBuf,
 };
 
-use othello_train::{Manifest, verify_games};
-
-use crate::{engine::EngineOptions, progress::bar};
+use super::{engine::EngineOptions, progress::bar};
+use crate::manifest::{Manifest, verify_games};
 
 /// Prints the manifest of a generation as TOML: settings, counts and checksums.
 ///
@@ -47,8 +46,7 @@ pub(crate) fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
     let mut player = args.engine.player(&manifest.recipe())?;
     manifest.check_player(&mut player)?;
     let games = manifest.games();
-    let bar = bar("games");
-    bar.set_length(games.div_ceil(args.every));
+    let bar = bar("games", games.div_ceil(args.every), 0);
     let mut played = 0;
     verify_games(&args.folder, &mut player, args.every, &mut || {
         played += 1;

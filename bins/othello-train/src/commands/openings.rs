@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 
 use boardgame_files::shards::{Work, program_version};
-use othello_train::{label, openings};
 use serde::Serialize;
 
-use crate::{
+use super::{
     engine::{EngineOptions, SMALL_TABLE},
     problems::write_problems,
 };
+use crate::openings::{label, openings};
 
 const EXAMPLE: &str = "\
 Example: othello-train openings --weights gen/1.weights --depth 10 --out gen/openings.obf

@@ -9,8 +9,10 @@ use std::{
 use anyhow::Context as _;
 use boardgame_files::check_target;
 use othello_engine::{HashSize, Settings};
-use othello_search::eval::{MAX_FILE_BYTES, Network, Weights};
-use othello_train::{PARITY_DEPTHS, ParityScores, parity_scores, remove_parity};
+use othello_search::eval::{Network, Weights};
+
+use super::engine::{SMALL_TABLE, read_weights};
+use crate::parity::{PARITY_DEPTHS, ParityScores, parity_scores, remove_parity};
 
 const EXAMPLE: &str = "\
 Example: othello-train parity gen/7.weights --out gen/7-level.weights
@@ -33,14 +35,13 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=2000))]
     games: u32,
     /// Size of the transposition table in MiB
-    #[arg(long, value_name = "MIB", default_value_t = HashSize::new(4).expect("a size"))]
+    #[arg(long, value_name = "MIB", default_value_t = SMALL_TABLE)]
     hash: HashSize,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let name = || args.weights.display().to_string();
-    let bytes = boardgame_files::read(&args.weights, MAX_FILE_BYTES).with_context(name)?;
-    let weights = Weights::read(&bytes).with_context(name)?;
+    let bytes = read_weights(&args.weights)?;
+    let weights = Weights::read(&bytes).with_context(|| args.weights.display().to_string())?;
     let settings = Settings {
         hash: args.hash,
         network: Arc::new(Network::new(&weights)),

@@ -10,7 +10,7 @@ use boardgame_files::shards::{Manifest, Work};
 use boardgame_files::{AppendFile, AppendOptions, OpenError, whole_lines};
 use othello_core::{Position, Problem};
 
-use crate::progress::bar;
+use super::progress::bar;
 
 /// The maximum size of a file of problems in bytes.
 const MAX_FILE: u64 = 64 * boardgame_files::MIB;
@@ -27,10 +27,7 @@ pub(crate) fn write_problems(
 ) -> anyhow::Result<()> {
     let name = || path.display().to_string();
     let (mut file, done) = resumed(path, work, positions)?;
-    let bar = bar("positions");
-    bar.set_length(positions.len() as u64);
-    bar.set_position(done as u64);
-    bar.reset_eta();
+    let bar = bar("positions", positions.len() as u64, done as u64);
     for &position in &positions[done..] {
         file.append_line(solve(position)).with_context(name)?;
         bar.inc(1);
@@ -135,11 +132,11 @@ fn beginning(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use othello_core::{Board, Color, Move, Score, Square};
-    use othello_train::openings;
 
     use std::fs;
 
     use super::*;
+    use crate::openings::openings;
 
     fn made_up(position: Position) -> Problem {
         let square = position.legal_moves().first().unwrap_or(Square::A1);

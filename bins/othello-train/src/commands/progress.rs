@@ -2,11 +2,14 @@
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// Makes a bar of unknown length that counts `units`.
-pub(crate) fn bar(units: &str) -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+/// Makes a bar that counts `units` up to `length`, of which some were done before.
+pub(crate) fn bar(units: &str, length: u64, done: u64) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::stderr());
     let style = format!("{{bar:24}} {{human_pos}}/{{human_len}} {units}, {{eta}} left  {{msg}}");
-    bar.with_style(
+    let bar = bar.with_style(
         ProgressStyle::with_template(&style).unwrap_or_else(|_| ProgressStyle::default_bar()),
-    )
+    );
+    bar.set_position(done);
+    bar.reset_eta();
+    bar
 }

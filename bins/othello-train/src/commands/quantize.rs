@@ -9,14 +9,15 @@ use std::{
 use anyhow::{Context as _, ensure};
 use boardgame_files::check_target;
 use othello_search::eval;
-use othello_train::{
-    Corpus, Split, evaluation_errors,
-    fit::{Checkpoint, ErrorSum, Rates, validate},
-};
 
-use crate::{
+use super::{
     corpus,
     fit::{Fitted, FittedGames, figures, fitted_games, games, read_into},
+};
+use crate::{
+    corpus::{Corpus, Split},
+    fit::{Checkpoint, ErrorSum, Rates, validate},
+    quantize::evaluation_errors,
 };
 
 /// Quantizes a fitted model to the weights that the engine reads.
@@ -37,7 +38,7 @@ pub(crate) struct Args {
     /// Games that the model was fitted to
     #[arg(value_name = "GAMES", required = true)]
     games: Vec<PathBuf>,
-    /// One in N games was held out [default: as in the fit; 20 for a model of an earlier version, which does not tell]
+    /// One in N games was held out [default: as in the fit]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..))]
     hold_out: Option<u32>,
     /// Keep at most N rows, those with the largest sums of squared gradients
@@ -82,18 +83,13 @@ impl Args {
 
     /// Returns the games and which of them are held out, if they are those that the model is fitted to.
     fn games(&self, model: &Checkpoint) -> anyhow::Result<(Corpus, Split)> {
-        let corpus = corpus::open(&self.games)?;
-        let Some(fitted) = fitted_games(model) else {
-            let split = self.hold_out.map(|one_in| Split { one_in });
-            return Ok((corpus, split.unwrap_or_default()));
-        };
         let FittedGames {
             shares,
             games: expected,
             hold_out: one_in,
-        } = fitted;
+        } = fitted_games(model)?;
         let name = self.model.display();
-        let corpus = corpus.limited_to(&shares)?;
+        let corpus = corpus::open(&self.games)?.limited_to(&shares)?;
         let found = games(&corpus);
         ensure!(
             found == expected,

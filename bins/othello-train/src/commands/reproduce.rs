@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use boardgame_files::shards::{Shard, program_version};
-use othello_train::{Manifest, ManifestError};
 
-use crate::generate::{PlayerOptions, play};
+use super::generate::{PlayerOptions, play};
+use crate::{manifest::Manifest, player::Stopped};
 
 const EXAMPLE: &str = "\
 Example:
@@ -51,8 +51,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let mut player = args.player.player(&generation.recipe)?;
     match manifest.check_player(&mut player) {
         // A stopped player plays no game.
-        Ok(()) | Err(ManifestError::Stopped(_)) => {}
-        Err(error) => return Err(error.into()),
+        Err(error) if !error.is::<Stopped>() => return Err(error),
+        _ => {}
     }
     let work = generation.work(manifest.player());
     let mut part = generation.parts(&args.folder).open(&work, shard)?;

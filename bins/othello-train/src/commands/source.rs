@@ -6,9 +6,12 @@ use anyhow::{Context as _, anyhow};
 use boardgame_files::shards::is_named_as_part;
 use othello_core::{Board, Position};
 use othello_records::Format;
-use othello_train::{Corpus, GAMES_EXTENSION, Split};
 
-use crate::corpus;
+use super::corpus;
+use crate::{
+    corpus::{Corpus, Split},
+    games,
+};
 
 /// The bytes that a file of records may have.
 const MAX_RECORDS: u64 = 64 * boardgame_files::MIB;
@@ -61,13 +64,13 @@ impl Source {
         let held_out = self.corpus.as_ref().map(|corpus| corpus.held_out(split));
         let held_out = held_out.transpose()?.into_iter().flatten();
         let records = self.records.iter().flat_map(Records::games);
-        Ok(held_out.map(|game| Ok(game?)).chain(records))
+        Ok(held_out.chain(records))
     }
 }
 
 /// Returns whether a path is that of games of the engine.
 fn is_shards(path: &Path) -> bool {
-    path.is_dir() || is_named_as_part(path, GAMES_EXTENSION)
+    path.is_dir() || is_named_as_part(path, games::EXTENSION)
 }
 
 impl Records {

@@ -11,14 +11,17 @@ use boardgame_cli::{Division, ShardOptions};
 use boardgame_files::shards::{Parts, Shard, Work, program_version};
 use othello_core::{Position, Problem};
 use othello_engine::HashSize;
-use othello_train::{Split, Suite, is_close, solve};
 use serde::Serialize;
 
-use crate::{
+use super::{
     engine::{EngineOptions, SMALL_TABLE},
     problems::write_problems,
     progress::bar,
     source::Source,
+};
+use crate::{
+    corpus::Split,
+    suite::{Suite, is_close, solve},
 };
 
 /// The size of the table unless told otherwise: a solution fills more of it than a move.
@@ -175,10 +178,8 @@ impl Args {
         if !part.is_complete() {
             let positions = self.positions(source)?;
             let mut searcher = self.engine.searcher(self.hash)?;
-            let bar = bar("positions");
-            bar.set_length(shard.share_of(positions.len() as u64));
-            bar.set_position(part.records());
-            bar.reset_eta();
+            let share = shard.share_of(positions.len() as u64);
+            let bar = bar("positions", share, part.records());
             while let Some(item) = part.next_item() {
                 let problem = solve(&mut searcher, positions[item as usize], self.confidence);
                 part.append(&problem.to_string())?;

@@ -4,106 +4,45 @@
 //! identifies the fit, the text, the count of numbers, the numbers in 32-bit floating point, and a
 //! CRC-32 of everything before. All numbers are little-endian.
 
-use std::{
-    io,
-    path::{Path, PathBuf},
-};
+use std::path::Path;
 
-use boardgame_files::{ReplaceError, replace};
+use anyhow::{Context as _, ensure};
+use boardgame_files::replace;
 
 /// The state of a fit.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Checkpoint {
+pub(crate) struct Checkpoint {
     /// A text that identifies the fit: all settings and inputs that it depends on.
-    pub fit: String,
+    pub(crate) fit: String,
     /// The number of completed epochs.
-    pub epochs: u32,
+    pub(crate) epochs: u32,
     /// The [numbers](super::Network::numbers) of the model.
-    pub numbers: Vec<f32>,
-}
-
-/// An error of reading or writing a checkpoint.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-#[allow(missing_docs)]
-pub enum CheckpointError {
-    /// The file cannot be read.
-    #[error("cannot read the model {}", path.display())]
-    Io { path: PathBuf, source: io::Error },
-    /// The file cannot be written, or there is one of another kind.
-    #[error(transparent)]
-    Replace(#[from] ReplaceError),
-    /// The contents are invalid.
-    #[error("{}: {error}", path.display())]
-    Damaged { path: PathBuf, error: DecodeError },
-}
-
-/// The error of the contents of a checkpoint.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum DecodeError {
-    /// The bytes do not begin with `OTHMODEL`.
-    #[error("expected a model, which begins with OTHMODEL")]
-    Magic,
-    /// The format is unknown.
-    #[error("expected a model of format {FORMAT}, found {format}")]
-    Format {
-        /// The format in the file.
-        format: u32,
-    },
-    /// The length does not match the counts in the file.
-    #[error("expected the length that follows from the model's counts, found {length} bytes")]
-    Length {
-        /// The number of bytes.
-        length: usize,
-    },
-    /// The checksum does not match.
-    #[error("expected the checksum {expected:08x}, found {found:08x}")]
-    Checksum {
-        /// The checksum of the bytes.
-        expected: u32,
-        /// The checksum in the file.
-        found: u32,
-    },
+    pub(crate) numbers: Vec<f32>,
 }
 
 const FORMAT: u32 = 1;
 
 impl Checkpoint {
     /// The first bytes of a file.
-    pub const MAGIC: &[u8; 8] = b"OTHMODEL";
+    pub(crate) const MAGIC: &[u8; 8] = b"OTHMODEL";
 
     /// The maximum size of a file in bytes, several times that of any model.
-    pub const MAX_BYTES: u64 = 1024 * boardgame_files::MIB;
+    pub(crate) const MAX_BYTES: u64 = 1024 * boardgame_files::MIB;
 
     /// Reads a checkpoint.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the file cannot be read or its contents are invalid.
-    pub fn read(path: &Path) -> Result<Self, CheckpointError> {
-        let read = boardgame_files::read(path, Self::MAX_BYTES);
-        let bytes = read.map_err(|source| CheckpointError::Io {
-            path: path.into(),
-            source,
-        })?;
-        Self::decode(&bytes).map_err(|error| CheckpointError::Damaged {
-            path: path.into(),
-            error,
-        })
+    pub(crate) fn read(path: &Path) -> anyhow::Result<Self> {
+        let bytes = boardgame_files::read(path, Self::MAX_BYTES)
+            .with_context(|| format!("cannot read the model {}", path.display()))?;
+        Self::decode(&bytes).with_context(|| path.display().to_string())
     }
 
     /// Writes the checkpoint. A model that exists is replaced atomically.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the file cannot be written, or there is one that is no model.
-    pub fn write(&self, path: &Path) -> Result<(), CheckpointError> {
+    pub(crate) fn write(&self, path: &Path) -> anyhow::Result<()> {
         Ok(replace(path, &self.encode())?)
     }
 
     /// A checksum of the checkpoint, by which a later fit identifies its start.
-    pub fn signature(&self) -> u32 {
+    pub(crate) fn signature(&self) -> u32 {
         crc32fast::hash(&self.body())
     }
 
@@ -126,21 +65,25 @@ impl Checkpoint {
         bytes
     }
 
-    fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
-        let length = DecodeError::Length {
-            length: bytes.len(),
+    fn decode(bytes: &[u8]) -> anyhow::Result<Self> {
+        let length = || {
+            let found = bytes.len();
+            format!("expected the length that follows from the model's counts, found {found} bytes")
         };
-        let rest = bytes.strip_prefix(Self::MAGIC).ok_or(DecodeError::Magic)?;
-        let (format, _) = word(rest).ok_or(length)?;
-        if format != FORMAT {
-            return Err(DecodeError::Format { format });
-        }
-        let (body, stored) = bytes.split_last_chunk().ok_or(length)?;
+        let rest = bytes.strip_prefix(Self::MAGIC);
+        let rest = rest.context("expected a model, which begins with OTHMODEL")?;
+        let (format, _) = word(rest).with_context(length)?;
+        ensure!(
+            format == FORMAT,
+            "expected a model of format {FORMAT}, found {format}"
+        );
+        let (body, stored) = bytes.split_last_chunk().with_context(length)?;
         let (expected, found) = (crc32fast::hash(body), u32::from_le_bytes(*stored));
-        if expected != found {
-            return Err(DecodeError::Checksum { expected, found });
-        }
-        Self::parts(&body[Self::MAGIC.len() + 4..]).ok_or(length)
+        ensure!(
+            expected == found,
+            "expected the checksum {expected:08x}, found {found:08x}"
+        );
+        Self::parts(&body[Self::MAGIC.len() + 4..]).with_context(length)
     }
 
     /// Decodes the part after the format.
@@ -195,7 +138,7 @@ mod tests {
         }
         let refused = |bytes: &[u8]| {
             fs::write(&path, bytes).unwrap();
-            let error = Checkpoint::read(&path).unwrap_err().to_string();
+            let error = format!("{:#}", Checkpoint::read(&path).unwrap_err());
             error.replace(&path.display().to_string(), "FILE")
         };
         assert_eq!(
@@ -208,8 +151,7 @@ mod tests {
         );
         // Neither another file nor one beside the model is overwritten.
         fs::write(&path, "my only notes").unwrap();
-        let error = checkpoint.write(&path).unwrap_err();
-        assert!(matches!(error, CheckpointError::Replace(_)), "{error}");
+        checkpoint.write(&path).unwrap_err();
         assert_eq!(fs::read(&path).unwrap(), b"my only notes");
         let (other, beside) = (
             folder.path().join("b.model"),

@@ -4,27 +4,27 @@ use othello_search::eval::{FIRST_HEAD, HEADS};
 
 /// The accumulated errors of predictions.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct ErrorSum {
+pub(crate) struct ErrorSum {
     /// The number of predictions.
-    pub count: u64,
+    pub(crate) count: u64,
     absolute: f64,
     squares: f64,
 }
 
 impl ErrorSum {
     /// The mean absolute error in discs, NaN if there are no predictions.
-    pub fn mean_absolute(&self) -> f64 {
+    pub(crate) fn mean_absolute(&self) -> f64 {
         self.absolute / self.count as f64
     }
 
     /// The root mean square error in discs, NaN if there are no predictions.
-    pub fn root_mean_square(&self) -> f64 {
+    pub(crate) fn root_mean_square(&self) -> f64 {
         (self.squares / self.count as f64).sqrt()
     }
 
     /// The sum of both.
     #[must_use]
-    pub fn plus(&self, other: &Self) -> Self {
+    pub(crate) fn plus(&self, other: &Self) -> Self {
         Self {
             count: self.count + other.count,
             absolute: self.absolute + other.absolute,
@@ -42,7 +42,7 @@ impl ErrorSum {
 
 /// The errors of predictions for each number of discs.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Errors([ErrorSum; HEADS]);
+pub(crate) struct Errors([ErrorSum; HEADS]);
 
 impl Default for Errors {
     fn default() -> Self {
@@ -52,30 +52,26 @@ impl Default for Errors {
 
 impl Errors {
     /// The number of disc counts in a phase of [`Errors::phases`].
-    pub const PHASE: usize = 4;
+    pub(crate) const PHASE: usize = 4;
 
     /// Adds the error of a prediction in discs.
-    ///
-    /// # Panics
-    ///
-    /// Panics if the head is not below [`HEADS`].
-    pub fn add(&mut self, head: u32, error: f32) {
+    pub(crate) fn add(&mut self, head: u32, error: f32) {
         self.0[head as usize].add(error);
     }
 
     /// The errors for each number of discs, with that number.
-    pub fn by_discs(&self) -> impl Iterator<Item = (usize, ErrorSum)> {
+    pub(crate) fn by_discs(&self) -> impl Iterator<Item = (usize, ErrorSum)> {
         (FIRST_HEAD as usize..).zip(self.0)
     }
 
     /// The errors of each phase of [`Errors::PHASE`] numbers of discs, with the smallest of them.
-    pub fn phases(&self) -> impl Iterator<Item = (usize, ErrorSum)> {
+    pub(crate) fn phases(&self) -> impl Iterator<Item = (usize, ErrorSum)> {
         let first = (FIRST_HEAD as usize..).step_by(Self::PHASE);
         first.zip(self.0.chunks(Self::PHASE).map(total))
     }
 
     /// The sum of all errors.
-    pub fn total(&self) -> ErrorSum {
+    pub(crate) fn total(&self) -> ErrorSum {
         total(&self.0)
     }
 }

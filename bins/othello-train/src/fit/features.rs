@@ -6,13 +6,13 @@ use crate::record::Sample;
 
 /// The features of a sample: its rows, the number of discs, and the score.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Features {
+pub(crate) struct Features {
     /// The rows that are summed: of each pattern instance and each mobility table.
-    pub rows: [u32; INPUTS],
+    pub(crate) rows: [u32; INPUTS],
     /// The score to be predicted, in discs.
-    pub score: f32,
+    pub(crate) score: f32,
     /// The index of the head for the number of discs.
-    pub head: u32,
+    pub(crate) head: u32,
 }
 
 impl Sample {
@@ -26,7 +26,7 @@ impl Sample {
 impl Features {
     /// The features of a sample.
     #[inline]
-    pub fn of(map: &RowMap, sample: &Sample) -> Self {
+    pub(crate) fn of(map: &RowMap, sample: &Sample) -> Self {
         Self {
             rows: map.rows(sample.position),
             score: sample.score,

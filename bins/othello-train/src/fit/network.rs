@@ -1,9 +1,10 @@
 //! The network of the evaluation in floating point: rows of hidden values, and a head for each
 //! number of discs.
 
+use anyhow::ensure;
 use othello_search::eval::{HEADS, INPUTS, ROWS};
 
-use super::{Features, NumbersError};
+use super::Features;
 use crate::random::mix;
 
 /// A network with H hidden values, a power of two, in 32-bit floating point, with the state of its
@@ -15,7 +16,7 @@ use crate::random::mix;
 /// sum of squared gradients, and a step is the gradient divided by the root of that sum (Duchi,
 /// Hazan and Singer 2011; by rows as for embeddings in recommendation, Gupta et al. 2014).
 #[derive(Clone, Debug, PartialEq)]
-pub struct Network<const H: usize> {
+pub(crate) struct Network<const H: usize> {
     pub(crate) rows: Vec<Row<H>>,
     pub(crate) row_squares: Vec<f32>,
     pub(crate) heads: Vec<Head<H>>,
@@ -26,16 +27,16 @@ pub struct Network<const H: usize> {
 
 /// The learning rates of a network. A rate is the length of the first Adagrad step.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Rates {
+pub(crate) struct Rates {
     /// The learning rate of the hidden values of rows.
-    pub rows: f32,
+    pub(crate) rows: f32,
     /// The learning rate of the weights and biases of heads.
-    pub heads: f32,
+    pub(crate) heads: f32,
     /// The strength of the weight decay of rows, towards 0 or the weights that the network was made
     /// of. Each sample adds the distance times `decay` divided by the sum of squared gradients to a
     /// row's gradient, but no more than would move the row all the way. Summed over the samples of a
     /// row, this is ridge regression with the same strength for all rows.
-    pub decay: f32,
+    pub(crate) decay: f32,
 }
 
 impl Default for Rates {
@@ -129,7 +130,7 @@ pub(super) const FRESH_HEAD_SQUARES: f32 = 1e-3;
 impl<const H: usize> Network<H> {
     /// Makes an untrained network. Its values are small and random, so that hidden values become
     /// different features.
-    pub fn new(seed: u64, rates: Rates) -> Self {
+    pub(crate) fn new(seed: u64, rates: Rates) -> Self {
         let noise = |number: u64| (mix(mix(seed) ^ number) >> 40) as f32 / (1 << 23) as f32 - 1.0;
         let row = |row: usize| {
             Row(std::array::from_fn(|at| {
@@ -153,7 +154,7 @@ impl<const H: usize> Network<H> {
     }
 
     /// Returns `true` if the row was part of a sample, or of the weights that the network was made of.
-    pub fn is_seen(&self, row: usize) -> bool {
+    pub(crate) fn is_seen(&self, row: usize) -> bool {
         self.row_squares[row] > FRESH_ROW_SQUARES
     }
 
@@ -194,14 +195,14 @@ impl<const H: usize> Network<H> {
 
     /// Returns the predicted score in discs.
     #[inline(always)]
-    pub fn predict(&self, features: &Features) -> f32 {
+    pub(crate) fn predict(&self, features: &Features) -> f32 {
         self.heads[features.head as usize].score(&self.hidden(&features.rows))
     }
 
     /// Learns from a sample. `rate` is a factor of the learning rate, 0 to 1. Returns the error of the prediction
     /// before: the predicted score minus the true one, in discs.
     #[inline(always)]
-    pub fn learn(&mut self, features: &Features, rate: f32) -> f32 {
+    pub(crate) fn learn(&mut self, features: &Features, rate: f32) -> f32 {
         let gradient = self.gradient(features);
         let square = gradient.row_square();
         if square > 0.0 {
@@ -242,7 +243,7 @@ impl<const H: usize> Network<H> {
     }
 
     /// Returns all parameters, including the state of the optimizer.
-    pub fn numbers(&self) -> Vec<f32> {
+    pub(crate) fn numbers(&self) -> Vec<f32> {
         let rows = self.rows.iter().flat_map(|row| row.0);
         let heads = self.heads.iter().flat_map(|head| {
             let others = [head.bias, head.squares];
@@ -254,12 +255,12 @@ impl<const H: usize> Network<H> {
     }
 
     /// Sets all parameters to those of another network.
-    ///
-    /// # Errors
-    ///
-    /// Fails if their count is wrong; the network is then unchanged.
-    pub fn set_numbers(&mut self, numbers: &[f32]) -> Result<(), NumbersError> {
-        NumbersError::check(ROWS * (H + 1) + HEADS * (2 * H + 2), numbers)?;
+    pub(crate) fn set_numbers(&mut self, numbers: &[f32]) -> anyhow::Result<()> {
+        let (expected, found) = (ROWS * (H + 1) + HEADS * (2 * H + 2), numbers.len());
+        ensure!(
+            expected == found,
+            "expected the {expected} numbers of a model, found {found}"
+        );
         let (rows, numbers) = numbers.split_at(ROWS * H);
         let (squares, heads) = numbers.split_at(ROWS);
         for (row, numbers) in self.rows.iter_mut().zip(rows.chunks_exact(H)) {
@@ -277,7 +278,7 @@ impl<const H: usize> Network<H> {
 
     /// Multiplies the sums of squared gradients, by which steps are divided, by `factor`. A factor
     /// below 1 gives later samples more weight relative to earlier ones, a factor above 1 less.
-    pub fn scale_gradient_sums(&mut self, factor: f32) {
+    pub(crate) fn scale_gradient_sums(&mut self, factor: f32) {
         for squares in &mut self.row_squares {
             *squares = scaled(*squares, FRESH_ROW_SQUARES, factor);
         }

@@ -8,20 +8,20 @@ use super::{
     Errors, Features, Network,
     stream::{self, Block, Selection, Shuffle},
 };
-use crate::corpus::{Corpus, CorpusError, Split};
+use crate::corpus::{Corpus, Split};
 
 /// The settings of a fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Settings {
+pub(crate) struct Settings {
     /// The seed of the order of the samples.
-    pub seed: u64,
+    pub(crate) seed: u64,
     /// The number of passes over all samples.
-    pub epochs: u32,
+    pub(crate) epochs: u32,
     /// The games that are held out.
-    pub split: Split,
+    pub(crate) split: Split,
     /// The size of the shuffle window in samples of 24 bytes: each sample is drawn from those in the
     /// window.
-    pub window: usize,
+    pub(crate) window: usize,
 }
 
 impl Default for Settings {
@@ -38,8 +38,7 @@ impl Default for Settings {
 
 /// An event of a fit.
 #[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum Event<'a> {
+pub(crate) enum Event<'a> {
     /// The model has learnt from some samples.
     Learnt {
         /// The number of samples since [`fit`] was called.
@@ -69,17 +68,13 @@ const BLOCKS_AHEAD: usize = 8;
 ///
 /// Memory besides the model and the corpus does not depend on the number of games: about
 /// [`Settings::window`] × 24 bytes for the window and 3 MB for blocks of samples.
-///
-/// # Errors
-///
-/// Fails if the games cannot be read, or if the observer fails.
-pub fn fit<const H: usize, E: From<CorpusError>>(
+pub(crate) fn fit<const H: usize>(
     model: &mut Network<H>,
     corpus: &Corpus,
     settings: &Settings,
     first: u32,
-    observer: &mut dyn FnMut(Event<'_>, &Network<H>) -> Result<(), E>,
-) -> Result<(), E> {
+    observer: &mut dyn FnMut(Event<'_>, &Network<H>) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
     let tier = Tier::best();
     let mut samples = 0;
     for epoch in first..settings.epochs {
@@ -118,15 +113,11 @@ pub fn fit<const H: usize, E: From<CorpusError>>(
 }
 
 /// The errors of a model on held-out games. Predictions are clamped to 64 discs.
-///
-/// # Errors
-///
-/// Fails if the games cannot be read.
-pub fn validate<const H: usize>(
+pub(crate) fn validate<const H: usize>(
     model: &Network<H>,
     corpus: &Corpus,
     split: Split,
-) -> Result<Errors, CorpusError> {
+) -> anyhow::Result<Errors> {
     let tier = Tier::best();
     let mut errors = Errors::default();
     let selection = Selection {
@@ -140,18 +131,18 @@ pub fn validate<const H: usize>(
             block: &block.samples,
             errors: &mut errors,
         });
-        Ok::<(), CorpusError>(())
+        Ok(())
     })?;
     Ok(errors)
 }
 
 /// Calls `work` with each block of a selection until there is an error, while another thread prepares
 /// the next blocks.
-pub(super) fn each_block<E: From<CorpusError>>(
+pub(super) fn each_block(
     corpus: &Corpus,
     selection: &Selection,
-    work: &mut dyn FnMut(&Block) -> Result<(), E>,
-) -> Result<(), E> {
+    work: &mut dyn FnMut(&Block) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
     let (sender, receiver) = mpsc::sync_channel(BLOCKS_AHEAD);
     thread::scope(|scope| {
         scope.spawn(move || stream::send(corpus, selection, &sender));

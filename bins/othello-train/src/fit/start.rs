@@ -8,7 +8,7 @@ use super::{
     run::each_block,
     stream::Selection,
 };
-use crate::corpus::{Corpus, CorpusError, Split};
+use crate::corpus::{Corpus, Split};
 
 /// The ratio of the largest value of a hidden unit in any row to the root mean square of its weights
 /// in the heads: 0.45 to 0.65 in a short fit from scratch.
@@ -25,7 +25,7 @@ impl Network<HIDDEN> {
     ///
     /// The target of weight decay is not part of the [numbers](Network::numbers): a network that
     /// is given the numbers of this one has decay to 0.
-    pub fn from_weights(weights: &Weights<'_>, rates: Rates) -> Self {
+    pub(crate) fn from_weights(weights: &Weights<'_>, rates: Rates) -> Self {
         let model = weights.model();
         let mut network = Self::new(0, rates);
         let scales: [f32; HIDDEN] = std::array::from_fn(|unit| {
@@ -66,16 +66,12 @@ impl Network<HIDDEN> {
     /// Estimates the sums of squared gradients of a network just made of weights: about those of
     /// `epochs` epochs of training on the corpus without its held-out games. Rows and heads do not
     /// change.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the games cannot be read.
-    pub fn estimate_gradient_sums(
+    pub(crate) fn estimate_gradient_sums(
         &mut self,
         corpus: &Corpus,
         split: Split,
         epochs: u32,
-    ) -> Result<(), CorpusError> {
+    ) -> anyhow::Result<()> {
         let selection = Selection {
             split,
             held_out: false,
@@ -85,7 +81,7 @@ impl Network<HIDDEN> {
             for features in &block.samples {
                 self.add_gradient(features);
             }
-            Ok::<(), CorpusError>(())
+            Ok(())
         })?;
         self.scale_gradient_sums(epochs as f32);
         Ok(())

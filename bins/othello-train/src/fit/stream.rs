@@ -6,7 +6,7 @@ use othello_search::eval::RowMap;
 
 use super::Features;
 use crate::{
-    corpus::{Corpus, CorpusError, Split},
+    corpus::{Corpus, Split},
     random::Dice,
     record::Sample,
 };
@@ -43,7 +43,7 @@ const BLOCK: usize = 1024;
 pub(super) fn send(
     corpus: &Corpus,
     selection: &Selection,
-    sender: &SyncSender<Result<Block, CorpusError>>,
+    sender: &SyncSender<anyhow::Result<Block>>,
 ) {
     if let Err(error) = Stream::new(sender).run(corpus, selection) {
         // If the receiver is gone, the error does not matter.
@@ -53,7 +53,7 @@ pub(super) fn send(
 
 /// The state of a stream.
 struct Stream<'a> {
-    sender: &'a SyncSender<Result<Block, CorpusError>>,
+    sender: &'a SyncSender<anyhow::Result<Block>>,
     map: RowMap,
     block: Vec<Features>,
     /// The number of samples sent or in the block.
@@ -63,7 +63,7 @@ struct Stream<'a> {
 }
 
 impl<'a> Stream<'a> {
-    fn new(sender: &'a SyncSender<Result<Block, CorpusError>>) -> Self {
+    fn new(sender: &'a SyncSender<anyhow::Result<Block>>) -> Self {
         Self {
             sender,
             map: RowMap::new(),
@@ -73,7 +73,7 @@ impl<'a> Stream<'a> {
         }
     }
 
-    fn run(mut self, corpus: &Corpus, selection: &Selection) -> Result<(), CorpusError> {
+    fn run(mut self, corpus: &Corpus, selection: &Selection) -> anyhow::Result<()> {
         let mut window = Window::new(selection.shuffle);
         let mut openings: Vec<&Sample> = Vec::new();
         if !selection.held_out {

@@ -1,14 +1,15 @@
 //! The identity of a fit: everything that it depends on. A model keeps it as JSON.
 
+use anyhow::Context as _;
 use boardgame_files::shards::Work;
 use othello_search::eval::{HIDDEN, PATTERNS};
-use othello_train::{
-    Corpus,
-    fit::{Checkpoint, REVISION},
-};
 use serde::{Deserialize, Serialize};
 
 use super::Args;
+use crate::{
+    corpus::Corpus,
+    fit::{Checkpoint, REVISION},
+};
 
 /// The command whose work a fit is.
 const COMMAND: &str = "othello-train fit";
@@ -74,13 +75,13 @@ pub(crate) fn games(corpus: &Corpus) -> String {
     format!("{:08x}", corpus.games_signature())
 }
 
-/// Returns the identity in a model, or `None` in one of an earlier version, which has it in words.
-pub(super) fn of(model: &Checkpoint) -> Option<Work> {
-    serde_json::from_str(&model.fit).ok()
+/// Returns the identity in a model.
+pub(super) fn of(model: &Checkpoint) -> anyhow::Result<Work> {
+    serde_json::from_str(&model.fit).context("expected a model that tells what it is fitted to")
 }
 
-/// Returns the games that a model is fitted to, or `None` if it is of an earlier version, which does not tell.
-pub(crate) fn fitted_games(model: &Checkpoint) -> Option<FittedGames> {
-    let settings: Settings = of(model)?.settings().ok()?;
-    Some(settings.games)
+/// Returns the games that a model is fitted to.
+pub(crate) fn fitted_games(model: &Checkpoint) -> anyhow::Result<FittedGames> {
+    let settings: Settings = of(model)?.settings()?;
+    Ok(settings.games)
 }

@@ -6,7 +6,8 @@ use std::{
 };
 
 use boardgame_cli::matches::{Chart, Curve, Point};
-use othello_train::fit::{ErrorSum, Errors};
+
+use crate::fit::{ErrorSum, Errors};
 
 /// Prints a line with the errors of an epoch.
 pub(super) fn print_epoch(

@@ -2,20 +2,20 @@
 #![forbid(unsafe_code)]
 
 mod calibrate;
+mod commands;
 mod corpus;
-mod engine;
 mod fit;
+mod games;
 mod generate;
 mod manifest;
 mod openings;
 mod parity;
-mod problems;
-mod progress;
+mod player;
 mod quantize;
-mod reproduce;
-mod source;
-mod strength;
+mod random;
+mod record;
 mod suite;
+mod targets;
 
 use std::{
     io::{self, Write as _},
@@ -41,35 +41,35 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    Calibrate(calibrate::Args),
-    Fit(fit::Args),
-    Generate(generate::Args),
-    Manifest(manifest::Args),
+    Calibrate(commands::calibrate::Args),
+    Fit(commands::fit::Args),
+    Generate(commands::generate::Args),
+    Manifest(commands::manifest::Args),
     Merge(MergeOptions),
-    Openings(openings::Args),
-    Parity(parity::Args),
+    Openings(commands::openings::Args),
+    Parity(commands::parity::Args),
     #[command(alias = "shrink")]
-    Quantize(quantize::Args),
-    Reproduce(reproduce::Args),
-    Strength(strength::Args),
-    Suite(suite::Args),
-    Verify(manifest::VerifyArgs),
+    Quantize(commands::quantize::Args),
+    Reproduce(commands::reproduce::Args),
+    Strength(commands::strength::Args),
+    Suite(commands::suite::Args),
+    Verify(commands::manifest::VerifyArgs),
 }
 
 fn main() -> ExitCode {
     let result = match command_line::<Cli>().command {
-        Command::Calibrate(args) => calibrate::run(&args),
-        Command::Fit(args) => fit::run(&args),
-        Command::Generate(args) => generate::run(&args),
-        Command::Manifest(args) => manifest::run(&args),
+        Command::Calibrate(args) => commands::calibrate::run(&args),
+        Command::Fit(args) => commands::fit::run(&args),
+        Command::Generate(args) => commands::generate::run(&args),
+        Command::Manifest(args) => commands::manifest::run(&args),
         Command::Merge(args) => merge(&args),
-        Command::Openings(args) => openings::run(&args),
-        Command::Parity(args) => parity::run(&args),
-        Command::Quantize(args) => quantize::run(&args),
-        Command::Reproduce(args) => reproduce::run(&args),
-        Command::Strength(args) => strength::run(&args),
-        Command::Suite(args) => suite::run(&args),
-        Command::Verify(args) => manifest::verify(&args),
+        Command::Openings(args) => commands::openings::run(&args),
+        Command::Parity(args) => commands::parity::run(&args),
+        Command::Quantize(args) => commands::quantize::run(&args),
+        Command::Reproduce(args) => commands::reproduce::run(&args),
+        Command::Strength(args) => commands::strength::run(&args),
+        Command::Suite(args) => commands::suite::run(&args),
+        Command::Verify(args) => commands::manifest::verify(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -84,6 +84,6 @@ fn main() -> ExitCode {
 
 /// Merges shards of games.
 fn merge(options: &MergeOptions) -> anyhow::Result<()> {
-    let done = options.run(othello_train::GAMES_EXTENSION, othello_train::GAMES_COMMAND)?;
+    let done = options.run(games::EXTENSION, games::COMMAND)?;
     Ok(writeln!(io::stdout(), "{done}")?)
 }

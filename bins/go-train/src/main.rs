@@ -1,11 +1,12 @@
 //! Learns the weights of the Go engine from games against itself.
 #![forbid(unsafe_code)]
 
+mod commands;
 mod fit;
-mod generate;
-mod manifest;
-mod strength;
-mod weights;
+mod games;
+mod mm;
+mod self_play;
+mod training_position;
 
 use std::{
     io::{self, Write as _},
@@ -31,22 +32,22 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    Fit(fit::Args),
-    Generate(generate::Args),
-    Manifest(manifest::Args),
+    Fit(commands::fit::Args),
+    Generate(commands::generate::Args),
+    Manifest(commands::manifest::Args),
     Merge(MergeOptions),
-    Strength(strength::Args),
-    Verify(manifest::VerifyArgs),
+    Strength(commands::strength::Args),
+    Verify(commands::manifest::VerifyArgs),
 }
 
 fn main() -> ExitCode {
     let result = match command_line::<Cli>().command {
-        Command::Fit(args) => fit::run(&args),
-        Command::Generate(args) => generate::run(&args),
-        Command::Manifest(args) => manifest::run(&args),
+        Command::Fit(args) => commands::fit::run(&args),
+        Command::Generate(args) => commands::generate::run(&args),
+        Command::Manifest(args) => commands::manifest::run(&args),
         Command::Merge(options) => merge(&options),
-        Command::Strength(args) => strength::run(&args),
-        Command::Verify(args) => manifest::verify(&args),
+        Command::Strength(args) => commands::strength::run(&args),
+        Command::Verify(args) => commands::manifest::verify(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -61,6 +62,6 @@ fn main() -> ExitCode {
 
 /// Merges shards of games.
 fn merge(options: &MergeOptions) -> anyhow::Result<()> {
-    let done = options.run(go_train::GAMES_EXTENSION, go_train::GAMES_COMMAND)?;
+    let done = options.run(games::EXTENSION, games::COMMAND)?;
     Ok(writeln!(io::stdout(), "{done}")?)
 }

@@ -8,7 +8,8 @@ use go_search::{
     learn::{Surroundings, WeighedMove},
 };
 
-use crate::{Competitions, Evaluation, FitOptions, Fitter, Team, TooManyFeatures};
+use super::{Evaluation, FitOptions};
+use crate::mm::{Competitions, Fitter, Team};
 
 /// Competitions over features and surroundings. The weights of surroundings come after those of the features, in the
 /// order in which they are seen.
@@ -83,7 +84,7 @@ impl Samples {
     }
 
     /// Adds the competition of a position.
-    pub(crate) fn add(&mut self, teams: Vec<Team>, held_out: bool) -> Result<(), TooManyFeatures> {
+    pub(crate) fn add(&mut self, teams: Vec<Team>, held_out: bool) -> anyhow::Result<()> {
         let competitions = if held_out {
             &mut self.held_out
         } else {
