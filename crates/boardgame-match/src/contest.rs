@@ -1,23 +1,23 @@
 //! A match between engines from openings.
 
+mod runner;
+
 use std::{collections::BTreeSet, future::Future, num::NonZeroUsize, sync::Arc, time::Duration};
 
-use boardgame_core::ByColor;
-
 use crate::{
-    EngineId, GameId, GameSpec, MatchObserver, Seat as _,
+    EngineId, GameSpec, MatchObserver,
     blocking::on_another_thread,
     calibrate::{Balance, CalibrationError, Round},
-    engine::{Engine, EngineSeat, Patience, Rules, play},
+    engine::{Engine, EngineSeat, Patience, Rules},
     fault::Fault,
     limit::Limit,
     log::{Log, LogError},
     record::PlayedGame,
-    runner::{Ending, Players, Runner, RunnerOptions, verdict},
     schedule::Schedule,
-    stats::Sprt,
+    stats::{Sprt, Verdict},
     tally::Tally,
 };
+use runner::Runner;
 
 /// The games from which a match begins, by number.
 pub trait Openings<E: Engine>: Send + Sync + 'static {
@@ -48,6 +48,17 @@ pub struct Match<E: Engine, O> {
     pub observer: Option<Arc<dyn MatchObserver<Rules<E>>>>,
 }
 
+/// The end of a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// All games are played.
+    Complete,
+    /// The test is decided.
+    Decided(Verdict),
+    /// The match was cancelled. Games in progress are not in the log.
+    Cancelled,
+}
+
 /// The error of an engine that does not start.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{engine} {fault}")]
@@ -58,13 +69,29 @@ pub struct CannotStart {
     pub fault: Fault,
 }
 
+impl<E: Engine, O> Clone for Match<E, O> {
+    fn clone(&self) -> Self {
+        Self {
+            engines: self.engines.clone(),
+            openings: Arc::clone(&self.openings),
+            observer: self.observer.clone(),
+            ..*self
+        }
+    }
+}
+
 impl<E: Engine, O: Openings<E>> Match<E, O> {
     /// Returns true if no game is left to play.
     pub fn is_over(&self, tally: &Tally) -> bool {
         let played = |id| tally.results().contains_key(id);
-        let sprt = self.sprt.as_ref();
-        let is_decided = sprt.is_some_and(|sprt| verdict(sprt, tally).is_some());
-        is_decided || self.schedule.known(tally.results()).iter().all(played)
+        self.verdict(tally).is_some() || self.schedule.known(tally.results()).iter().all(played)
+    }
+
+    /// Returns the verdict of the sequential test, or `None` while it is undecided.
+    fn verdict(&self, tally: &Tally) -> Option<Verdict> {
+        let pairs = tally.duel(EngineId(0), EngineId(1)).pairs;
+        let verdict = self.sprt?.test(&pairs).verdict;
+        (verdict != Verdict::Continue).then_some(verdict)
     }
 
     /// Returns the games on record that are part of the schedule: a log may hold those of a larger one.
@@ -100,8 +127,9 @@ impl<E: Engine, O: Openings<E>> Match<E, O> {
         Ok(())
     }
 
-    /// Plays the games that are missing; see [`Runner::run`]. [`Match::observer`] is told of each game that was logged
-    /// before `observer` is.
+    /// Plays the games that are missing, several at a time, and ends all engines. `tally` and `balance` have the games
+    /// that the log has already. A balance changes the limit of its engine between games. After each game that was
+    /// logged [`Match::observer`] is told of it, and then `observer`.
     ///
     /// # Errors
     ///
@@ -118,7 +146,7 @@ impl<E: Engine, O: Openings<E>> Match<E, O> {
         mut observer: impl FnMut(&Tally, &PlayedGame),
         cancel: impl Future<Output = ()>,
     ) -> Result<Ending, LogError> {
-        let runner = self.runner();
+        let runner = Runner::new(self.clone());
         let both = |tally: &Tally, played: &PlayedGame| {
             if let Some(first) = &self.observer {
                 first.game_over(tally, played);
@@ -154,121 +182,17 @@ impl<E: Engine, O: Openings<E>> Match<E, O> {
             let [name, _] = names;
             return Err(CalibrationError::NotOurs { name });
         }
-        let trial = Self {
-            openings: Arc::clone(&self.openings),
+        let mut runner = Runner::new(Self {
             engines: engines.to_vec(),
             // The games of a calibration are not part of the match.
             observer: None,
-            ..*self
-        };
-        let mut runner = trial.runner();
-        let found = runner.calibrate::<E::Format>(&names, observer).await;
+            ..self.clone()
+        });
+        let found = runner.calibrate(&names, observer).await;
         runner.close().await;
         found
     }
-
-    /// Returns a runner of the games, which has started no engine yet.
-    fn runner(&self) -> Runner<Contestants<E, O>> {
-        let options = RunnerOptions {
-            schedule: self.schedule,
-            limits: self.engines.iter().map(Engine::limit).collect(),
-            concurrency: self.concurrency,
-            sprt: self.sprt,
-        };
-        let engines = Contestants {
-            engines: self.engines.clone(),
-            openings: Arc::clone(&self.openings),
-            tolerance: self.tolerance,
-            patience: self.patience,
-            seed: self.seed,
-            alone: self.concurrency.get() == 1,
-            observer: self.observer.clone(),
-        };
-        Runner::new(engines, options)
-    }
-}
-
-/// The engines and openings of a match, as a runner needs them.
-struct Contestants<E: Engine, O> {
-    engines: Vec<E>,
-    openings: Arc<O>,
-    tolerance: Duration,
-    patience: Patience,
-    seed: u64,
-    /// True if one game is played at a time.
-    alone: bool,
-    observer: Option<Arc<dyn MatchObserver<Rules<E>>>>,
-}
-
-impl<E: Engine, O: Openings<E>> Players for Contestants<E, O> {
-    type Engine = EngineSeat<E>;
-
-    fn engine(&self, id: EngineId) -> EngineSeat<E> {
-        let engine = self.engines[usize::from(id.0)].clone();
-        EngineSeat::new(engine, self.patience, self.alone)
-    }
-
-    fn set_limit(&self, engine: &mut EngineSeat<E>, limit: Limit) {
-        engine.set_limit(limit);
-    }
-
-    async fn play(&self, id: GameId, engines: ByColor<&mut EngineSeat<E>>) -> PlayedGame {
-        let openings = Arc::clone(&self.openings);
-        let game = GameSpec {
-            tolerance: self.tolerance,
-            seed: game_seed(self.seed, id),
-            time: engines.as_ref().map(|seat| seat.engine().time()),
-            ..on_another_thread(move || openings.game(id.opening)).await
-        };
-        let observer = self.observer.as_deref();
-        if let Some(observer) = observer {
-            let names = engines.as_ref().map(|seat| seat.engine().name());
-            observer.game_begins(id, names, &game);
-        }
-        let tell = |event: &_| {
-            if let Some(observer) = observer {
-                observer.game_event(id, event);
-            }
-        };
-        play(id, &game, engines, tell).await
-    }
-
-    async fn close(&self, mut engine: EngineSeat<E>) {
-        engine.close().await;
-    }
-}
-
-/// Returns the seed of a game: 1 to 2³¹ − 1, which programs of any language can read, and different for games
-/// next to each other.
-fn game_seed(seed: u64, id: GameId) -> u64 {
-    let GameId {
-        opening,
-        black,
-        white,
-    } = id;
-    let mut hasher = crc32fast::Hasher::new();
-    hasher.update(format!("{seed} {opening} {} {}", black.0, white.0).as_bytes());
-    u64::from(hasher.finalize() >> 1).max(1)
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_games_of_a_match_have_seeds_of_their_own() {
-        let seeds = |seed| {
-            let ids = (0..500).flat_map(|opening| {
-                [(0, 1), (1, 0)].map(|(black, white)| GameId {
-                    opening,
-                    black: EngineId(black),
-                    white: EngineId(white),
-                })
-            });
-            ids.map(|id| game_seed(seed, id)).collect::<BTreeSet<_>>()
-        };
-        assert_eq!(seeds(1), seeds(1));
-        assert_eq!(seeds(1).len(), 1000);
-        assert_eq!(seeds(1).intersection(&seeds(2)).count(), 0);
-    }
-}
+mod tests;

@@ -9,7 +9,7 @@ use crate::record::{GameResult, RecordFormat};
 #[derive(Clone, Debug)]
 pub(crate) struct Countdown {
     counters: u32,
-    left: u32,
+    pub(crate) left: u32,
     side_to_move: Color,
     passed: bool,
 }

@@ -16,7 +16,7 @@ use crate::{fault::Fault, limit::Limit, record::RecordFormat};
 
 pub use file::{Entry, ReadEnginesError, read_file};
 pub use game::play;
-pub use open::{LocalEngine, OpenError, OpenSeat, SeatRequest, kept_program_options};
+pub use open::{OpenError, OpenSeat, SeatRequest, kept_program_options};
 pub use patience::Patience;
 pub use seat::EngineSeat;
 pub use text::{EngineText, EngineTextError};
@@ -58,11 +58,6 @@ pub trait Engine: Clone + Display + Send + Sync + 'static {
     /// Returns the number of threads that work while the engine thinks, as far as it is known.
     fn threads(&self) -> usize {
         1
-    }
-
-    /// Returns the text of the engine in logs of matches, by default as it is displayed.
-    fn log_text(&self) -> String {
-        self.to_string()
     }
 
     /// Returns what the text leaves open of how the engine plays, such as a checksum of a file; by default

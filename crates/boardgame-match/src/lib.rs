@@ -17,7 +17,6 @@ mod meter;
 mod observe;
 pub mod record;
 mod report;
-pub mod runner;
 pub mod schedule;
 mod seat;
 mod session_seat;

@@ -7,7 +7,6 @@
 //! - [`MeanMargin`] gathers the margins of the pairs, a more sensitive measure.
 //! - [`Sprt`] decides after every pair whether the match may stop.
 //! - [`ratings()`] makes a rating list of several engines.
-//! - [`PairModel`] is a model of opening pairs with a known Elo difference, for simulations.
 //!
 //! Formulas, sources and what was rejected: `docs/design/match-statistics.md`.
 //!
@@ -29,7 +28,6 @@ mod cholesky;
 mod elo;
 mod estimate;
 mod margin;
-mod model;
 mod outcomes;
 mod ratings;
 mod sprt;
@@ -38,7 +36,6 @@ pub use bradley_terry::Pairing;
 pub use elo::{elo_of_score, score_of_elo};
 pub use estimate::Estimate;
 pub use margin::MeanMargin;
-pub use model::PairModel;
 pub use outcomes::{Outcomes, Pentanomial, Trinomial};
-pub use ratings::{Rating, RatingError, RatingList, RatingSettings, ratings};
+pub use ratings::{Rating, RatingList, ratings};
 pub use sprt::{Sprt, SprtError, SprtSettings, SprtState, Verdict};

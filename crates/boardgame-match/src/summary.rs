@@ -7,14 +7,13 @@ use std::{
 
 use crate::{
     EngineId,
-    contest::Match,
+    contest::{Ending, Match},
     engine::Engine,
     fault::FaultKind,
     record::{GameResult, RecordFormat},
-    runner::Ending,
     schedule::Form,
     standings::standings,
-    stats::{RatingSettings, Sprt, Verdict, ratings},
+    stats::{Sprt, Verdict, ratings},
     tally::{Duel, Tally, Usage},
 };
 
@@ -365,10 +364,7 @@ fn rating_list<E: Engine, O>(
     tally: &Tally,
 ) -> io::Result<()> {
     let engines = contest.engines.len();
-    let list = ratings(&tally.pairings(), engines, RatingSettings::default());
-    let Ok(list) = list else {
-        return Ok(());
-    };
+    let list = ratings(&tally.pairings(), engines);
     let width = widest(contest);
     writeln!(out, "\n{:width$}     Elo  95 %", "")?;
     for rating in list.ratings() {

@@ -8,16 +8,13 @@ use std::{
     time::Duration,
 };
 
-use boardgame_core::{ByColor, Game};
+use boardgame_core::ByColor;
 use boardgame_match::{
-    BoxFuture, Choice, FromSeat, GameOptions, GameReport, GameSpec, LocalPlayer, LocalSeat,
-    Outcome, Seat, SeatReport, Turn, conduct,
+    BoxFuture, FromSeat, GameOptions, GameReport, GameSpec, LocalSeat, Outcome, Seat, SeatReport,
+    conduct,
 };
-use boardgame_session::{Conventions, Order, SeatEvent, Thought};
-use common::{
-    Heap, One,
-    go::{Go, POINTS},
-};
+use boardgame_session::{Conventions, Order, SeatEvent};
+use common::{Heap, One};
 
 /// A seat that is ready for every game and answers no question.
 #[derive(Default)]
@@ -62,26 +59,17 @@ impl Seat<Heap> for Mute {
     }
 }
 
-/// A player that passes.
-struct Passes;
-
-impl LocalPlayer<Go> for Passes {
-    fn choose(&mut self, _: &Turn<Go>) -> Choice<usize> {
-        Choice::Move(POINTS, Thought::default())
-    }
-}
-
-async fn play<G: Game>(
-    setup: G::Setup,
-    black: &mut (dyn Seat<G> + 'static),
-    white: &mut (dyn Seat<G> + 'static),
+/// Plays a game of 5 counters.
+async fn play(
+    black: &mut (dyn Seat<Heap> + 'static),
+    white: &mut (dyn Seat<Heap> + 'static),
     max_moves: Option<usize>,
-) -> GameReport<G> {
+) -> GameReport<Heap> {
     let seats = ByColor { black, white };
     let keep = |_: &_, _: &_| future::ready(());
     let game = GameSpec {
         max_moves,
-        ..GameSpec::new(setup)
+        ..GameSpec::new(5)
     };
     let options = GameOptions::default();
     let game = conduct(game, seats, |_, _| {}, keep, &options, pending());
@@ -92,7 +80,7 @@ async fn play<G: Game>(
 async fn a_game_in_which_nothing_can_happen_any_more_is_called_off() {
     let mut black = LocalSeat::new("one", One).unwrap();
     let mut white = Mute::default();
-    let report = play(5, &mut black, &mut white, None).await;
+    let report = play(&mut black, &mut white, None).await;
     assert_eq!(report.outcome, Outcome::Stalled);
     assert_eq!((report.moves, report.position.left), (vec![1], 4));
     assert_eq!((white.asked, white.called_off), (1, 1));
@@ -101,14 +89,8 @@ async fn a_game_in_which_nothing_can_happen_any_more_is_called_off() {
 
 #[tokio::test]
 async fn a_game_that_nobody_scores_is_called_off() {
-    let [mut black, mut white] =
-        ["black", "white"].map(|name| LocalSeat::new(name, Passes).unwrap());
-    let report = play(String::new(), &mut black, &mut white, None).await;
-    assert_eq!(report.outcome, Outcome::Unscored);
-    assert_eq!(report.moves, [POINTS; 2]);
-
     let [mut black, mut white] = ["black", "white"].map(|name| LocalSeat::new(name, One).unwrap());
-    let report = play(5, &mut black, &mut white, Some(2)).await;
+    let report = play(&mut black, &mut white, Some(2)).await;
     assert_eq!(report.outcome, Outcome::Unscored);
     assert_eq!((report.moves, report.position.left), (vec![1, 1], 3));
 }

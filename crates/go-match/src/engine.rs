@@ -292,7 +292,7 @@ impl Engine for EngineSpec {
         let options = self.seat_options(request.patience);
         Ok(OpenSeat {
             seat: program.seat_with(program.line.to_string(), options),
-            local: None,
+            new_game: None,
             is_kept: self.format == Format::Gtp && !self.line.takes_seed(),
         })
     }

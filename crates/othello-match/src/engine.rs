@@ -219,35 +219,26 @@ impl fmt::Display for OwnSettings {
 impl fmt::Display for EngineSpec {
     /// The engine, with all that makes it play as it does but its limit.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.write(f, Protocol::to_string)
-    }
-}
-
-impl EngineSpec {
-    pub(crate) fn write(
-        &self,
-        out: &mut impl fmt::Write,
-        protocol_name: impl Fn(&Protocol) -> String,
-    ) -> fmt::Result {
-        write!(out, "{}=", self.name)?;
+        write!(f, "{}=", self.name)?;
         match &self.kind {
-            Kind::Own(settings) => write!(out, "own:{settings}"),
+            Kind::Own(settings) => write!(f, "own:{settings}"),
             Kind::Program {
                 protocol,
                 line,
                 setup,
             } => {
-                write!(out, "{}:{line}", protocol_name(protocol))?;
+                write!(f, "{protocol}:{line}")?;
                 if let Some(folder) = line.directory() {
-                    write!(out, " (in {})", folder.display())?;
+                    write!(f, " (in {})", folder.display())?;
                 }
-                setup
-                    .iter()
-                    .try_for_each(|command| write!(out, " [{command}]"))
+                let mut commands = setup.iter();
+                commands.try_for_each(|command| write!(f, " [{command}]"))
             }
         }
     }
+}
 
+impl EngineSpec {
     /// Checks that the engine can be told its limit.
     ///
     /// # Errors

@@ -8,6 +8,7 @@ mod wire;
 use boardgame_core::{Margin, TimeControl};
 use boardgame_io::CommandLine;
 use boardgame_match::{
+    LocalSeat,
     engine::{Engine, OpenError, OpenSeat, Patience, SeatRequest},
     fault::Fault,
     limit::Limit,
@@ -106,14 +107,6 @@ impl Engine for EngineSpec {
         }
     }
 
-    /// Returns the text as displayed, with the names that protocols had in the first logs.
-    fn log_text(&self) -> String {
-        let mut text = String::new();
-        // A string takes any text.
-        let _ = self.write(&mut text, |protocol| protocol.log_name());
-        text
-    }
-
     fn fingerprint(&self) -> Option<String> {
         match &self.kind {
             Kind::Own(settings) => {
@@ -184,10 +177,10 @@ impl EngineSpec {
         request: &SeatRequest<'_, Board>,
     ) -> Result<OpenSeat<Board>, OpenError> {
         let own = OwnEngine::new(settings, self.limit, request.alone).map_err(OpenError::new)?;
-        let seat = own.seat(&self.name);
+        let seat = LocalSeat::new(self.name.clone(), own.clone()).map_err(OpenError::new)?;
         Ok(OpenSeat {
-            local: Some(Box::new(own)),
-            ..OpenSeat::kept(seat.map_err(OpenError::new)?)
+            new_game: Some(Box::new(move |limit| own.new_game(limit))),
+            ..OpenSeat::kept(seat)
         })
     }
 
@@ -210,7 +203,7 @@ impl EngineSpec {
         };
         Ok(OpenSeat {
             seat: program.seat().await?,
-            local: None,
+            new_game: None,
             is_kept: false,
         })
     }

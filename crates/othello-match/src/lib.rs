@@ -9,9 +9,9 @@
 //!
 //! use boardgame_match::{
 //!     EngineId,
+//!     contest::Ending,
 //!     engine::Patience,
 //!     log::{EngineEntry, Header, Log},
-//!     runner::Ending,
 //!     schedule::{Form, Schedule},
 //!     tally::Tally,
 //! };

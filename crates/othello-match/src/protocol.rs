@@ -47,15 +47,6 @@ impl Protocol {
         }
     }
 
-    /// Returns the name in logs of matches, which are to be comparable with those written before: the forms of
-    /// the GUI's format have their old names, such as `guibot-v2`.
-    pub(crate) fn log_name(self) -> String {
-        match self.name().strip_prefix("gui") {
-            Some(form) => format!("guibot{form}"),
-            None => self.name().into(),
-        }
-    }
-
     /// Returns whether a program can be told of a game that begins with an opening. A program that speaks GTP may
     /// still refuse a position that no moves lead to.
     pub fn takes(self, opening: &Game) -> bool {
@@ -143,10 +134,9 @@ fn names() -> Vec<&'static str> {
 impl FromStr for Protocol {
     type Err = ParseProtocolError;
 
-    /// Reads a [name](Self::name), or `guibot` for `gui`, as the forms of the GUI's format were once called.
+    /// Reads a [name](Self::name).
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let is_named = |protocol: &Self| protocol.name() == text || protocol.log_name() == text;
-        let named = Self::all().find(is_named);
+        let named = Self::all().find(|protocol| protocol.name() == text);
         named.ok_or_else(|| ParseProtocolError { found: text.into() })
     }
 }
@@ -159,19 +149,10 @@ mod tests {
     fn every_protocol_reads_back_from_its_name() {
         for protocol in Protocol::all() {
             assert_eq!(protocol.to_string().parse(), Ok(protocol));
-            assert_eq!(protocol.log_name().parse(), Ok(protocol));
         }
         let error = "uci".parse::<Protocol>().unwrap_err().to_string();
         assert!(error.starts_with("expected one of gtp, nboard, sloan, sloan-lines, lth,"));
         assert!(error.ends_with("found \"uci\""), "{error}");
-    }
-
-    #[test]
-    fn logs_have_the_old_names_of_the_forms_of_the_gui() {
-        let gui: Protocol = "gui-stay-v1".parse().unwrap();
-        assert_eq!(gui.log_name(), "guibot-stay-v1");
-        assert_eq!("guibot".parse(), "gui".parse::<Protocol>());
-        assert_eq!(Protocol::Gtp.log_name(), "gtp");
     }
 
     #[test]

@@ -12,11 +12,10 @@ use boardgame_io::{printable, stop_requested};
 use boardgame_match::{
     EngineId, MatchObserver,
     calibrate::Round,
-    contest::{Match, Openings},
+    contest::{Ending, Match, Openings},
     engine::Engine,
     log::{EngineEntry, Header, Log},
     record::RecordFormat,
-    runner::Ending,
     stats::Verdict,
     summary,
     tally::Tally,
@@ -229,7 +228,7 @@ fn header<E: Engine, O>(
         let version = [build, fingerprint].map(Option::unwrap_or_default);
         EngineEntry {
             name: engine.name().into(),
-            spec: format!("{} limit={limit}{}", engine.log_text(), version.concat()),
+            spec: format!("{engine} limit={limit}{}", version.concat()),
         }
     };
     let time = humantime::format_duration;

@@ -10,7 +10,7 @@ use boardgame_match::{
     EngineId,
     log::{self, Contents, LogError},
     record::RecordFormat,
-    stats::{Estimate, Rating, RatingError, RatingSettings, ratings},
+    stats::{Estimate, Rating, ratings},
     tally::Tally,
 };
 
@@ -79,9 +79,6 @@ pub enum RatedEnginesError {
          common, directly or indirectly"
     )]
     Unconnected { engines: usize },
-    /// The ratings cannot be computed.
-    #[error(transparent)]
-    Rating(#[from] RatingError),
 }
 
 /// An engine with its rating.
@@ -137,7 +134,7 @@ fn rated<F: RecordFormat>(contents: &Contents, from: u32) -> Result<Vec<Rated>, 
     for game in &contents.games {
         tally.add::<F>(game);
     }
-    let list = ratings(&tally.pairings(), engines.len(), RatingSettings::default())?;
+    let list = ratings(&tally.pairings(), engines.len());
     if list.ratings().iter().any(|rating| rating.group != 0) {
         let engines = engines.len();
         return Err(RatedEnginesError::Unconnected { engines });

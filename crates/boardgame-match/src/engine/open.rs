@@ -27,12 +27,12 @@ pub struct SeatRequest<'a, G: Game> {
     pub misreads_opening: bool,
 }
 
-/// A seat whose engine can be told to begin a game.
+/// The seat of an engine.
 pub struct OpenSeat<G: Game> {
     /// The seat.
     pub seat: Box<dyn Seat<G>>,
-    /// The engine, if it plays in this process.
-    pub local: Option<Box<dyn LocalEngine>>,
+    /// Has an engine in this process forget what it learnt in the game before, and sets its limits.
+    pub new_game: Option<Box<dyn Fn(Limit) + Send>>,
     /// True if the seat plays the next game, too. If it does not, the engine's faults are worded as those of a
     /// program that is started for one game.
     pub is_kept: bool,
@@ -57,7 +57,7 @@ impl<G: Game> OpenSeat<G> {
     pub fn kept(seat: impl Seat<G> + 'static) -> Self {
         Self {
             seat: Box::new(seat),
-            local: None,
+            new_game: None,
             is_kept: true,
         }
     }
@@ -72,15 +72,6 @@ pub fn kept_program_options() -> SessionSeatOptions {
         farewell: b"quit\n".to_vec(),
         ..SessionSeatOptions::default()
     }
-}
-
-/// An engine in this process, which is kept between games.
-pub trait LocalEngine: Send {
-    /// Begins a game: what was learnt in the one before is forgotten.
-    fn new_game(&self);
-
-    /// Sets the limits of the searches from here on.
-    fn set_limit(&self, limit: Limit);
 }
 
 /// The error of an engine whose seat could not be opened.

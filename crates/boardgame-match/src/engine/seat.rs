@@ -66,12 +66,9 @@ impl<E: Engine> EngineSeat<E> {
         &self.engine
     }
 
-    /// Sets the limit of the engine from here on. A program that is running keeps its own.
+    /// Sets the limit of the engine from the next game on. A program that is running keeps its own.
     pub fn set_limit(&mut self, limit: Limit) {
         self.engine.set_limit(limit);
-        if let Some(local) = self.seat.as_ref().and_then(|open| open.local.as_ref()) {
-            local.set_limit(limit);
-        }
     }
 
     /// Opens the seat for a game in which the engine plays `color`.
@@ -292,8 +289,8 @@ impl<E: Engine> Seat<Rules<E>> for EngineSeat<E> {
                 *tolerance = self.patience.overtime;
                 (self.observed.asked, self.observed.took) = (None, None);
                 self.deadline = None;
-                if let Some(local) = &open.local {
-                    local.new_game();
+                if let Some(new_game) = &open.new_game {
+                    new_game(self.engine.limit());
                 }
             }
             Order::Choose { clocks } => {

@@ -6,61 +6,14 @@ use super::{
     Estimate,
     bradley_terry::{BradleyTerry, Pairing, places},
     elo::ELO_PER_LOGIT,
-    estimate::normal_cdf,
 };
 use crate::EngineId;
 
-/// Settings of a rating list.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RatingSettings {
-    /// The number of games that each engine is taken to have drawn, besides its real ones, against an
-    /// engine of rating 0; at least a millionth.
-    ///
-    /// They keep the rating of an engine finite that only won, and tie groups of engines together
-    /// that did not play each other. Two engines gain by them what half a drawn game between
-    /// them would say.
-    pub virtual_draws: f64,
-}
-
-impl Default for RatingSettings {
-    /// One virtual draw for each engine.
-    fn default() -> Self {
-        Self { virtual_draws: 1.0 }
-    }
-}
-
-/// The error of pairings that cannot be rated.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-#[allow(missing_docs)]
-pub enum RatingError {
-    /// An engine is not among those to be rated.
-    #[error("engine {engine} in pairing {index}, of {engines} engines")]
-    NoSuchEngine {
-        /// The place of the pairing in the list.
-        index: usize,
-        engine: u16,
-        engines: usize,
-    },
-    /// An engine plays itself.
-    #[error("engine {engine} plays itself in pairing {index}")]
-    AgainstItself {
-        /// The place of the pairing in the list.
-        index: usize,
-        engine: u16,
-    },
-    /// There are more points than the games can give.
-    #[error("{half_points} half points in {games} games in pairing {index}")]
-    TooManyPoints {
-        /// The place of the pairing in the list.
-        index: usize,
-        half_points: u32,
-        games: u32,
-    },
-    /// The virtual draws are too few, or not a number.
-    #[error("expected at least a millionth of a virtual draw, not {0}")]
-    VirtualDraws(f64),
-}
+/// The number of games that each engine is taken to have drawn, besides its real ones, against an engine of rating 0.
+///
+/// They keep the rating of an engine finite that only won, and tie groups of engines together that did not play each
+/// other. Two engines gain by them what half a drawn game between them would say.
+const VIRTUAL_DRAWS: f64 = 1.0;
 
 /// The rating of an engine.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -131,18 +84,6 @@ impl RatingList {
         Estimate::normal(value, variance.max(0.0).sqrt()).map(|logits| logits * ELO_PER_LOGIT)
     }
 
-    /// The likelihood, from 0 to 1, that one engine is stronger than another.
-    ///
-    /// # Panics
-    ///
-    /// When an engine is not in the list.
-    pub fn los(&self, first: EngineId, second: EngineId) -> f64 {
-        match self.compare(first, second) {
-            (_, 0.0) => 0.5,
-            (value, error) => normal_cdf(value / error),
-        }
-    }
-
     /// The difference and its standard error, in logits.
     fn compare(&self, first: EngineId, second: EngineId) -> (f64, f64) {
         let (i, j) = (usize::from(first.0), usize::from(second.0));
@@ -163,14 +104,14 @@ impl RatingList {
 /// The list does not depend on the order of the pairings, except for rounding. The same engines may
 /// be in several of them.
 ///
-/// # Errors
+/// # Panics
 ///
-/// When a pairing is impossible: see [`RatingError`].
+/// When an engine of a pairing is not among the `engines`.
 ///
 /// # Examples
 ///
 /// ```
-/// use boardgame_match::{EngineId, stats::{Pairing, RatingSettings, ratings}};
+/// use boardgame_match::{EngineId, stats::{Pairing, ratings}};
 ///
 /// let [a, b, c] = [0, 1, 2].map(EngineId);
 /// let games = [
@@ -178,21 +119,19 @@ impl RatingList {
 ///     Pairing { first: b, second: c, half_points_first: 110, games: 100 },
 ///     Pairing { first: c, second: a, half_points_first: 70, games: 100 },
 /// ];
-/// let list = ratings(&games, 3, RatingSettings::default())?;
+/// let list = ratings(&games, 3);
 /// assert_eq!(list.ratings().iter().map(|r| r.engine).collect::<Vec<_>>(), [a, b, c]);
 /// assert!(list.difference(a, c).contains(105.0));
-/// # Ok::<(), boardgame_match::stats::RatingError>(())
 /// ```
-pub fn ratings(
-    pairings: &[Pairing],
-    engines: usize,
-    settings: RatingSettings,
-) -> Result<RatingList, RatingError> {
-    check(pairings, engines, settings)?;
+pub fn ratings(pairings: &[Pairing], engines: usize) -> RatingList {
+    rate(pairings, engines, VIRTUAL_DRAWS)
+}
+
+fn rate(pairings: &[Pairing], engines: usize, virtual_draws: f64) -> RatingList {
     let model = BradleyTerry {
         pairings,
         engines,
-        virtual_draws: settings.virtual_draws,
+        virtual_draws,
     };
     let mut strengths = model.likeliest();
     let covariance = centred(model.information(&strengths).inverse());
@@ -221,45 +160,11 @@ pub fn ratings(
             rating.engine,
         )
     });
-    Ok(RatingList {
+    RatingList {
         ratings,
         strengths,
         covariance,
-    })
-}
-
-fn check(
-    pairings: &[Pairing],
-    engines: usize,
-    settings: RatingSettings,
-) -> Result<(), RatingError> {
-    let draws = settings.virtual_draws;
-    if !(1e-6..f64::INFINITY).contains(&draws) {
-        return Err(RatingError::VirtualDraws(draws));
     }
-    for (index, pairing) in pairings.iter().enumerate() {
-        let mut ids = [pairing.first, pairing.second].into_iter();
-        if let Some(EngineId(engine)) = ids.find(|id| usize::from(id.0) >= engines) {
-            return Err(RatingError::NoSuchEngine {
-                index,
-                engine,
-                engines,
-            });
-        }
-        if pairing.first == pairing.second {
-            let engine = pairing.first.0;
-            return Err(RatingError::AgainstItself { index, engine });
-        }
-        let (half_points, games) = (pairing.half_points_first, pairing.games);
-        if u64::from(half_points) > 2 * u64::from(games) {
-            return Err(RatingError::TooManyPoints {
-                index,
-                half_points,
-                games,
-            });
-        }
-    }
-    Ok(())
 }
 
 /// The covariance of the distances from the mean.

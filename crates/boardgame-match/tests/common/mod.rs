@@ -2,8 +2,6 @@
 //! move is wanted; the player answers with a line.
 #![allow(dead_code, unreachable_pub, reason = "each test file uses its part")]
 
-pub mod go;
-
 use std::{collections::VecDeque, time::Duration};
 
 use boardgame_core::{Color, Game};

@@ -1,16 +1,13 @@
 //! The seat of our own engine, in this process.
 
 use std::{
-    io,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
 use boardgame_core::ClockState;
 use boardgame_io::cpu;
-use boardgame_match::{
-    Choice, Interrupter, LocalPlayer, LocalSeat, Turn, engine::LocalEngine, limit::Limit,
-};
+use boardgame_match::{Choice, Interrupter, LocalPlayer, Turn, limit::Limit};
 use boardgame_session::Thought;
 use othello_core::{Board, Move};
 use othello_engine::{Engine, MoveRequest, Settings, Strength, TableError};
@@ -55,13 +52,11 @@ impl OwnEngine {
         })
     }
 
-    /// Returns a seat for the engine.
-    ///
-    /// # Errors
-    ///
-    /// When the system cannot start a thread.
-    pub(super) fn seat(&self, name: &str) -> io::Result<LocalSeat<Board>> {
-        LocalSeat::new(name, self.clone())
+    /// Forgets what was learnt in the game before, and searches within a limit from here on.
+    pub(super) fn new_game(&self, limit: Limit) {
+        let mut engine = self.engine();
+        engine.new_game();
+        engine.set_strength(strength(&self.settings, limit));
     }
 
     fn engine(&self) -> MutexGuard<'_, Engine> {
@@ -76,16 +71,6 @@ impl OwnEngine {
             (_, true) => || cpu::of_process(std::process::id()),
             (_, false) => || None,
         }
-    }
-}
-
-impl LocalEngine for OwnEngine {
-    fn new_game(&self) {
-        self.engine().new_game();
-    }
-
-    fn set_limit(&self, limit: Limit) {
-        self.engine().set_strength(strength(&self.settings, limit));
     }
 }
 
@@ -174,9 +159,9 @@ mod tests {
     }
 
     #[test]
-    fn a_changed_limit_counts_from_the_next_move() {
+    fn a_new_game_has_a_limit_of_its_own() {
         let engine = engine("depth:2");
-        engine.set_limit("depth:4".parse().unwrap());
+        engine.new_game("depth:4".parse().unwrap());
         assert_eq!(chosen(engine, no_clock()).depth, Some(4));
     }
 

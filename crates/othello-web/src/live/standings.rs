@@ -4,7 +4,7 @@ use boardgame_match::{
     EngineId,
     schedule::Schedule,
     standings::standings,
-    stats::{Estimate, RatingSettings, Sprt, ratings},
+    stats::{Estimate, Sprt, ratings},
     tally::Tally,
 };
 use serde::{Deserialize, Serialize};
@@ -148,10 +148,8 @@ fn of_two(sprt: Option<&Sprt>, tally: &Tally) -> (Vec<Option<Interval>>, Vec<Str
 /// Returns the ratings of several engines.
 fn of_many(engines: usize, tally: &Tally) -> Vec<Option<Interval>> {
     let mut elo = vec![None; engines];
-    if let Ok(list) = ratings(&tally.pairings(), engines, RatingSettings::default()) {
-        for rating in list.ratings() {
-            elo[usize::from(rating.engine.0)] = Some(Interval::new(rating.elo));
-        }
+    for rating in ratings(&tally.pairings(), engines).ratings() {
+        elo[usize::from(rating.engine.0)] = Some(Interval::new(rating.elo));
     }
     elo
 }

@@ -1,9 +1,9 @@
 use std::{fs, future, num::NonZeroUsize, sync::Arc};
 
 use boardgame_match::{
+    contest::Ending,
     engine::Patience,
     log::{EngineEntry, Log},
-    runner::Ending,
     schedule::Form,
 };
 use othello_host::record::Winner;
