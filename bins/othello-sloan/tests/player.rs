@@ -29,7 +29,7 @@ impl Referee {
             random: Random(seed),
             passed: false,
         };
-        let unasked = args.contains("--move-at-once") || args.contains("--opening-wait");
+        let unasked = args.contains("--opening-wait");
         referee.open(color, unasked);
         let mut answers = 0;
         let claimed = loop {
@@ -204,7 +204,7 @@ fn remarks_come_before_the_moves() {
 
 #[test]
 fn a_referee_without_an_opening_pass_is_served() {
-    for option in ["--opening-wait 50ms", "--opening-wait 0s", "--move-at-once"] {
+    for option in ["--opening-wait 50ms", "--opening-wait 0s"] {
         Referee::play(Color::Black, 5, &format!("{QUICK} {option}"), false);
     }
 }
@@ -236,8 +236,7 @@ fn a_closed_output_ends_the_player_although_its_input_stays_open() {
 
 #[test]
 fn a_wrong_command_line_is_refused_in_a_comment() {
-    let both = "--move-at-once --opening-wait 1s";
-    for args in ["--depth x", "--comments loud", "extra", "--log /", both] {
+    for args in ["--depth x", "--comments loud", "extra", "--log /"] {
         let end = support::run(PLAYER, args);
         assert_eq!((end.code, end.rest.as_str()), (Some(2), ""), "{args}");
         assert!(end.errors.starts_with("(C "), "{}", end.errors);

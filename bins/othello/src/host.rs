@@ -38,30 +38,6 @@ pub(crate) enum Format {
     Gui(gui::Args),
 }
 
-/// The commands that hosted a format before there was `othello host`. They go on to work.
-#[derive(clap::Subcommand)]
-pub(crate) enum FormerName {
-    #[command(hide = true)]
-    Referee(sloan::Args),
-    #[command(hide = true)]
-    Serve(lth::Args),
-    #[command(hide = true)]
-    Judge(codewarriors::Args),
-    #[command(hide = true)]
-    Gui(gui::Args),
-}
-
-impl From<FormerName> for Format {
-    fn from(name: FormerName) -> Self {
-        match name {
-            FormerName::Referee(args) => Self::Sloan(args),
-            FormerName::Serve(args) => Self::Lth(args),
-            FormerName::Judge(args) => Self::Codewarriors(args),
-            FormerName::Gui(args) => Self::Gui(args),
-        }
-    }
-}
-
 pub(crate) fn run(format: &Format) -> anyhow::Result<ExitCode> {
     match format {
         Format::Sloan(args) => sloan::run(args),

@@ -67,9 +67,6 @@ enum Command {
     Prove(prove::Args),
     Solve(solve::Args),
     Web(web::Args),
-    /// The formats of `othello host` under their names of before.
-    #[command(flatten)]
-    FormerName(host::FormerName),
     /// One of our own players, as its own binary is.
     #[command(subcommand, hide = true)]
     Player(own::Player),
@@ -85,7 +82,6 @@ fn main() -> ExitCode {
         Command::Games(args) => records::games::run(&args),
         Command::Hint(args) => hint::run(&args),
         Command::Host(format) => host::run(&format),
-        Command::FormerName(name) => host::run(&name.into()),
         Command::Perft(args) => perft::run(&args),
         Command::Match(args) => matches::run(&args),
         Command::Prove(args) => prove::run(&args),

@@ -14,8 +14,8 @@ use std::{
 
 use anyhow::{Context as _, ensure};
 use boardgame_cli::ShardOptions;
+use othello_analysis::proof::MAX_THRESHOLD;
 use othello_core::{Board, Problem};
-use othello_prove::MAX_THRESHOLD;
 
 use self::{claims::ClaimOptions, prover::Prover, written::Written};
 use crate::{

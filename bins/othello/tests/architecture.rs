@@ -26,7 +26,6 @@ go-engine: boardgame-core boardgame-files boardgame-io go-core go-proto go-searc
 go-cli: boardgame-cli go-core go-engine go-proto
 othello-core: boardgame-core
 othello-check:
-othello-prove: othello-core othello-search
 othello-search: othello-core
 othello-proto: boardgame-core boardgame-session othello-core
 othello-net: boardgame-io

@@ -72,9 +72,9 @@ fn signal(name: &str, process: u32) {
 /// The hosts with a program that does nothing; standard input stays open.
 fn hosts() -> [Vec<&'static str>; 6] {
     [
-        vec!["referee", "PROGRAM"],
-        vec!["judge", "PROGRAM", "--limit", "10m"],
-        vec!["gui", "PROGRAM", "--limit", "10m"],
+        vec!["host", "sloan", "PROGRAM"],
+        vec!["host", "codewarriors", "PROGRAM", "--limit", "10m"],
+        vec!["host", "gui", "PROGRAM", "--limit", "10m"],
         vec![
             "match",
             "-e",
@@ -208,7 +208,7 @@ fn the_games_played_before_a_failed_start_are_shown() {
     fs::write(&program, "#!/bin/sh\nrm \"$0\"\n").unwrap();
     fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
     let ended = Command::new(env!("CARGO_BIN_EXE_othello"))
-        .args(["referee", "./once", "--games", "2"])
+        .args(["host", "sloan", "./once", "--games", "2"])
         .current_dir(folder.path())
         .env("XDG_STATE_HOME", folder.path())
         .output()
@@ -229,7 +229,8 @@ fn a_second_interrupt_ends_a_server_at_once() {
     let folder = tempfile::tempdir().unwrap();
     let mut server = Command::new(env!("CARGO_BIN_EXE_othello"))
         .args([
-            "serve",
+            "host",
+            "lth",
             "--testing",
             "0",
             "--without",

@@ -12,6 +12,8 @@ mod hint;
 mod images;
 mod laws;
 mod losses;
+#[cfg(feature = "proofs")]
+pub mod proof;
 mod report;
 mod search;
 mod settings;

@@ -36,10 +36,6 @@ pub struct Args {
     #[arg(long, value_name = "TIME", value_parser = any_duration, default_value = "10s")]
     pub opening_wait: Duration,
 
-    /// The same as --opening-wait 0s
-    #[arg(long, hide = true, conflicts_with = "opening_wait")]
-    pub move_at_once: bool,
-
     /// The remarks before each move
     #[arg(long, value_name = "WHAT", value_enum, default_value_t = Comments::None)]
     pub comments: Comments,
@@ -74,17 +70,11 @@ impl From<Comments> for sloan::Comments {
 pub fn run(args: Args) -> ExitCode {
     let Args {
         opening_wait,
-        move_at_once,
         comments,
         options,
     } = args;
-    let wait = if move_at_once {
-        Duration::ZERO
-    } else {
-        opening_wait
-    };
     let mut session = PlayerOptions {
-        opening_wait: Some(wait),
+        opening_wait: Some(opening_wait),
         comments: comments.into(),
         time_margin: options.time_margin(),
         ..PlayerOptions::default()

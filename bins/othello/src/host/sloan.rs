@@ -18,7 +18,6 @@ use super::Contest;
 #[command(
     after_help = "Example: othello host sloan ./iago 'sbcl --script bill.lisp' --time 5m --games 2"
 )]
-#[allow(clippy::struct_excessive_bools)] // Each is a switch of the command line.
 pub(crate) struct Args {
     #[command(flatten)]
     contest: Contest,
@@ -34,9 +33,6 @@ pub(crate) struct Args {
     /// When Black is sent (W), which asks it for the first move
     #[arg(long, value_name = "WHEN", value_enum, default_value_t = OpeningPass::Auto)]
     opening_pass: OpeningPass,
-    /// The same as --opening-pass never
-    #[arg(long, hide = true, conflicts_with = "opening_pass")]
-    no_opening_pass: bool,
     /// Send (play) before the colours, as Lisp programs may need
     #[arg(long)]
     send_play: bool,
@@ -70,11 +66,7 @@ impl From<OpeningPass> for sloan::OpeningPass {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let seat = RefereeOptions {
-        opening_pass: if args.no_opening_pass {
-            sloan::OpeningPass::Never
-        } else {
-            args.opening_pass.into()
-        },
+        opening_pass: args.opening_pass.into(),
         send_play: args.send_play,
         dialect: if args.no_parentheses {
             Dialect::Lines

@@ -2,8 +2,8 @@
 
 use std::ops::RangeInclusive;
 
+use othello_analysis::proof::Claim;
 use othello_core::{Board, Score};
-use othello_prove::Claim;
 use othello_search::Goal;
 use serde::Serialize;
 

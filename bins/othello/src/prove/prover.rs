@@ -8,8 +8,8 @@ use std::{
 use anyhow::{Context as _, bail};
 use boardgame_files::Replacement;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use othello_analysis::proof::{Progress, ProveError, prove};
 use othello_core::Board;
-use othello_prove::{Progress, ProveError};
 use othello_search::{Goal, Limits, Searcher, StopHandle};
 
 use super::{Args, Written};
@@ -79,8 +79,7 @@ impl<'a> Prover<'a> {
                     ));
                 }
             };
-            let proof =
-                othello_prove::prove(&mut self.searcher, &claim, &self.stop, &mut file, report)?;
+            let proof = prove(&mut self.searcher, &claim, &self.stop, &mut file, report)?;
             Ok((claim, proof))
         });
         bar.finish_and_clear();

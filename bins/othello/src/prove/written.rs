@@ -3,7 +3,7 @@
 use std::{fmt, fs, path::Path, time::Duration};
 
 use anyhow::{Context as _, ensure};
-use othello_prove::{Claim, Proof};
+use othello_analysis::proof::{Claim, Proof};
 use serde::{Deserialize, Serialize};
 
 use super::numbered;

@@ -18,11 +18,11 @@ fn host(name: &str, line: &str, programs: [&str; 2]) {
 fn whole_games() {
     let pair = |format| [3, 2].map(|depth| ours(format, depth));
     let play = |name: &str, line: &str, [one, other]: [String; 2]| host(name, line, [&one, &other]);
-    play("referee", "referee --games 2", pair("sloan"));
-    play("judge", "judge --games 2", pair("codewarriors"));
+    play("referee", "host sloan --games 2", pair("sloan"));
+    play("judge", "host codewarriors --games 2", pair("codewarriors"));
     play(
         "gui",
-        "gui --form stay-v2",
+        "host gui --form stay-v2",
         pair("guibot").map(|one| one + " --mode stay"),
     );
 }
@@ -30,7 +30,7 @@ fn whole_games() {
 #[test]
 fn programs_that_break_the_rules() {
     let good = ours("sloan", 2);
-    let sloan = |name: &str, bad: &str| host(name, "referee --time 20s", [&good, bad]);
+    let sloan = |name: &str, bad: &str| host(name, "host sloan --time 20s", [&good, bad]);
     sloan(
         "referee_illegal_move",
         "sh -c 'echo \"(R W)\"; read x; read x; echo \"(W a 1)\"; cat'",
@@ -40,7 +40,8 @@ fn programs_that_break_the_rules() {
         "sh -c 'echo \"(R W)\"; read x; read x; echo oops >&2; exit 3'",
     );
     let good = ours("codewarriors", 2);
-    let judge = |name: &str, bad: &str| host(name, "judge --limit 1500ms", [&good, bad]);
+    let judge =
+        |name: &str, bad: &str| host(name, "host codewarriors --limit 1500ms", [&good, bad]);
     judge(
         "judge_illegal_move",
         "sh -c 'cat > /dev/null; sleep 60 & echo A1; wait'",
@@ -48,5 +49,5 @@ fn programs_that_break_the_rules() {
     judge("judge_too_much_output", "sh -c 'echo A1A1A1; cat'");
     judge("judge_overtime", "sh -c 'sleep 60'");
     let good = ours("guibot", 2) + " --mode released";
-    host("gui_illegal_move", "gui", [&good, "sh -c 'echo a1'"]);
+    host("gui_illegal_move", "host gui", [&good, "sh -c 'echo a1'"]);
 }

@@ -10,7 +10,7 @@ use crate::support::{Lines, Sandbox, check, converse};
 #[test]
 fn clients_of_every_kind() {
     let sandbox = Sandbox::new();
-    let ports = "serve --testing 0 --evaluation 0 --dark 0 --white 0 --store games.jsonl";
+    let ports = "host lth --testing 0 --evaluation 0 --dark 0 --white 0 --store games.jsonl";
     let arguments: Vec<&str> = ports.split_whitespace().collect();
     let mut server = sandbox.othello(&arguments).spawn().unwrap();
     let mut printed = Lines::of(server.stdout.take().unwrap());

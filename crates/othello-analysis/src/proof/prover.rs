@@ -8,7 +8,7 @@ use std::{
 use othello_core::{Empties, Position, Score};
 use othello_search::{Searcher, StopHandle};
 
-use crate::{
+use super::{
     claim::{Claim, MAX_THRESHOLD},
     encoder::Encoder,
 };

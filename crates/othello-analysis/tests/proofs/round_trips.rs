@@ -1,11 +1,9 @@
 //! Proofs of random positions are accepted by the checker, and false claims have none.
 
-mod support;
-
+use crate::support::{proof, random_board, searcher, solved};
+use othello_analysis::proof::{Claim, ProveError};
 use othello_check::check;
 use othello_core::Score;
-use othello_prove::{Claim, ProveError};
-use support::{proof, random_board, searcher, solved};
 
 fn score(discs: i32) -> Score {
     Score::new(discs).expect("a score")

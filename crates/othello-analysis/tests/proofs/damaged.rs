@@ -1,12 +1,10 @@
 //! Proofs that were cut, changed, or given another claim: refused with the place, or still true.
 
-mod support;
-
+use crate::support::{proof, random_board, searcher, solved};
+use othello_analysis::proof::Claim;
 use othello_check::{CheckErrorKind, check, check_within, read_claim};
 use othello_core::{Board, Score};
-use othello_prove::Claim;
 use proptest::prelude::*;
-use support::{proof, random_board, searcher, solved};
 
 fn small_proof(seed: u64, empties: u32, threshold: u32) -> Vec<u8> {
     let mut searcher = searcher();

@@ -1,5 +1,4 @@
 //! Positions and proofs for the tests.
-#![allow(dead_code, reason = "each test file uses its part")]
 
 use std::{
     fs,
@@ -7,10 +6,9 @@ use std::{
     process::Command,
 };
 
+use othello_analysis::proof::{Claim, ProveError, prove};
 use othello_core::{Board, Game, Move, Score};
-use othello_engine::{HashSize, Settings};
-use othello_prove::{Claim, ProveError, prove};
-use othello_search::{Limits, Searcher, StopHandle};
+use othello_search::{Limits, Options, Searcher, StopHandle};
 
 /// Returns a board with a number of empty squares from a game of random moves.
 pub(crate) fn random_board(seed: u64, empties: u32) -> Board {
@@ -35,11 +33,10 @@ pub(crate) fn random_board(seed: u64, empties: u32) -> Board {
 
 /// Returns a searcher with a small table.
 pub(crate) fn searcher() -> Searcher {
-    let settings = Settings {
-        hash: HashSize::new(8).expect("within the bounds"),
-        ..Settings::default()
-    };
-    settings.searcher().expect("a small table")
+    Searcher::new(Options {
+        hash_mib: 8,
+        ..Options::default()
+    })
 }
 
 /// Returns the exact score for the side to move.

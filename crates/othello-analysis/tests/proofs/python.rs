@@ -1,12 +1,10 @@
 //! The checker in Python accepts what the other accepts, and refuses what the other refuses.
 
-mod support;
-
 use std::{io, process::Command};
 
+use crate::support::{CHECKER, by_python, proof, random_board, searcher, solved, with_checksum};
+use othello_analysis::proof::Claim;
 use othello_core::{Board, Score};
-use othello_prove::Claim;
-use support::{CHECKER, by_python, proof, random_board, searcher, solved, with_checksum};
 
 #[test]
 fn both_checkers_accept_proofs() {

@@ -1,16 +1,14 @@
 //! The end of a game of a WTHOR file, proved and checked by both checkers.
 
-mod support;
-
+use crate::support::{by_python, proof, searcher, solved};
+use othello_analysis::proof::Claim;
 use othello_check::check;
 use othello_core::Board;
-use othello_prove::Claim;
 use othello_records::Format;
-use support::{by_python, proof, searcher, solved};
 
-const FILE: &[u8] = include_bytes!("../../othello-records/tests/data/odd.wtb");
+const FILE: &[u8] = include_bytes!("../../../othello-records/tests/data/odd.wtb");
 /// The proof in `docs/games`, made with threshold 6.
-const KEPT: &[u8] = include_bytes!("../../../docs/games/odd-18.proof");
+const KEPT: &[u8] = include_bytes!("../../../../docs/games/odd-18.proof");
 /// The game's number in the file, from 0.
 const NUMBER: usize = 17;
 
