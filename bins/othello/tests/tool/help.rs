@@ -1,0 +1,19 @@
+//! What each command says of itself.
+
+use crate::support::Folder;
+
+#[test]
+fn help_shows_what_each_command_takes() {
+    let folder = Folder::new();
+    let help = |line: &str| folder.printed(&format!("{line} --help"));
+    for command in [
+        "analyze", "bench", "check", "convert", "demo", "games", "hint", "host", "match", "perft",
+        "play", "prove", "solve", "web",
+    ] {
+        insta::assert_snapshot!(command, help(command));
+    }
+    for format in ["sloan", "lth", "codewarriors", "gui"] {
+        insta::assert_snapshot!(format!("host_{format}"), help(&format!("host {format}")));
+    }
+    insta::assert_snapshot!("othello", help(""));
+}

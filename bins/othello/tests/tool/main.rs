@@ -1,0 +1,26 @@
+//! The tool as a user meets it: started as a process, read through pipes.
+
+mod analyze;
+mod batches;
+mod examples;
+mod files;
+mod general;
+mod help;
+mod hints;
+#[cfg(unix)]
+mod hostile;
+mod hosts;
+#[cfg(unix)]
+mod memory;
+mod play;
+mod proofs;
+mod readme;
+mod records;
+#[cfg(target_os = "linux")]
+mod signals;
+mod solve;
+mod support;
+#[cfg(unix)]
+mod terminal;
+mod watch;
+mod web;
