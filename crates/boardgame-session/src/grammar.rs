@@ -9,6 +9,9 @@ use nom::{
 
 use crate::ParseError;
 
+/// The expectation of a rule that [`expect`] gives no name.
+pub const UNNAMED: &str = "something else";
+
 /// The thing that was expected, and the count of bytes that were left when it did not come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Expected {
@@ -19,7 +22,7 @@ pub struct Expected {
 impl<'a> NomError<&'a [u8]> for Expected {
     fn from_error_kind(input: &'a [u8], _kind: ErrorKind) -> Self {
         Self {
-            what: "something else",
+            what: UNNAMED,
             left: input.len(),
         }
     }
@@ -73,6 +76,18 @@ pub fn expect<'a, T>(
                 }
             })
         })
+    }
+}
+
+/// Names what `rule` expects where it begins, even if it fails farther on.
+pub fn expect_word<'a, T>(
+    what: &'static str,
+    mut rule: impl Parser<&'a [u8], Output = T, Error = Expected>,
+) -> impl FnMut(&'a [u8]) -> Rule<'a, T> {
+    move |input| {
+        let left = input.len();
+        let parsed = rule.parse(input);
+        parsed.map_err(|_| Err::Error(Expected { what, left }))
     }
 }
 

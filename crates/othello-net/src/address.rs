@@ -21,11 +21,8 @@ pub enum ParseAddressError {
     #[error("expected a host before the port, as in localhost:9035")]
     NoHost,
     /// The port is no number from 1 to 65535.
-    #[error("expected a port from 1 to 65535 after the colon, found {found:?}")]
-    Port {
-        /// The text in the place of the port.
-        found: String,
-    },
+    #[error("expected a port from 1 to 65535 after the colon, found {0:?}")]
+    Port(String),
     /// A bracket is not closed, or something other than a port follows it.
     #[error("expected [ADDRESS] or [ADDRESS]:PORT, as in [::1]:9035")]
     Bracket,
@@ -94,7 +91,7 @@ fn parse_port(text: &str) -> Result<u16, ParseAddressError> {
     let port: Result<u16, ParseIntError> = text.parse();
     port.ok()
         .filter(|&port| port != 0)
-        .ok_or_else(|| ParseAddressError::Port { found: text.into() })
+        .ok_or_else(|| ParseAddressError::Port(text.into()))
 }
 
 impl fmt::Display for Address {
@@ -133,9 +130,7 @@ mod tests {
 
     #[test]
     fn errors_say_what_was_expected() {
-        let port = |found: &str| ParseAddressError::Port {
-            found: found.into(),
-        };
+        let port = |found: &str| ParseAddressError::Port(found.into());
         for (text, error) in [
             ("", ParseAddressError::NoHost),
             (":80", ParseAddressError::NoHost),

@@ -22,55 +22,26 @@ use crate::{Address, Backoff, Connection, TcpConnection};
 #[non_exhaustive]
 pub enum ConnectError {
     /// The name does not resolve.
-    #[error("the name {:?} does not resolve", address.host)]
-    NameNotFound {
-        /// The address.
-        address: Address,
-        /// The resolver's error.
-        source: io::Error,
-    },
+    #[error("the name {:?} does not resolve", .0.host)]
+    NameNotFound(Address, #[source] io::Error),
     /// Nobody listens there.
-    #[error("{address} refuses connections")]
-    Refused {
-        /// The address.
-        address: Address,
-    },
+    #[error("{0} refuses connections")]
+    Refused(Address),
     /// Nothing answers there.
-    #[error("{address} did not answer in time")]
-    TimedOut {
-        /// The address.
-        address: Address,
-    },
+    #[error("{0} did not answer in time")]
+    TimedOut(Address),
     /// The address is not reachable.
-    #[error("{address} cannot be reached")]
-    Unreachable {
-        /// The address.
-        address: Address,
-        /// The system's error.
-        source: io::Error,
-    },
+    #[error("{0} cannot be reached")]
+    Unreachable(Address, #[source] io::Error),
     /// The connection was closed or reset before a byte came.
-    #[error("{address} closed the connection before its greeting")]
-    Lost {
-        /// The address.
-        address: Address,
-    },
+    #[error("{0} closed the connection before its greeting")]
+    Lost(Address),
     /// The connection stood, but no byte came in time.
-    #[error("{address} did not greet within {limit:?}")]
-    NoGreeting {
-        /// The address.
-        address: Address,
-        /// The time that passed.
-        limit: Duration,
-    },
+    #[error("{0} did not greet within {1:?}")]
+    NoGreeting(Address, Duration),
     /// Anything else.
-    #[error("could not connect to {address}")]
-    Io {
-        /// The address.
-        address: Address,
-        /// The system's error.
-        source: io::Error,
-    },
+    #[error("could not connect to {0}")]
+    Io(Address, #[source] io::Error),
 }
 
 impl ConnectError {
@@ -78,26 +49,26 @@ impl ConnectError {
     fn from_io(address: &Address, source: io::Error) -> Self {
         let address = address.clone();
         match source.kind() {
-            ErrorKind::ConnectionRefused => Self::Refused { address },
-            ErrorKind::TimedOut => Self::TimedOut { address },
+            ErrorKind::ConnectionRefused => Self::Refused(address),
+            ErrorKind::TimedOut => Self::TimedOut(address),
             ErrorKind::HostUnreachable
             | ErrorKind::NetworkUnreachable
-            | ErrorKind::AddrNotAvailable => Self::Unreachable { address, source },
-            _ => Self::Io { address, source },
+            | ErrorKind::AddrNotAvailable => Self::Unreachable(address, source),
+            _ => Self::Io(address, source),
         }
     }
 
     /// Returns whether another attempt may succeed. A server that holds the connection without a
     /// greeting may be waiting for the other player: leaving would lose the place.
     fn may_pass(&self) -> bool {
-        !matches!(self, Self::NoGreeting { .. })
+        !matches!(self, Self::NoGreeting(..))
     }
 
     /// Returns the rank of an error among those of several addresses of one name; the highest is reported.
     fn weight(&self) -> u8 {
         match self {
-            Self::Unreachable { .. } => 0,
-            Self::TimedOut { .. } => 1,
+            Self::Unreachable(..) => 0,
+            Self::TimedOut(_) => 1,
             _ => 2,
         }
     }
@@ -135,19 +106,12 @@ pub async fn connect_greeted(
             None => connection.readable().await,
             Some(limit) => match timeout(limit, connection.readable()).await {
                 Ok(greeted) => greeted,
-                Err(_) => {
-                    return Err(ConnectError::NoGreeting {
-                        address: address.clone(),
-                        limit,
-                    });
-                }
+                Err(_) => return Err(ConnectError::NoGreeting(address.clone(), limit)),
             },
         };
         match greeted {
             Ok(true) => Ok(connection),
-            Ok(false) | Err(_) => Err(ConnectError::Lost {
-                address: address.clone(),
-            }),
+            Ok(false) | Err(_) => Err(ConnectError::Lost(address.clone())),
         }
     })
     .await
@@ -198,19 +162,15 @@ async fn attempt_each(
         let error = match timeout(limit, TcpStream::connect(candidate)).await {
             Ok(Ok(stream)) => return Ok(Connection::from_tcp(stream)),
             Ok(Err(source)) => ConnectError::from_io(address, source),
-            Err(_) => ConnectError::TimedOut {
-                address: address.clone(),
-            },
+            Err(_) => ConnectError::TimedOut(address.clone()),
         };
         tracing::debug!(%candidate, %error, "this address failed");
         failure = failure
             .filter(|failure| failure.weight() >= error.weight())
             .or(Some(error));
     }
-    Err(failure.unwrap_or_else(|| ConnectError::NameNotFound {
-        address: address.clone(),
-        source: ErrorKind::NotFound.into(),
-    }))
+    Err(failure
+        .unwrap_or_else(|| ConnectError::NameNotFound(address.clone(), ErrorKind::NotFound.into())))
 }
 
 async fn resolve(address: &Address, limit: Duration) -> Result<Vec<SocketAddr>, ConnectError> {
@@ -218,13 +178,7 @@ async fn resolve(address: &Address, limit: Duration) -> Result<Vec<SocketAddr>, 
         Ok(result) => result,
         Err(_) => Err(ErrorKind::TimedOut.into()),
     };
-    match result {
-        Ok(addresses) => Ok(addresses),
-        Err(source) => Err(ConnectError::NameNotFound {
-            address: address.clone(),
-            source,
-        }),
-    }
+    result.map_err(|source| ConnectError::NameNotFound(address.clone(), source))
 }
 
 /// Looks a host up on a thread of its own; tokio panics where the system starts none.
@@ -266,7 +220,7 @@ mod tests {
             .await
             .unwrap();
         let error = attempt_each(&address, &[refused], LIMIT).await.unwrap_err();
-        assert!(matches!(error, ConnectError::Refused { .. }), "{error}");
+        assert!(matches!(error, ConnectError::Refused(..)), "{error}");
     }
 
     #[tokio::test(start_paused = true)]
@@ -276,11 +230,9 @@ mod tests {
         let backoff = Backoff::default();
         let error = retry(&address, &backoff, || async {
             sleep(Duration::from_secs(4)).await;
-            Err(ConnectError::TimedOut {
-                address: address.clone(),
-            })
+            Err(ConnectError::TimedOut(address.clone()))
         });
-        assert!(matches!(error.await, Err(ConnectError::TimedOut { .. })));
+        assert!(matches!(error.await, Err(ConnectError::TimedOut(..))));
         // They begin after 0, 4.1 and 8.3 s.
         assert_eq!(started.elapsed().as_millis(), 12_300);
     }
@@ -289,10 +241,7 @@ mod tests {
     async fn a_name_without_addresses_is_not_found() {
         let address = Address::new("example", 1);
         let error = attempt_each(&address, &[], LIMIT).await.unwrap_err();
-        assert!(
-            matches!(error, ConnectError::NameNotFound { .. }),
-            "{error}"
-        );
+        assert!(matches!(error, ConnectError::NameNotFound(..)), "{error}");
     }
 
     #[test]

@@ -1,15 +1,20 @@
 //! Connecting: every way it fails has its error, and what may pass is tried again.
 
-mod common;
-
 use std::time::Duration;
 
-use common::guarded;
 use othello_net::{Address, Backoff, ConnectError, connect, connect_greeted};
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
     net::{TcpListener, TcpSocket},
+    time::timeout,
 };
+
+/// Ends a test that hangs.
+async fn guarded<F: Future>(future: F) -> F::Output {
+    timeout(Duration::from_mins(1), future)
+        .await
+        .expect("this should have ended long ago")
+}
 
 fn patient() -> Backoff {
     Backoff {
@@ -34,7 +39,7 @@ async fn a_refused_connection_is_tried_again_until_it_is_accepted() {
     let port = socket.local_addr().unwrap().port();
     let address = Address::new("127.0.0.1", port);
     let refused = connect(&address, &Backoff::never()).await.unwrap_err();
-    assert!(matches!(refused, ConnectError::Refused { .. }), "{refused}");
+    assert!(matches!(refused, ConnectError::Refused(..)), "{refused}");
     assert_eq!(
         refused.to_string(),
         format!("127.0.0.1:{port} refuses connections")
@@ -87,7 +92,7 @@ async fn a_connection_lost_before_the_greeting_is_an_error_in_the_end() {
     let ((), connection) =
         guarded(async { tokio::join!(server, connect_greeted(&address, &once, None)) }).await;
     let error = connection.unwrap_err();
-    assert!(matches!(error, ConnectError::Lost { .. }), "{error}");
+    assert!(matches!(error, ConnectError::Lost(..)), "{error}");
 }
 
 #[tokio::test]
@@ -97,7 +102,7 @@ async fn a_server_that_does_not_greet_is_left_once() {
     let backoff = patient();
     let greeted = connect_greeted(&address, &backoff, Some(limit));
     let error = guarded(greeted).await.unwrap_err();
-    assert!(matches!(error, ConnectError::NoGreeting { .. }), "{error}");
+    assert!(matches!(error, ConnectError::NoGreeting(..)), "{error}");
     assert!(error.to_string().ends_with("did not greet within 20ms"));
 }
 
@@ -108,10 +113,7 @@ async fn a_name_that_does_not_resolve_is_an_error_of_its_own() {
         let error = guarded(connect(&address, &Backoff::never()))
             .await
             .unwrap_err();
-        assert!(
-            matches!(error, ConnectError::NameNotFound { .. }),
-            "{error}"
-        );
+        assert!(matches!(error, ConnectError::NameNotFound(..)), "{error}");
     }
 }
 

@@ -13,14 +13,17 @@ use nom::{
     branch::alt,
     bytes::complete::{tag, take_while, take_while1},
     character::complete::one_of,
-    combinator::{eof, map, map_opt, opt, peek, rest, value, verify},
+    combinator::{eof, fail, map, map_opt, opt, peek, rest, value, verify},
     sequence::{delimited, preceded, terminated},
 };
 use othello_core::{Color, Move, Square};
 
-use self::words::{A_LINE, Failure, Read, blanks, end, expect, is_blank, phrase, run, text};
+use self::words::{blanks, end, is_blank, phrase, run, text};
 use super::{Complaint, GameOutcome, Id, InvalidId, OldLine, ServerLine};
-use crate::ParseError;
+use crate::{
+    ParseError,
+    grammar::{Rule, expect_word},
+};
 
 /// Reads a line of the server, given without its end.
 ///
@@ -94,7 +97,7 @@ pub fn leniency(line: &[u8], read: &ServerLine) -> Option<&'static str> {
     }
 }
 
-fn any_server_line(input: &[u8]) -> Read<'_, ServerLine> {
+fn any_server_line(input: &[u8]) -> Rule<'_, ServerLine> {
     alt((
         greeting,
         name_question,
@@ -117,7 +120,7 @@ fn any_server_line(input: &[u8]) -> Read<'_, ServerLine> {
     .parse(input)
 }
 
-fn greeting(input: &[u8]) -> Read<'_, ServerLine> {
+fn greeting(input: &[u8]) -> Rule<'_, ServerLine> {
     alt((
         value(ServerLine::Old(OldLine::Greeting), (tag("hi!"), rest)),
         value(ServerLine::Greeting, (phrase("Hi!"), rest)),
@@ -125,25 +128,22 @@ fn greeting(input: &[u8]) -> Read<'_, ServerLine> {
     .parse(input)
 }
 
-fn name_question(input: &[u8]) -> Read<'_, ServerLine> {
+fn name_question(input: &[u8]) -> Rule<'_, ServerLine> {
     value(
         ServerLine::NameQuestion,
-        (phrase("What is your name"), expect("`?`", end)),
+        (phrase("What is your name"), expect_word("`?`", end)),
     )
     .parse(input)
 }
 
 /// The id ends at the last `!`, since it may hold one itself.
-fn hello(input: &[u8]) -> Read<'_, ServerLine> {
+fn hello(input: &[u8]) -> Rule<'_, ServerLine> {
     let (after, ()) = phrase("Hello ")(input)?;
     let Some(mark) = after.iter().rposition(|&byte| byte == b'!') else {
-        return Err(nom::Err::Error(Failure {
-            rest: after,
-            expected: "a name and `!`",
-        }));
+        return expect_word("a name and `!`", fail()).parse(after);
     };
     let (id, tail) = (text(&after[..mark]), &after[mark + 1..]);
-    map(alt((value(None, end), map(win_count, Some))), |wins| {
+    map(alt((map(win_count, Some), value(None, end))), |wins| {
         ServerLine::Hello {
             id: id.clone(),
             wins,
@@ -152,28 +152,28 @@ fn hello(input: &[u8]) -> Read<'_, ServerLine> {
     .parse(tail)
 }
 
-fn win_count(input: &[u8]) -> Read<'_, u32> {
+fn win_count(input: &[u8]) -> Rule<'_, u32> {
     delimited(
         (blanks, phrase("Your current win count is "), blanks),
-        expect("a number of wins", nom::character::complete::u32),
+        expect_word("a number of wins", nom::character::complete::u32),
         end,
     )
     .parse(input)
 }
 
-fn time_limit(input: &[u8]) -> Read<'_, ServerLine> {
+fn time_limit(input: &[u8]) -> Rule<'_, ServerLine> {
     map(
         delimited(
             phrase("Your time limit is "),
-            expect("a number of seconds", seconds),
-            (blanks, expect("`secs`", secs), end),
+            expect_word("a number of seconds", seconds),
+            (blanks, expect_word("`secs`", secs), end),
         ),
         ServerLine::TimeLimit,
     )
     .parse(input)
 }
 
-fn secs(input: &[u8]) -> Read<'_, ()> {
+fn secs(input: &[u8]) -> Rule<'_, ()> {
     alt((
         phrase("seconds"),
         phrase("secs"),
@@ -184,7 +184,7 @@ fn secs(input: &[u8]) -> Read<'_, ()> {
 }
 
 /// A whole number of seconds or, from lenient servers, a decimal one.
-fn seconds(input: &[u8]) -> Read<'_, Duration> {
+fn seconds(input: &[u8]) -> Rule<'_, Duration> {
     let fraction = preceded(tag("."), take_while1(|byte: u8| byte.is_ascii_digit()));
     map(
         (nom::character::complete::u64, opt(fraction)),
@@ -200,11 +200,11 @@ fn seconds(input: &[u8]) -> Read<'_, Duration> {
     .parse(input)
 }
 
-fn move_format(input: &[u8]) -> Read<'_, ServerLine> {
+fn move_format(input: &[u8]) -> Rule<'_, ServerLine> {
     value(ServerLine::MoveFormat, (phrase("Move format"), rest)).parse(input)
 }
 
-fn color_question(input: &[u8]) -> Read<'_, ServerLine> {
+fn color_question(input: &[u8]) -> Rule<'_, ServerLine> {
     value(
         ServerLine::ColorQuestion,
         (alt((phrase("choose colour"), phrase("choose color"))), rest),
@@ -212,11 +212,11 @@ fn color_question(input: &[u8]) -> Read<'_, ServerLine> {
     .parse(input)
 }
 
-fn you_are(input: &[u8]) -> Read<'_, ServerLine> {
+fn you_are(input: &[u8]) -> Rule<'_, ServerLine> {
     map(
         delimited(
             phrase("you are "),
-            expect("`dark` or `white`", dark_or_white),
+            expect_word("`dark` or `white`", dark_or_white),
             end,
         ),
         ServerLine::YouAre,
@@ -224,7 +224,7 @@ fn you_are(input: &[u8]) -> Read<'_, ServerLine> {
     .parse(input)
 }
 
-fn dark_or_white(input: &[u8]) -> Read<'_, Color> {
+fn dark_or_white(input: &[u8]) -> Rule<'_, Color> {
     alt((
         value(Color::Black, alt((phrase("dark"), phrase("black")))),
         value(Color::White, phrase("white")),
@@ -232,7 +232,7 @@ fn dark_or_white(input: &[u8]) -> Read<'_, Color> {
     .parse(input)
 }
 
-fn whose_move(input: &[u8]) -> Read<'_, ServerLine> {
+fn whose_move(input: &[u8]) -> Rule<'_, ServerLine> {
     terminated(
         alt((
             value(ServerLine::YourMove, phrase("your move")),
@@ -244,14 +244,14 @@ fn whose_move(input: &[u8]) -> Read<'_, ServerLine> {
     .parse(input)
 }
 
-fn xy_or_pass(input: &[u8]) -> Read<'_, Move> {
-    expect(
+fn xy_or_pass(input: &[u8]) -> Rule<'_, Move> {
+    expect_word(
         "a square a1-h8 or PASS",
         alt((value(Move::Pass, phrase("PASS")), map(xy, Move::Place))),
     )(input)
 }
 
-fn xy(input: &[u8]) -> Read<'_, Square> {
+fn xy(input: &[u8]) -> Rule<'_, Square> {
     map_opt(
         (one_of("abcdefghABCDEFGH"), one_of("12345678")),
         |(letter, digit): (char, char)| {
@@ -262,9 +262,9 @@ fn xy(input: &[u8]) -> Read<'_, Square> {
     .parse(input)
 }
 
-fn d_or_w(input: &[u8]) -> Read<'_, Color> {
+fn d_or_w(input: &[u8]) -> Rule<'_, Color> {
     terminated(
-        expect(
+        expect_word(
             "`d` or `w`",
             alt((
                 value(Color::Black, one_of("dD")),
@@ -277,12 +277,12 @@ fn d_or_w(input: &[u8]) -> Read<'_, Color> {
 }
 
 /// The end of a client's line.
-fn line_end(input: &[u8]) -> Read<'_, &[u8]> {
-    expect("the end of the line", eof)(input)
+fn line_end(input: &[u8]) -> Rule<'_, &[u8]> {
+    expect_word("the end of the line", eof)(input)
 }
 
 /// The word `error`, or `E:`, and perhaps a reason.
-fn error(input: &[u8]) -> Read<'_, ServerLine> {
+fn error(input: &[u8]) -> Rule<'_, ServerLine> {
     let ends_word = |after: &[u8]| {
         let next = after.first();
         next.is_none_or(|&byte| is_blank(byte) || b".,:;!?".contains(&byte))
@@ -296,7 +296,7 @@ fn error(input: &[u8]) -> Read<'_, ServerLine> {
 }
 
 /// Whatever else begins with `error`, such as `error(2)`; a name may do so too.
-fn other_error(input: &[u8]) -> Read<'_, ServerLine> {
+fn other_error(input: &[u8]) -> Rule<'_, ServerLine> {
     map(preceded(phrase("error"), rest), old_error).parse(input)
 }
 
@@ -308,7 +308,7 @@ fn old_error(reason: &[u8]) -> ServerLine {
     }
 }
 
-fn known_complaint(input: &[u8]) -> Read<'_, Complaint> {
+fn known_complaint(input: &[u8]) -> Rule<'_, Complaint> {
     terminated(
         alt((
             value(
@@ -331,22 +331,23 @@ fn known_complaint(input: &[u8]) -> Read<'_, Complaint> {
     .parse(input)
 }
 
-fn finished(input: &[u8]) -> Read<'_, ServerLine> {
+fn finished(input: &[u8]) -> Rule<'_, ServerLine> {
     let quote = || opt(tag("\""));
     preceded(
         (quote(), phrase("The game is finished"), quote()),
+        // The end is what is expected if neither comes.
         alt((
-            value(ServerLine::Finished, end),
             map(
                 delimited((blanks, phrase("White:"), blanks), opt(discs), end),
                 |white| ServerLine::Old(OldLine::FinishedWhite(white)),
             ),
+            value(ServerLine::Finished, end),
         )),
     )
     .parse(input)
 }
 
-fn count(input: &[u8]) -> Read<'_, ServerLine> {
+fn count(input: &[u8]) -> Rule<'_, ServerLine> {
     map(
         (
             dark_or_white,
@@ -360,21 +361,21 @@ fn count(input: &[u8]) -> Read<'_, ServerLine> {
     .parse(input)
 }
 
-fn number(input: &[u8]) -> Read<'_, ServerLine> {
+fn number(input: &[u8]) -> Rule<'_, ServerLine> {
     map(terminated(discs, end), |number| {
         ServerLine::Old(OldLine::Number(number))
     })
     .parse(input)
 }
 
-fn discs(input: &[u8]) -> Read<'_, u8> {
-    expect(
+fn discs(input: &[u8]) -> Rule<'_, u8> {
+    expect_word(
         "a number of discs, 0 to 64",
         verify(nom::character::complete::u8, |&discs| discs <= 64),
     )(input)
 }
 
-fn outcome(input: &[u8]) -> Read<'_, ServerLine> {
+fn outcome(input: &[u8]) -> Rule<'_, ServerLine> {
     let won = (take_while1(is_blank), won, end);
     map(
         alt((
@@ -386,25 +387,20 @@ fn outcome(input: &[u8]) -> Read<'_, ServerLine> {
     .parse(input)
 }
 
-fn won(input: &[u8]) -> Read<'_, ()> {
+fn won(input: &[u8]) -> Rule<'_, ()> {
     alt((phrase("won"), phrase("wins"))).parse(input)
 }
 
 /// The name is everything before the last word.
-fn named_winner(input: &[u8]) -> Read<'_, ServerLine> {
+fn named_winner(input: &[u8]) -> Rule<'_, ServerLine> {
     let blank = input.iter().rposition(|&byte| is_blank(byte)).unwrap_or(0);
     let name = text(&input[..blank]);
     if name.is_empty() {
-        return Err(nom::Err::Error(Failure {
-            rest: input,
-            expected: A_LINE,
-        }));
+        return fail().parse(input);
     }
-    let (after, _) = expect(A_LINE, (blanks, won, end))(&input[blank..]).map_err(|_| {
-        nom::Err::Error(Failure {
-            rest: input,
-            expected: A_LINE,
-        })
-    })?;
-    Ok((after, ServerLine::NamedWinner(name)))
+    let ends: Rule<'_, _> = (blanks, won, end).parse(&input[blank..]);
+    match ends {
+        Ok((after, _)) => Ok((after, ServerLine::NamedWinner(name))),
+        Err(_) => fail().parse(input),
+    }
 }
