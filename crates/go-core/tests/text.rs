@@ -2,7 +2,7 @@
 
 use go_core::{
     Board, ByColor, Game, Komi, Move, Point, PointSet, Rules, Setup, Size,
-    sgf::{Collection, GameResult, Record},
+    sgf::{GameResult, Record},
 };
 use proptest::prelude::*;
 
@@ -125,18 +125,7 @@ proptest! {
     }
 
     #[test]
-    fn collections_are_written_in_canonical_form(text in "(\\(;(B\\[[a-c\\\\\\]]{0,3}\\]|;|\\(;|\\)|\n| ){0,12}\\)*){1,3}") {
-        if let Ok(collection) = text.parse::<Collection>() {
-            let written = collection.to_string();
-            let read: Collection = written.parse().expect("what was written");
-            prop_assert_eq!(read.to_string(), written);
-            prop_assert_eq!(read.games().len(), collection.games().len());
-        }
-    }
-
-    #[test]
     fn parsers_never_panic(text in "[A-Za-z0-9();\\[\\]\\\\:.,+ é\n-]{0,60}") {
-        let _ = text.parse::<Collection>();
         let _ = text.parse::<Record>();
         let _ = format!("(;SZ[5]{text})").parse::<Record>();
         let _ = text.parse::<Board>();
@@ -144,11 +133,5 @@ proptest! {
         let _ = format!("9 {text}").parse::<Setup>();
         let _ = text.parse::<Game>();
         let _ = text.parse::<GameResult>();
-    }
-
-    #[test]
-    fn bytes_never_panic(bytes in prop::collection::vec(any::<u8>(), 0..60)) {
-        let _ = Collection::parse(&bytes);
-        let _ = Collection::parse(&[b"(;", bytes.as_slice()].concat());
     }
 }

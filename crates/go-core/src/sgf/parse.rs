@@ -1,164 +1,124 @@
-//! Parsing of trees.
+//! Parsing of the syntax.
 
-use alloc::vec::Vec;
-use core::{fmt, str::FromStr};
+use alloc::{string::String, vec::Vec};
+use core::iter;
 
-use super::{Collection, NodeId, value::value_length};
+use super::{
+    ParseRecordError, ParseRecordErrorKind as Kind,
+    value::{unescape, value_length},
+};
 
 /// The maximum nesting depth of variations.
 pub const MAX_DEPTH: usize = 10_000;
 
-/// The error of parsing SGF.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub struct ParseSgfError {
-    /// The byte offset of the unexpected text, or of the start of an unclosed part.
-    pub offset: usize,
-    pub kind: ParseSgfErrorKind,
+/// A node: its properties in order.
+pub(super) struct Node<'a>(Vec<Property<'a>>);
+
+/// A property of a node.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Property<'a> {
+    /// The identifier, whose lower-case letters do not count.
+    letters: &'a str,
+    /// The values with their brackets and the blanks between them.
+    values: &'a str,
+    /// The byte offset of the identifier.
+    pub(super) offset: usize,
 }
 
-/// The kind of a [`ParseSgfError`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ParseSgfErrorKind {
-    /// The bytes are not UTF-8.
-    NotUtf8,
-    /// Expected a game, which begins with `(;`.
-    NoGame,
-    /// Expected `;` after `(`.
-    NoNode,
-    /// Expected a property, `;`, `(` or `)`.
-    NoProperty,
-    /// Expected an identifier with an upper-case letter.
-    Identifier,
-    /// Expected `[` after an identifier.
-    NoValue,
-    /// Expected `(` or `)` after a variation.
-    AfterVariation,
-    /// A value lacks its `]`.
-    UnclosedValue,
-    /// A game or variation lacks its `)`.
-    UnclosedTree,
-    /// Variations are nested more than [`MAX_DEPTH`] deep.
-    TooDeep,
-    /// The text has 4 GiB or more.
-    TooLong,
-}
+impl<'a> Node<'a> {
+    pub(super) fn properties(&self) -> impl Iterator<Item = Property<'a>> {
+        self.0.iter().copied()
+    }
 
-impl fmt::Display for ParseSgfError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self.kind {
-            ParseSgfErrorKind::NotUtf8 => "expected UTF-8",
-            ParseSgfErrorKind::NoGame => "expected a game, which begins with (;",
-            ParseSgfErrorKind::NoNode => "expected ; after (",
-            ParseSgfErrorKind::NoProperty => "expected a property, ;, ( or )",
-            ParseSgfErrorKind::Identifier => "expected an identifier with an upper-case letter",
-            ParseSgfErrorKind::NoValue => "expected [ after an identifier",
-            ParseSgfErrorKind::AfterVariation => "expected ( or ) after a variation",
-            ParseSgfErrorKind::UnclosedValue => "expected ] at the end of the value that begins",
-            ParseSgfErrorKind::UnclosedTree => "expected ) at the end of the variation that begins",
-            ParseSgfErrorKind::TooDeep => "expected fewer variations within each other",
-            ParseSgfErrorKind::TooLong => "expected less than 4 GiB",
-        })?;
-        write!(f, " at offset {}", self.offset)
+    /// Returns the first property with an identifier.
+    pub(super) fn property(&self, identifier: &str) -> Option<Property<'a>> {
+        self.properties().find(|property| property.is(identifier))
     }
 }
 
-impl core::error::Error for ParseSgfError {}
-
-impl Collection {
-    /// Parses a file.
-    ///
-    /// Skips a byte order mark and text before and after games, except text after a game that contains `[` and may
-    /// therefore be part of a game.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the bytes are not UTF-8, or not SGF with at least one game.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use go_core::sgf::Collection;
-    ///
-    /// let collection = Collection::parse(b"(;FF[4];B[aa])")?;
-    /// assert_eq!(collection.games().len(), 1);
-    /// let error = Collection::parse(b"(;FF[4];B[aa)").unwrap_err();
-    /// assert_eq!(error.to_string(), "expected ] at the end of the value that begins at offset 9");
-    /// # Ok::<(), go_core::sgf::ParseSgfError>(())
-    /// ```
-    pub fn parse(bytes: &[u8]) -> Result<Self, ParseSgfError> {
-        let text = core::str::from_utf8(bytes).map_err(|error| ParseSgfError {
-            offset: error.valid_up_to(),
-            kind: ParseSgfErrorKind::NotUtf8,
-        })?;
-        text.parse()
+impl<'a> Property<'a> {
+    pub(super) fn is(self, identifier: &str) -> bool {
+        let capitals = self.letters.bytes().filter(u8::is_ascii_uppercase);
+        capitals.eq(identifier.bytes())
     }
 
-    /// Parses the text of a file up to the first error. The collection has the nodes before it.
-    pub fn parse_until_error(text: &str) -> (Self, Option<ParseSgfError>) {
-        let mut parser = Parser::new(text);
-        let mut goes_on = match u32::try_from(text.len()) {
-            Ok(_) => parser.skip_to_game().map(|()| true),
-            Err(_) => Err(parser.error(ParseSgfErrorKind::TooLong)),
-        };
-        while goes_on == Ok(true) {
-            goes_on = parser.step();
-        }
-        (parser.collection, goes_on.err())
+    /// Returns the escaped values, at least one, as in the file.
+    pub(super) fn raw_values(self) -> impl Iterator<Item = &'a str> {
+        let mut rest = self.values;
+        iter::from_fn(move || {
+            let inner = rest.trim_start().strip_prefix('[')?;
+            let (value, after) = inner.split_at(value_length(inner)?);
+            rest = &after[1..];
+            Some(value)
+        })
+    }
+
+    /// Returns the first value as text, without escapes.
+    pub(super) fn text(self) -> String {
+        self.raw_values().next().map(unescape).unwrap_or_default()
+    }
+
+    /// Returns the first value as a line of text, with line breaks replaced by spaces.
+    pub(super) fn line(self) -> String {
+        self.text().replace('\n', " ")
     }
 }
 
-impl FromStr for Collection {
-    type Err = ParseSgfError;
-
-    /// Parses the text of a file: see [`Collection::parse`].
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let (collection, error) = Self::parse_until_error(text);
-        error.map_or(Ok(collection), Err)
+/// Parses the first game of a file up to its end or the first error, and returns the nodes of its main line.
+///
+/// Skips a byte order mark and text before the game.
+pub(super) fn main_line(text: &str) -> (Vec<Node<'_>>, Option<ParseRecordError>) {
+    let mut parser = Parser {
+        text,
+        offset: 0,
+        state: State::Opened,
+        open: Vec::new(),
+        is_main_line: true,
+        nodes: Vec::new(),
+    };
+    let mut goes_on = parser
+        .skip_to_game()
+        .and_then(|()| parser.open())
+        .map(|()| true);
+    while goes_on == Ok(true) {
+        goes_on = parser.step();
     }
+    (parser.nodes, goes_on.err())
+}
+
+/// Returns the text of a property of the first node, such as `KM`, in a file whose first game can be parsed.
+pub fn root_property(text: &str, identifier: &str) -> Option<String> {
+    let (nodes, None) = main_line(text) else {
+        return None;
+    };
+    Some(nodes.first()?.property(identifier)?.text())
 }
 
 /// The last token that the parser has read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
-    /// Nothing, or a complete game.
-    Outside,
-    /// The `(` of a game or variation.
+    /// The `(` of the game or a variation.
     Opened,
     /// A node or one of its properties.
-    InNode(NodeId),
+    InNode,
     /// The `)` of a variation after a node.
-    Closed(NodeId),
-}
-
-/// An open game or variation: its start, and its parent node (`None` for a game).
-struct Open {
-    offset: usize,
-    parent: Option<NodeId>,
+    Closed,
 }
 
 struct Parser<'a> {
     text: &'a str,
     offset: usize,
     state: State,
-    open: Vec<Open>,
-    collection: Collection,
+    /// The offsets of the open game and variations.
+    open: Vec<usize>,
+    /// True up to the first `)`: every tree's first variation comes first.
+    is_main_line: bool,
+    nodes: Vec<Node<'a>>,
 }
 
 impl<'a> Parser<'a> {
-    const fn new(text: &'a str) -> Self {
-        Self {
-            text,
-            offset: 0,
-            state: State::Outside,
-            open: Vec::new(),
-            collection: Collection::new(),
-        }
-    }
-
-    const fn error(&self, kind: ParseSgfErrorKind) -> ParseSgfError {
-        ParseSgfError {
+    const fn error(&self, kind: Kind) -> ParseRecordError {
+        ParseRecordError {
             offset: self.offset,
             kind,
         }
@@ -174,7 +134,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Skips text before the first `(` that is followed by `;`.
-    fn skip_to_game(&mut self) -> Result<(), ParseSgfError> {
+    fn skip_to_game(&mut self) -> Result<(), ParseRecordError> {
         let begins_game =
             |&(offset, _): &(usize, &str)| self.rest()[offset + 1..].trim_start().starts_with(';');
         match self.rest().match_indices('(').find(begins_game) {
@@ -182,219 +142,166 @@ impl<'a> Parser<'a> {
                 self.offset += offset;
                 Ok(())
             }
-            None => Err(self.error(ParseSgfErrorKind::NoGame)),
+            None => Err(self.error(Kind::NoGame)),
         }
     }
 
-    /// Skips text after a game that cannot be part of a game. Returns whether another game follows.
-    fn skip_text(&mut self) -> Result<bool, ParseSgfError> {
-        let begin = self.offset;
-        let found = self.skip_to_game().is_ok();
-        let end = if found { self.offset } else { self.text.len() };
-        if self.text[begin..end].contains('[') {
-            self.offset = begin;
-            return Err(self.error(ParseSgfErrorKind::NoGame));
-        }
-        self.offset = end;
-        Ok(found)
-    }
-
-    /// Parses one bracket, node or property. Returns whether there is more text.
-    fn step(&mut self) -> Result<bool, ParseSgfError> {
+    /// Parses one bracket, node or property. Returns whether the game goes on.
+    fn step(&mut self) -> Result<bool, ParseRecordError> {
         self.skip_blanks();
         let Some(next) = self.rest().bytes().next() else {
-            return match self.open.last() {
-                None => Ok(false),
-                Some(open) => Err(ParseSgfError {
-                    offset: open.offset,
-                    kind: ParseSgfErrorKind::UnclosedTree,
-                }),
-            };
+            let offset = self.open.last().copied().unwrap_or_default();
+            let kind = Kind::UnclosedTree;
+            return Err(ParseRecordError { offset, kind });
         };
         match (next, self.state) {
-            (b'(', State::Outside) if self.rest()[1..].trim_start().starts_with(';') => {
-                self.open(None)?;
+            (b'(', State::InNode | State::Closed) => self.open()?,
+            (b';', State::Opened | State::InNode) => {
+                self.offset += 1;
+                self.state = State::InNode;
+                if self.is_main_line {
+                    self.nodes.push(Node(Vec::new()));
+                }
             }
-            (b'(', State::InNode(node) | State::Closed(node)) => self.open(Some(node))?,
-            (b';', State::Opened) => {
-                self.begin_node(self.open.last().and_then(|open| open.parent));
+            (b')', State::InNode | State::Closed) => {
+                self.open.pop();
+                self.offset += 1;
+                self.state = State::Closed;
+                self.is_main_line = false;
+                return Ok(!self.open.is_empty());
             }
-            (b';', State::InNode(node)) => self.begin_node(Some(node)),
-            (b')', State::InNode(_) | State::Closed(_)) => self.close(),
-            (byte, State::InNode(_)) if byte.is_ascii_alphabetic() => self.property()?,
-            (_, State::Outside) => return self.skip_text(),
-            (_, State::Opened) => return Err(self.error(ParseSgfErrorKind::NoNode)),
-            (_, State::InNode(_)) => return Err(self.error(ParseSgfErrorKind::NoProperty)),
-            (_, State::Closed(_)) => return Err(self.error(ParseSgfErrorKind::AfterVariation)),
+            (byte, State::InNode) if byte.is_ascii_alphabetic() => self.property()?,
+            (_, State::Opened) => return Err(self.error(Kind::NoNode)),
+            (_, State::InNode) => return Err(self.error(Kind::NoProperty)),
+            (_, State::Closed) => return Err(self.error(Kind::AfterVariation)),
         }
         Ok(true)
     }
 
-    fn open(&mut self, parent: Option<NodeId>) -> Result<(), ParseSgfError> {
+    fn open(&mut self) -> Result<(), ParseRecordError> {
         if self.open.len() >= MAX_DEPTH {
-            return Err(self.error(ParseSgfErrorKind::TooDeep));
+            return Err(self.error(Kind::TooDeep));
         }
-        let offset = self.offset;
-        self.open.push(Open { offset, parent });
+        self.open.push(self.offset);
         self.offset += 1;
         self.state = State::Opened;
         Ok(())
     }
 
-    fn begin_node(&mut self, parent: Option<NodeId>) {
-        let node = match parent {
-            None => self.collection.add_game(),
-            Some(parent) => self.collection.add_child(parent),
-        };
-        self.offset += 1;
-        self.state = State::InNode(node);
-    }
-
-    fn close(&mut self) {
-        let closed = self.open.pop();
-        self.offset += 1;
-        // Only games have no parent node.
-        let parent = closed.and_then(|closed| closed.parent);
-        self.state = parent.map_or(State::Outside, State::Closed);
-    }
-
-    fn property(&mut self) -> Result<(), ParseSgfError> {
-        let rest = self.rest();
-        let letters = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
+    fn property(&mut self) -> Result<(), ParseRecordError> {
+        let (offset, rest) = (self.offset, self.rest());
+        let count = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
+        let letters = &rest[..count];
         // In older versions, identifiers may have lower-case letters, which are ignored.
-        let identifier = rest[..letters].chars().filter(char::is_ascii_uppercase);
-        if identifier.clone().next().is_none() {
-            return Err(self.error(ParseSgfErrorKind::Identifier));
+        if !letters.contains(|letter: char| letter.is_ascii_uppercase()) {
+            return Err(self.error(Kind::Identifier));
         }
+        self.offset += count;
         let begin = self.offset;
-        self.offset += letters;
-        let mut has_value = false;
-        loop {
-            self.skip_blanks();
-            if !self.rest().starts_with('[') {
+        self.skip_blanks();
+        if !self.rest().starts_with('[') {
+            return Err(self.error(Kind::NoValue));
+        }
+        let mut end = begin;
+        let mut read = Ok(());
+        while self.rest().starts_with('[') {
+            let inner = &self.rest()[1..];
+            let Some(length) = value_length(inner) else {
+                read = Err(self.error(Kind::UnclosedValue));
                 break;
-            }
-            let value = self.value()?;
-            if !has_value {
-                self.collection.begin_property(identifier.clone(), begin);
-                has_value = true;
-            }
-            self.collection.add_raw_value(value);
+            };
+            self.offset += 1 + length + 1;
+            end = self.offset;
+            self.skip_blanks();
         }
-        if !has_value {
-            return Err(self.error(ParseSgfErrorKind::NoValue));
+        if self.is_main_line
+            && end > begin
+            && let Some(node) = self.nodes.last_mut()
+        {
+            let values = &self.text[begin..end];
+            node.0.push(Property {
+                letters,
+                values,
+                offset,
+            });
         }
-        Ok(())
-    }
-
-    /// Parses a value with its brackets.
-    fn value(&mut self) -> Result<&'a str, ParseSgfError> {
-        let rest = &self.rest()[1..];
-        let end = value_length(rest).ok_or(self.error(ParseSgfErrorKind::UnclosedValue))?;
-        self.offset += 1 + end + 1;
-        Ok(&rest[..end])
+        read
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::string::ToString;
+    use std::{format, string::ToString};
 
-    fn error(text: &str) -> (usize, ParseSgfErrorKind) {
-        let error = text.parse::<Collection>().unwrap_err();
-        (error.offset, error.kind)
-    }
-
-    #[test]
-    fn trees_have_nodes_properties_and_variations() {
-        let text = "mail: (hi)\n( ;FF[4]AB[aa] [bb];B[cc](;W[dd]C[a\\]b];B[ee])\n(;W[ff](;B[])(;B[gg])))(;C[])";
-        let collection: Collection = text.parse().unwrap();
-        let [first, second] = collection.games() else {
-            panic!("two games")
-        };
-        let identifiers = |id| {
-            let properties = collection.node(id).properties();
-            properties
-                .map(|p| p.identifier().to_string() + &p.raw_values().collect::<Vec<_>>().join(","))
-                .collect::<Vec<_>>()
-        };
-        assert_eq!(identifiers(*first), ["FF4", "ABaa,bb"]);
-        let line: Vec<_> = collection.main_line(*first).flat_map(identifiers).collect();
-        assert_eq!(line, ["FF4", "ABaa,bb", "Bcc", "Wdd", "Ca\\]b", "Bee"]);
-        let fork = collection.main_line(*first).nth(1).unwrap();
-        let variations: Vec<_> = collection.node(fork).children().collect();
-        let [_, other] = variations[..] else {
-            panic!("two variations")
-        };
-        assert_eq!(identifiers(other), ["Wff"]);
-        assert_eq!(collection.node(other).children().count(), 2);
-        assert_eq!(identifiers(*second), ["C"]);
-        let comment = collection.node(*second).property("C").unwrap();
-        assert_eq!(comment.offset(), text.len() - 4);
-    }
-
-    #[test]
-    fn text_around_games_is_skipped() {
-        let text = "mail (a) (;C[one])\nand (that) was it (;C[two]) bye";
-        let (collection, error) = Collection::parse_until_error(text);
-        assert_eq!(
-            (collection.to_string().as_str(), error),
-            ("(;C[one])\n(;C[two])\n", None)
-        );
-    }
-
-    #[test]
-    fn nodes_before_an_error_are_kept() {
-        for (text, read) in [
-            ("(;B[aa];W[bb", "(;B[aa];)\n"),
-            ("(;B[aa](;W[bb]", "(;B[aa];W[bb])\n"),
-            ("(;B[aa]);W[bb])", "(;B[aa])\n"),
-            ("(;B[aa])(;(;C[x]", "(;B[aa])\n(;;C[x])\n"),
-            ("none", ""),
-        ] {
-            let (collection, error) = Collection::parse_until_error(text);
-            assert_eq!(collection.to_string(), read);
-            assert!(error.is_some(), "{text}");
+    /// Returns the nodes of the main line as text, and the error.
+    fn parse(text: &str) -> (String, Option<(usize, Kind)>) {
+        let (nodes, error) = main_line(text);
+        let mut shown = String::new();
+        for node in nodes {
+            shown.push(';');
+            for property in node.properties() {
+                shown.extend(property.letters.chars().filter(char::is_ascii_uppercase));
+                property
+                    .raw_values()
+                    .for_each(|value| shown += &format!("[{value}]"));
+            }
         }
+        (shown, error.map(|error| (error.offset, error.kind)))
     }
 
     #[test]
-    fn older_identifiers_and_empty_nodes_are_parsed() {
-        let collection: Collection = "\u{feff}(;;GaMe[1]Black[aa])".parse().unwrap();
-        let line: Vec<_> = collection.main_line(collection.games()[0]).collect();
-        assert_eq!(collection.node(line[0]).properties().count(), 0);
-        assert_eq!(collection.node(line[1]).property("GM").unwrap().text(), "1");
-        assert_eq!(collection.node(line[1]).property("B").unwrap().text(), "aa");
-    }
-
-    #[test]
-    fn errors_give_offset_and_kind() {
-        use ParseSgfErrorKind as Kind;
-        for (text, offset, kind) in [
-            ("", 0, Kind::NoGame),
-            ("()", 0, Kind::NoGame),
-            ("(;);B[aa])", 3, Kind::NoGame),
-            ("(;(;)()", 6, Kind::NoNode),
-            ("(;[1])", 2, Kind::NoProperty),
-            ("(;B[aa]x[])", 7, Kind::Identifier),
-            ("(;B aa)", 4, Kind::NoValue),
-            ("(;(;);)", 5, Kind::AfterVariation),
-            ("(;B[aa\\])", 3, Kind::UnclosedValue),
-            ("(;B[aa](;", 7, Kind::UnclosedTree),
-            ("(;B[aa]", 0, Kind::UnclosedTree),
+    fn the_main_line_has_nodes_and_properties() {
+        for (text, line) in [
+            (
+                "mail: (hi)\n( ;FF[4]AB[aa] [bb];B[cc](;W[dd]C[a\\]b];B[ee])\n(;W[ff](;B[])))(;C[])",
+                ";FF[4]AB[aa][bb];B[cc];W[dd]C[a\\]b];B[ee]",
+            ),
+            // Older identifiers and empty nodes.
+            ("\u{feff}(;;GaMe[1]Black[aa])", ";;GM[1]B[aa]"),
+            // What follows the game does not matter.
+            ("(;C[one])\nand (that) was it;B[aa])", ";C[one]"),
         ] {
-            assert_eq!(error(text), (offset, kind), "{text:?}");
+            assert_eq!(parse(text), (line.into(), None), "{text}");
         }
-        let not_utf8 = Collection::parse(b"(;C[\xff])").unwrap_err();
-        assert_eq!((not_utf8.offset, not_utf8.kind), (4, Kind::NotUtf8));
+        let text = "(;C[a]SZ[9]C[b\nc])";
+        let (nodes, _) = main_line(text);
+        assert_eq!(nodes[0].property("SZ").unwrap().offset, 6);
+        assert_eq!(root_property(text, "C").as_deref(), Some("a"));
+        assert_eq!(root_property(text, "GM"), None);
+        assert_eq!(root_property(&text[..9], "C"), None);
+    }
+
+    #[test]
+    fn errors_give_offset_and_kind_and_the_nodes_before_them_are_kept() {
+        for (text, offset, kind, line) in [
+            ("", 0, Kind::NoGame, ""),
+            ("()", 0, Kind::NoGame, ""),
+            ("(;(;)()", 6, Kind::NoNode, ";;"),
+            ("(;[1])", 2, Kind::NoProperty, ";"),
+            ("(;B[aa]x[])", 7, Kind::Identifier, ";B[aa]"),
+            ("(;B aa)", 4, Kind::NoValue, ";"),
+            ("(;(;);)", 5, Kind::AfterVariation, ";;"),
+            ("(;B[aa\\])", 3, Kind::UnclosedValue, ";"),
+            ("(;B[aa];W[bb", 9, Kind::UnclosedValue, ";B[aa];"),
+            ("(;B[aa](;", 7, Kind::UnclosedTree, ";B[aa];"),
+            ("(;B[aa](;W[bb]", 7, Kind::UnclosedTree, ";B[aa];W[bb]"),
+            (
+                "(;B[aa](;W[bb])(;W[cc",
+                18,
+                Kind::UnclosedValue,
+                ";B[aa];W[bb]",
+            ),
+            ("(;B[aa]", 0, Kind::UnclosedTree, ";B[aa]"),
+        ] {
+            let error = Some((offset, kind));
+            assert_eq!(parse(text), (line.into(), error), "{text:?}");
+        }
     }
 
     #[test]
     fn errors_name_the_expected_text() {
-        use ParseSgfErrorKind as Kind;
         for (kind, text) in [
-            (Kind::NotUtf8, "expected UTF-8"),
             (Kind::NoGame, "expected a game, which begins with (;"),
             (Kind::NoNode, "expected ; after ("),
             (Kind::NoProperty, "expected a property, ;, ( or )"),
@@ -413,24 +320,17 @@ mod tests {
                 "expected ) at the end of the variation that begins",
             ),
             (Kind::TooDeep, "expected fewer variations within each other"),
-            (Kind::TooLong, "expected less than 4 GiB"),
         ] {
-            let error = ParseSgfError { offset: 7, kind };
-            assert_eq!(error.to_string(), std::format!("{text} at offset 7"));
+            let error = ParseRecordError { offset: 7, kind };
+            assert_eq!(error.to_string(), format!("{text} at offset 7"));
         }
     }
 
     #[test]
     fn depth_is_bounded_and_does_not_recurse() {
         let nested = |depth: usize| "(;".repeat(depth) + &")".repeat(depth);
-        assert!(nested(MAX_DEPTH).parse::<Collection>().is_ok());
-        let too_deep = (2 * MAX_DEPTH, ParseSgfErrorKind::TooDeep);
-        assert_eq!(error(&nested(MAX_DEPTH + 1)), too_deep);
-        let long = std::format!("({})", ";".repeat(1_000_000));
-        let collection: Collection = long.parse().unwrap();
-        assert_eq!(
-            collection.main_line(collection.games()[0]).count(),
-            1_000_000
-        );
+        assert_eq!(parse(&nested(MAX_DEPTH)).1, None);
+        let too_deep = (2 * MAX_DEPTH, Kind::TooDeep);
+        assert_eq!(parse(&nested(MAX_DEPTH + 1)).1, Some(too_deep));
     }
 }

@@ -3,17 +3,19 @@
 use alloc::{
     collections::BTreeMap,
     string::{String, ToString},
-    vec::Vec,
 };
 use core::fmt;
 
 use boardgame_core::{ByColor, Color};
 
 use super::{
-    Collection, GameResult,
-    value::{move_value, point_value},
+    GameResult,
+    value::{escape, move_value, point_value},
 };
-use crate::{Game, PointSet, Rules, Size};
+use crate::{Game, Rules};
+
+/// The maximum number of nodes per line.
+const NODES_PER_LINE: usize = 10;
 
 /// A game with the further information of an SGF record.
 ///
@@ -43,35 +45,18 @@ impl Record {
         }
     }
 
-    /// Returns a collection with this game.
-    pub fn to_collection(&self) -> Collection {
-        let mut collection = Collection::new();
-        let root = collection.add_game();
-        self.add_setup(&mut collection);
-        let size = self.game.setup().size();
-        let mut node = root;
-        self.add_comment(&mut collection, 0);
-        for (number, &(color, mv)) in (1..).zip(self.game.moves()) {
-            node = collection.add_child(node);
-            let identifier = if color == Color::Black { "B" } else { "W" };
-            collection.add_property(identifier, [&*move_value(mv, size)]);
-            self.add_comment(&mut collection, number);
-        }
-        collection
-    }
-
-    fn add_setup(&self, collection: &mut Collection) {
+    fn write_setup(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let setup = self.game.setup();
-        let mut add = |identifier, value: &str| collection.add_property(identifier, [value]);
-        add("FF", "4");
-        add("CA", "UTF-8");
-        add("GM", "1");
-        add("SZ", &setup.size().lines().to_string());
-        add("KM", &setup.komi().to_string());
-        add("RU", &rules_value(setup.rules()));
+        let mut add = |identifier, value: &str| write_property(identifier, [value.into()], f);
+        add("FF", "4")?;
+        add("CA", "UTF-8")?;
+        add("GM", "1")?;
+        add("SZ", &setup.size().lines().to_string())?;
+        add("KM", &setup.komi().to_string())?;
+        add("RU", &rules_value(setup.rules()))?;
         let handicap = setup.handicap();
         if handicap > 0 {
-            add("HA", &handicap.to_string());
+            add("HA", &handicap.to_string())?;
         }
         for (identifier, value) in [
             ("PB", &self.players.black),
@@ -80,39 +65,46 @@ impl Record {
             ("DT", &self.date),
         ] {
             if !value.is_empty() {
-                add(identifier, value);
+                add(identifier, value)?;
             }
         }
         if let Some(result) = self.result {
-            add("RE", &result.to_string());
+            add("RE", &result.to_string())?;
         }
-        add(
-            "PL",
-            if setup.first() == Color::Black {
-                "B"
-            } else {
-                "W"
-            },
-        );
-        let stones = setup.stones();
-        add_points(collection, "AB", stones.black, setup.size());
-        add_points(collection, "AW", stones.white, setup.size());
+        add("PL", letter(setup.first()))?;
+        let (stones, size) = (setup.stones(), setup.size());
+        for (identifier, points) in [("AB", stones.black), ("AW", stones.white)] {
+            let values = points.iter().map(|point| point_value(point, size));
+            write_property(identifier, values, f)?;
+        }
+        Ok(())
     }
 
-    fn add_comment(&self, collection: &mut Collection, moves: usize) {
-        if let Some(comment) = self.comments.get(&moves).filter(|text| !text.is_empty()) {
-            collection.add_property("C", [&**comment]);
-        }
+    fn write_comment(&self, moves: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let comment = self.comments.get(&moves).filter(|text| !text.is_empty());
+        write_property("C", comment.cloned(), f)
     }
 }
 
-/// Adds a property with points, if there are any.
-fn add_points(collection: &mut Collection, identifier: &str, points: &PointSet, size: Size) {
-    let values: Vec<_> = points
-        .iter()
-        .map(|point| point_value(point, size))
-        .collect();
-    collection.add_property(identifier, values.iter().map(String::as_str));
+const fn letter(color: Color) -> &'static str {
+    match color {
+        Color::Black => "B",
+        Color::White => "W",
+    }
+}
+
+/// Writes a property with plain-text values, if there are any.
+fn write_property(
+    identifier: &str,
+    values: impl IntoIterator<Item = String>,
+    f: &mut fmt::Formatter<'_>,
+) -> fmt::Result {
+    let mut identifier = identifier;
+    for value in values {
+        write!(f, "{identifier}[{}]", escape(&value))?;
+        identifier = "";
+    }
+    Ok(())
 }
 
 /// Returns SGF's name of the rules, or their text form.
@@ -127,8 +119,20 @@ fn rules_value(rules: Rules) -> String {
 }
 
 impl fmt::Display for Record {
+    /// Writes an SGF file with this game.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.to_collection().fmt(f)
+        f.write_str("(;")?;
+        self.write_setup(f)?;
+        self.write_comment(0, f)?;
+        let size = self.game.setup().size();
+        for (number, &(color, mv)) in (1..).zip(self.game.moves()) {
+            if number % NODES_PER_LINE == 0 {
+                f.write_str("\n")?;
+            }
+            write!(f, ";{}[{}]", letter(color), move_value(mv, size))?;
+            self.write_comment(number, f)?;
+        }
+        f.write_str(")\n")
     }
 }
 
@@ -154,6 +158,16 @@ mod tests {
             DT[2024-02-29]RE[W+3.5]PL[W]AB[cg][gc]C[Good luck];W[ee];B[]C[why?])\n";
         assert_eq!(record.to_string(), expected);
         assert_eq!(expected.parse(), Ok(record));
+    }
+
+    #[test]
+    fn long_lines_are_broken_between_nodes() {
+        let moves = std::vec!["B pass", "W pass"].repeat(12).join(", ");
+        let game = Game::from_transcript(Setup::default(), &moves).unwrap();
+        let text = Record::new(game).to_string();
+        let lengths: std::vec::Vec<_> = text.lines().map(str::len).collect();
+        assert_eq!(lengths[1..], [40, 21]);
+        assert_eq!(text.parse::<Record>().unwrap().game.moves().len(), 24);
     }
 
     #[test]

@@ -13,7 +13,7 @@ use boardgame_session::gtp::player::{
 };
 use go_core::{
     Game, IllegalMove, Move, Position, Rules, Setup, Size,
-    sgf::{ParseRecordError, ParseSgfErrorKind, Record},
+    sgf::{ParseRecordError, ParseRecordErrorKind, Record},
 };
 
 use super::Go;
@@ -146,7 +146,8 @@ impl EngineGame for GoGame {
     ) -> Result<Self, LoadError> {
         let (record, error) = Record::parse_until_error(text);
         // An error after the moves that are wanted does not matter, nor that the file ends early.
-        let ends_early = |error: &ParseRecordError| matches!(error, ParseRecordError::Sgf(error) if error.kind == ParseSgfErrorKind::UnclosedTree);
+        let ends_early =
+            |error: &ParseRecordError| error.kind == ParseRecordErrorKind::UnclosedTree;
         match error {
             Some(error) if ends_early(&error) => {
                 note(Note::leniency("unclosed-record", error.to_string()));

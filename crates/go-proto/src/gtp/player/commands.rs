@@ -6,7 +6,7 @@ use boardgame_session::gtp::player::{
     Done, Failure,
     commands::{arguments, done, int, number, told},
 };
-use go_core::{Game, Komi, Rules, Size, sgf::Collection};
+use go_core::{Game, Komi, Rules, Size, sgf::root_property};
 
 use super::{
     super::{Command, Player},
@@ -48,9 +48,7 @@ pub(super) fn read_komi(word: &str) -> Option<(Komi, Option<Note>)> {
 
 /// Returns a note on the komi of a record, if it is rounded.
 pub(super) fn rounded_komi(text: &str) -> Option<Note> {
-    let collection: Collection = text.parse().ok()?;
-    let root = collection.node(*collection.games().first()?);
-    read_komi(root.property("KM")?.text().trim())?.1
+    read_komi(root_property(text, "KM")?.trim())?.1
 }
 
 pub(super) fn get_komi(player: &mut Player, command: &Command) -> Done<GoGame> {
