@@ -1,10 +1,10 @@
 //! The engine's options as `hint`, `solve`, `prove` and `web` take them.
 
-use std::{path::Path, sync::Arc};
+use std::{io, path::Path, sync::Arc};
 
 use othello_cli::hash_size;
 use othello_engine::{HashSize, Settings, ThreadCount, text::threads};
-use othello_match::engine::{OwnWeights, ReadOwnWeightsError};
+use othello_match::engine::OwnWeights;
 
 use crate::tier::TierOption;
 
@@ -31,7 +31,7 @@ pub(crate) struct EvaluationOptions {
     tier: TierOption,
 }
 
-fn weights(path: &str) -> Result<OwnWeights, ReadOwnWeightsError> {
+fn weights(path: &str) -> io::Result<OwnWeights> {
     OwnWeights::read(Path::new(path))
 }
 

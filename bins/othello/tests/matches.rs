@@ -592,7 +592,7 @@ fn what_is_wrong_is_said_with_what_was_expected() {
         (
             "-l depth:1",
             &["a=own", "a=own"],
-            "two engines have the name a",
+            "expected each name once, found two engines named a",
         ),
         ("", &OWN[..], "expected a limit"),
         ("-l c=depth:1", &OWN[..], "expected one of the engines a, b"),

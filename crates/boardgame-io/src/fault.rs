@@ -5,14 +5,10 @@ use std::{fmt, process::ExitStatus};
 /// A misbehaviour of a seat, apart from the rules and the format, which the verdict names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+#[allow(missing_docs)] // The messages name the fields.
 pub enum Fault {
     /// The program did not start; the system's reason.
-    NotStarted {
-        /// The program.
-        program: String,
-        /// The system's reason.
-        reason: String,
-    },
+    NotStarted { program: String, reason: String },
     /// The program ended by itself with this status before it was asked to.
     Crashed(ExitStatus),
     /// The program was ended by a signal that is sent from outside, and this process did not send it. An organiser may
@@ -26,32 +22,17 @@ pub enum Fault {
         killed: bool,
     },
     /// More bytes came without a move than are allowed.
-    Flooded {
-        /// The number of bytes.
-        bytes: u64,
-    },
+    Flooded { bytes: u64 },
     /// More bytes came in a game than are allowed.
-    FloodedGame {
-        /// The number of bytes.
-        bytes: u64,
-    },
+    FloodedGame { bytes: u64 },
     /// More bytes came on standard error than are allowed.
-    FloodedStderr {
-        /// The number of bytes.
-        bytes: u64,
-    },
+    FloodedStderr { bytes: u64 },
     /// The seat does not read what is sent to it.
-    NotReading {
-        /// The number of bytes.
-        pending: usize,
-    },
+    NotReading { pending: usize },
     /// The program ended and left processes of its own, which were killed.
     LeftProcesses,
     /// A player within this process failed.
-    PlayerFailed {
-        /// The reason.
-        reason: String,
-    },
+    PlayerFailed { reason: String },
 }
 
 impl fmt::Display for Fault {

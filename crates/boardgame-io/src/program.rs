@@ -45,16 +45,14 @@ pub struct CommandLine {
 
 /// The text is no command line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs)] // The messages name the fields.
 pub enum CommandLineError {
     /// There is no word in it.
     #[error("expected a program and its arguments, found nothing")]
     Empty,
     /// A quote is not closed, or a backslash ends it.
     #[error("expected a closing quote, or a character after the backslash, at the end of {text:?}")]
-    Unclosed {
-        /// The whole text.
-        text: String,
-    },
+    Unclosed { text: String },
 }
 
 impl CommandLine {

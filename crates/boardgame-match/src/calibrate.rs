@@ -91,11 +91,7 @@ pub enum CalibrationError {
     Schedule(#[from] ScheduleError),
     /// The costs still differ after the last round.
     #[error("after {games} games the engine still costs {ratio:.2} times the other")]
-    NoAgreement {
-        games: u32,
-        /// The ratio of the costs.
-        ratio: f64,
-    },
+    NoAgreement { games: u32, ratio: f64 },
 }
 
 /// The search for the limit of an engine at which its games against another cost both the same CPU time.

@@ -21,6 +21,27 @@ pub use patience::Patience;
 pub use seat::EngineSeat;
 pub use text::{EngineText, EngineTextError};
 
+/// An engine cannot be told its limit.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+#[allow(missing_docs)]
+pub enum LimitError {
+    /// An engine in this process has none.
+    #[error("expected a limit for {name}, such as move:100ms or depth:8, found none")]
+    None { name: String },
+    /// The protocol carries others.
+    #[error(
+        "the limit of {name}: {protocol} carries {expected}, found {found}: anything else has to be \
+         among the program's own arguments"
+    )]
+    Other {
+        name: String,
+        protocol: &'static str,
+        expected: &'static str,
+        found: Box<Limit>,
+    },
+}
+
 /// The rules of the game that an engine plays.
 pub(crate) type Rules<E> = <<E as Engine>::Format as RecordFormat>::Game;
 

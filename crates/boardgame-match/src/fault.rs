@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 #[non_exhaustive]
+#[allow(missing_docs)] // The messages name the fields.
 pub enum Fault {
     /// The engine did not start, or did not become ready.
     NotStarted {
@@ -20,29 +21,13 @@ pub enum Fault {
         detail: String,
     },
     /// The engine did not answer, and was terminated.
-    Hung {
-        /// The time after which it was terminated.
-        waited: Duration,
-    },
+    Hung { waited: Duration },
     /// The engine answered with an illegal move.
-    IllegalMove {
-        /// The answer.
-        answer: String,
-    },
+    IllegalMove { answer: String },
     /// A move came after its time.
-    Late {
-        /// The time that the move took.
-        took: Duration,
-        /// The time that was left for it.
-        allowed: Duration,
-    },
+    Late { took: Duration, allowed: Duration },
     /// The engine claimed a result that the game does not have.
-    FalseResult {
-        /// The claim.
-        claim: String,
-        /// The result by the rules.
-        truth: String,
-    },
+    FalseResult { claim: String, truth: String },
     /// The engine resigned.
     Resigned,
     /// The engine misread how the game was opened, and the game began again, opened otherwise. In Sloan's

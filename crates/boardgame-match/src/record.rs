@@ -162,9 +162,7 @@ pub enum ReplayError {
     /// The record is of another game.
     #[error("expected a game of {expected}, found {}", one_of(found.as_deref()))]
     Game {
-        /// The name of the game expected.
         expected: &'static str,
-        /// The name in the record.
         found: Option<String>,
     },
     /// The setup is missing or invalid.

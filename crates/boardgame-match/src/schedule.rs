@@ -109,7 +109,6 @@ pub enum ScheduleError {
     #[error("expected {expected} engines for {form}, found {found}")]
     Engines {
         form: &'static str,
-        /// The allowed number of engines, in words.
         expected: &'static str,
         found: usize,
     },

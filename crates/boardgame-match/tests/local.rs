@@ -16,7 +16,7 @@ use boardgame_match::{
     Seat, SessionSeat, SessionSeatOptions, Turn, conduct,
 };
 use boardgame_session::{Cause, SeatFault, Thought};
-use common::{Heap, LineSession, Rules, answer_lines};
+use common::{Heap, LineSession, Rules};
 
 type BoxSeat = Box<dyn Seat<Heap>>;
 
@@ -278,17 +278,4 @@ async fn input_that_came_while_this_process_was_stopped_is_not_lost() {
     assert_eq!(report.outcome.verdict().unwrap().cause, Cause::Played);
     let report = play_while_stopped(b"").await;
     assert_overtime(&report);
-}
-
-#[tokio::test]
-async fn the_moves_of_a_peer_over_a_stream_are_counted() {
-    let (host, peer) = tokio::io::duplex(64);
-    let position = boardgame_core::Game::new(&5);
-    tokio::spawn(answer_lines(link(peer), position, |_: &Heap| 1));
-    let session = LineSession::new(Rules::default());
-    let options = SessionSeatOptions::default();
-    let black = Box::new(SessionSeat::link("peer", session, link(host), options));
-    let report = play(GameSpec::new(5), black, does(one), pending()).await;
-    assert_eq!(report.winner(), Some(Color::Black));
-    assert_eq!(report.seats.black.moves, 3);
 }

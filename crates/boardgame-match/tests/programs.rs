@@ -252,15 +252,6 @@ async fn a_program_that_floods_standard_error_is_ended_at_the_limit() {
 }
 
 #[tokio::test]
-async fn bytes_outside_utf8_harm_nobody() {
-    let noisy = "printf '\\377\\376\\000\\n'; printf '\\377' >&2; ".to_owned() + PLAYER;
-    let report = play(&noisy, PLAYER, Rules::default()).await;
-    assert_eq!(cause(&report), &Cause::Played);
-    assert_eq!(report.notes.len(), 1);
-    assert_eq!(report.seats.black.stderr, "\u{fffd}");
-}
-
-#[tokio::test]
 async fn a_program_that_never_reads_blocks_nobody() {
     // The first question fills the socket and more; the program answers without having read.
     let rules = Rules {
@@ -275,47 +266,6 @@ async fn a_program_that_never_reads_blocks_nobody() {
         matches!(faults, [Fault::NotReading { pending }] if *pending > 262_144),
         "{faults:?}"
     );
-}
-
-#[tokio::test]
-async fn children_of_a_program_end_with_it() {
-    // The grandchild keeps all three pipes open after its parent is gone.
-    let leaves = "sleep 600 & echo $! >&2; read line; exit 0";
-    let report = play(leaves, PLAYER, Rules::default()).await;
-    assert_eq!(cause(&report), &forfeit(Black, SeatFault::Left));
-    assert_eq!(report.seats.black.faults, [Fault::LeftProcesses]);
-    wait_until_gone(named(&report, Black)).await;
-
-    let hangs = "sleep 600 & echo $! >&2; wait";
-    let report = play(hangs, PLAYER, limit(1000)).await;
-    assert_overtime(cause(&report));
-    wait_until_gone(named(&report, Black)).await;
-}
-
-#[tokio::test]
-async fn a_game_called_off_leaves_no_process() {
-    let hang = "echo $$ >&2; read line; exec sleep 600";
-    let (call_off, called_off) = tokio::sync::oneshot::channel::<()>();
-    let mut call_off = Some(call_off);
-    let observer = |_: &_, news: News<'_, u8>| {
-        if let News::Event(GameEvent::Moved(..)) = news {
-            drop(call_off.take());
-        }
-    };
-    let cancel = async {
-        let _ = called_off.await;
-    };
-    let mut seats = ByColor::from([PLAYER, hang].map(|text| script(text, Rules::default())));
-    let keep = |_: &_, _: &_| future::ready(());
-    let options = GameOptions::default();
-    let seats = seats.as_mut().map(Box::as_mut);
-    let game = conduct(GameSpec::new(20), seats, observer, keep, &options, cancel);
-    let report = game.await.unwrap();
-    assert_eq!(
-        (report.outcome.clone(), report.moves.len()),
-        (Outcome::Cancelled, 1)
-    );
-    wait_until_gone(named(&report, White)).await;
 }
 
 #[tokio::test]

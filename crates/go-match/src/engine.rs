@@ -7,8 +7,8 @@ use boardgame_io::CommandLine;
 use boardgame_match::{
     SessionSeatOptions, WatchOptions,
     engine::{
-        self, Engine, EngineText, EngineTextError, Entry, OpenError, OpenSeat, Patience,
-        ReadEnginesError, SeatRequest, kept_program_options,
+        self, Engine, EngineText, EngineTextError, Entry, LimitError, OpenError, OpenSeat,
+        Patience, ReadEnginesError, SeatRequest, kept_program_options,
     },
     limit::Limit,
 };
@@ -50,31 +50,14 @@ pub struct EngineSpec {
 /// The text names no engine.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs)] // The messages name the fields.
 pub enum EngineSpecError {
     /// There is no name or no command line.
     #[error(transparent)]
     Text(#[from] EngineTextError),
     /// No format has the name.
     #[error("expected what the program speaks, gtp or usenix, found {found:?}")]
-    Format {
-        /// The name.
-        found: String,
-    },
-}
-
-/// An engine cannot be told its limit.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "the limit of {name}: {format} carries {expected}, found {found}: anything else has to be among \
-     the program's own arguments"
-)]
-#[allow(missing_docs)]
-pub struct LimitError {
-    pub name: String,
-    pub format: Format,
-    /// The limits that the format carries.
-    pub expected: &'static str,
-    pub found: Box<Limit>,
+    Format { found: String },
 }
 
 /// The error of an engine that has commands to be sent, but speaks a format without commands.
@@ -209,9 +192,9 @@ impl EngineSpec {
                 (is_time && has_no_increment && whole, expected)
             }
         };
-        is_carried.then_some(()).ok_or_else(|| LimitError {
+        is_carried.then_some(()).ok_or_else(|| LimitError::Other {
             name: self.name.clone(),
-            format: self.format,
+            protocol: self.format.name(),
             expected,
             found: Box::new(limit),
         })

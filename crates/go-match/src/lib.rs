@@ -15,9 +15,7 @@ mod ruling;
 mod tournament;
 
 pub use chain_status::ChainStatus;
-pub use engine::{
-    CannotPlay, EngineSpec, EngineSpecError, LimitError, NoCommands, check, read_file,
-};
+pub use engine::{CannotPlay, EngineSpec, EngineSpecError, NoCommands, check, read_file};
 pub use judge::Judge;
 pub use judgement::{Judgement, NoChainError};
 pub use openings::{OpeningSource, Openings, OpeningsError, ParseOpeningSourceError, Terms};

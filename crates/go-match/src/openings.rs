@@ -89,17 +89,12 @@ pub enum OpeningsError {
     #[error("{}, line {line}", path.display())]
     Line {
         path: PathBuf,
-        /// The number of the line, from 1.
         line: usize,
         source: TranscriptError,
     },
     /// A line cannot be played on from.
     #[error("{}, line {line}: expected sides that move in turn, and a game that is not over", path.display())]
-    Turn {
-        path: PathBuf,
-        /// The number of the line, from 1.
-        line: usize,
-    },
+    Turn { path: PathBuf, line: usize },
 }
 
 /// The terms of all games of a match.

@@ -2,16 +2,16 @@
 
 mod weights;
 
-use std::{fmt, path::PathBuf, str::FromStr};
+use std::{fmt, io, path::PathBuf, str::FromStr};
 
 use boardgame_io::CommandLine;
 use othello_core::{Game, Tier};
 use othello_engine::{HashSize, ThreadCount};
 
-pub use self::weights::{OwnWeights, ReadOwnWeightsError};
-use crate::protocol::{ParseProtocolError, Protocol, ProtocolLimitError};
+pub use self::weights::OwnWeights;
+use crate::protocol::{self, Protocol};
 use boardgame_match::{
-    engine::{self, EngineText, EngineTextError, Entry, ReadEnginesError},
+    engine::{self, EngineText, EngineTextError, Entry, LimitError, ReadEnginesError},
     limit::Limit,
 };
 
@@ -87,28 +87,8 @@ impl Default for OwnSettings {
     }
 }
 
-/// An engine cannot be told its limit.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-#[allow(missing_docs)]
-pub enum LimitError {
-    /// Othello is played without byo-yomi, by the clock on the wall.
-    #[error("expected a limit of {name} without byo-yomi and user-cpu, found {found}")]
-    Clock { name: String, found: Box<Limit> },
-    /// Our own engine has none.
-    #[error("expected a limit for {name}, such as move:100ms or depth:8, found none")]
-    None { name: String },
-    /// The protocol cannot carry it.
-    #[error("the limit of {name}: {reason}")]
-    Protocol {
-        name: String,
-        /// The limits that the protocol carries.
-        reason: Box<ProtocolLimitError>,
-    },
-}
-
 /// The text names no engine.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 #[allow(missing_docs)]
 pub enum EngineSpecError {
@@ -116,8 +96,11 @@ pub enum EngineSpecError {
     #[error(transparent)]
     Text(#[from] EngineTextError),
     /// No protocol of this name.
-    #[error("expected own for our engine, or what a program speaks: {0}")]
-    Protocol(#[from] ParseProtocolError),
+    #[error(
+        "expected own for our engine, or what a program speaks: expected one of {}, found {found:?}",
+        protocol::names()
+    )]
+    Protocol { found: String },
     /// No setting of our engine.
     #[error(
         "expected hash=MIB in 1..={}, threads=N in 1..={}, tier=TIER, solve-from=EMPTIES, \
@@ -125,16 +108,10 @@ pub enum EngineSpecError {
         HashSize::MAX,
         ThreadCount::MAX
     )]
-    Setting {
-        /// The text that was found.
-        found: String,
-    },
+    Setting { found: String },
     /// No weights.
     #[error("the weights {path}: {reason}", path = path.display())]
-    Weights {
-        path: PathBuf,
-        reason: ReadOwnWeightsError,
-    },
+    Weights { path: PathBuf, reason: io::Error },
 }
 
 impl FromStr for EngineSpec {
@@ -146,8 +123,11 @@ impl FromStr for EngineSpec {
         let kind = if text.protocol == "own" {
             Kind::Own(text.command.parse()?)
         } else {
+            let protocol = Protocol::from_name(text.protocol);
             Kind::Program {
-                protocol: text.protocol.parse()?,
+                protocol: protocol.ok_or_else(|| EngineSpecError::Protocol {
+                    found: text.protocol.into(),
+                })?,
                 line: text.command_line()?,
                 setup: Vec::new(),
             }
@@ -245,23 +225,24 @@ impl EngineSpec {
     ///
     /// When the protocol cannot carry it, or our own engine has none.
     pub fn check(&self) -> Result<(), LimitError> {
-        let name = self.name.clone();
-        if self.limit.byo_yomi.is_some() || self.limit.user_cpu {
-            let found = Box::new(self.limit);
-            return Err(LimitError::Clock { name, found });
-        }
-        match &self.kind {
-            Kind::Own(_) if self.limit == Limit::default() => Err(LimitError::None { name }),
-            Kind::Own(_) => Ok(()),
-            Kind::Program { protocol, .. } => {
-                protocol
-                    .carries(self.limit)
-                    .map_err(|reason| LimitError::Protocol {
-                        name,
-                        reason: Box::new(reason),
-                    })
+        let name = || self.name.clone();
+        let (protocol, carried) = match &self.kind {
+            Kind::Own(_) if self.limit == Limit::default() => {
+                return Err(LimitError::None { name: name() });
             }
-        }
+            Kind::Own(_) if self.limit.byo_yomi.is_some() || self.limit.user_cpu => (
+                "own",
+                Err("times without byo-yomi, by the clock on the wall"),
+            ),
+            Kind::Own(_) => ("own", Ok(())),
+            Kind::Program { protocol, .. } => (protocol.name(), protocol.carries(self.limit)),
+        };
+        carried.map_err(|expected| LimitError::Other {
+            name: name(),
+            protocol,
+            expected,
+            found: Box::new(self.limit),
+        })
     }
 
     /// Returns whether the engine can be given a game with these moves.
@@ -367,7 +348,10 @@ mod tests {
         );
         for limit in ["game:1m,byo-yomi:10s", "move:1s,user-cpu"] {
             let error = check("a=own", limit).unwrap_err();
-            assert!(error.contains("without byo-yomi"), "{error}");
+            assert!(
+                error.contains("own carries times without byo-yomi"),
+                "{error}"
+            );
         }
         let error = check("a=gtp:x", "depth:8").unwrap_err();
         assert!(error.starts_with("the limit of a: gtp carries"), "{error}");

@@ -5,6 +5,8 @@ mod lth;
 mod own;
 mod wire;
 
+use std::io;
+
 use boardgame_core::{Margin, TimeControl};
 use boardgame_io::CommandLine;
 use boardgame_match::{
@@ -196,7 +198,8 @@ impl EngineSpec {
         let program = WireProgram {
             format,
             line,
-            allowance: Allowance::new(format, self.limit).map_err(OpenError::new)?,
+            allowance: Allowance::new(format, self.limit)
+                .map_err(|carried| OpenError::new(io::Error::other(carried)))?,
             patience: request.patience,
             color: request.color,
             misreads_opening: request.misreads_opening,

@@ -104,16 +104,11 @@ pub enum OpeningsError {
     Read { path: PathBuf, source: io::Error },
     /// The text has no opening.
     #[error("expected an opening in each line, found none in {name}")]
-    Empty {
-        /// The source of the text.
-        name: String,
-    },
+    Empty { name: String },
     /// A line is no opening.
     #[error("{name}, line {line}: {error}")]
     Line {
-        /// The source of the text.
         name: String,
-        /// The line's number, from 1.
         line: usize,
         error: LineError,
     },

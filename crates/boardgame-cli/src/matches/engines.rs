@@ -66,23 +66,27 @@ pub fn with_limits<E: Engine>(
 ) -> Result<Vec<E>, MatchError> {
     let found = engines.len();
     if found < 2 {
-        return Err(MatchError::FewEngines { found });
+        return Err(MatchError::Options(format!(
+            "two engines or more, by --engine or in the file of --engines, found {found}"
+        )));
     }
     let (named, common): (Vec<_>, Vec<_>) = limits.iter().partition(|limit| limit.name.is_some());
     if common.len() > 1 {
-        return Err(MatchError::Limits {
-            found: common.len(),
-            engine: engines[0].name().into(),
-            limit: Box::new(common[0].limit),
-        });
+        return Err(MatchError::Options(format!(
+            "one limit for all engines, found {}: name the engine, as in -l {}={}",
+            common.len(),
+            engines[0].name(),
+            common[0].limit
+        )));
     }
     for NamedLimit { name, limit } in &named {
         let found = named.iter().filter(|limit| limit.name == *name).count();
         let name = name.as_deref().unwrap_or_default();
         let place = place(&engines, name)?;
         if found > 1 {
-            let name = name.into();
-            return Err(MatchError::LimitsOfOne { name, found });
+            return Err(MatchError::Options(format!(
+                "one limit for {name}, found {found}"
+            )));
         }
         engines[place].set_limit(*limit);
     }
@@ -94,8 +98,10 @@ pub fn with_limits<E: Engine>(
     }
     for (number, engine) in engines.iter().enumerate() {
         if place(&engines, engine.name())? != number {
-            let name = engine.name().into();
-            return Err(MatchError::SameName { name });
+            let name = engine.name();
+            return Err(MatchError::Options(format!(
+                "each name once, found two engines named {name}"
+            )));
         }
     }
     Ok(engines)
@@ -112,11 +118,9 @@ pub fn find<E: Engine>(engines: &[E], name: &str) -> Result<EngineId, MatchError
 
 fn place<E: Engine>(engines: &[E], name: &str) -> Result<usize, MatchError> {
     let found = engines.iter().position(|engine| engine.name() == name);
-    found.ok_or_else(|| MatchError::NoEngine {
-        names: engines
-            .iter()
-            .map(|engine| engine.name().to_owned())
-            .collect(),
-        found: name.into(),
+    found.ok_or_else(|| {
+        let names: Vec<_> = engines.iter().map(Engine::name).collect();
+        let names = names.join(", ");
+        MatchError::Options(format!("one of the engines {names}, found {name:?}"))
     })
 }

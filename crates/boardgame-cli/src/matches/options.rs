@@ -130,8 +130,8 @@ impl MatchOptions {
     /// Checks that the options go together.
     pub(crate) fn check<E: Engine>(&self, engines: &[E]) -> Result<(), MatchError> {
         let in_pairs = matches!(self.form, Tournament::Pairs | Tournament::Gauntlet);
-        let ensure =
-            |holds: bool, expected| holds.then_some(()).ok_or(MatchError::Options(expected));
+        let refuse = |expected: &str| MatchError::Options(expected.into());
+        let ensure = |holds: bool, expected| holds.then_some(()).ok_or_else(|| refuse(expected));
         ensure(
             in_pairs || self.games.is_none(),
             "--rounds for a tournament, found --games",
@@ -142,7 +142,9 @@ impl MatchOptions {
         )?;
         if self.form == Tournament::Pairs && engines.len() != 2 {
             let found = engines.len();
-            return Err(MatchError::NoPair { found });
+            return Err(MatchError::Options(format!(
+                "two engines for pairs, found {found}; --form names other forms"
+            )));
         }
         ensure(
             self.form == Tournament::Pairs || self.sprt.is_none(),
@@ -165,19 +167,20 @@ impl MatchOptions {
             return Ok(());
         };
         let engine = &engines[usize::from(scaled.0)];
-        let name = engine.name().to_owned();
-        if scaled == other {
-            return Err(MatchError::MatchesItself { name });
-        }
-        if !engine.is_local() {
-            return Err(MatchError::NotOurs { name });
-        }
-        let limit = engine.limit();
-        if limit.scaled(1.0).is_none() {
-            let limit = Box::new(limit);
-            return Err(MatchError::NotScalable { name, limit });
-        }
-        Ok(())
+        let (name, limit) = (engine.name(), engine.limit());
+        let expected = if scaled == other {
+            format!("two engines in --match-cpu, found {name} twice")
+        } else if !engine.is_local() {
+            format!("our own engine first in --match-cpu, found {name}")
+        } else if limit.scaled(1.0).is_none() {
+            format!(
+                "a limit of {name} that --match-cpu can scale, such as nodes:20000 or move:50ms, \
+                 found \"{limit}\""
+            )
+        } else {
+            return Ok(());
+        };
+        Err(MatchError::Options(expected))
     }
 
     /// Returns the engine whose CPU time is to match that of another, and the other.
@@ -237,11 +240,10 @@ impl MatchOptions {
         match self.concurrency {
             None if timed || !all_local => Ok(NonZeroUsize::MIN),
             None => Ok(room),
-            Some(games) if timed && games > room => Err(MatchError::Concurrency {
-                room: room.get(),
-                threads,
-                processors,
-            }),
+            Some(games) if timed && games > room => Err(MatchError::Options(format!(
+                "at most {room} games at a time: each takes {threads} of the {processors} \
+                 processors, and more would take time from each other's clocks"
+            ))),
             Some(games) => Ok(games),
         }
     }

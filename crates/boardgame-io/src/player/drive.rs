@@ -68,6 +68,7 @@ pub struct DriveOutcome<S: PlayerSession> {
 /// A session could not be driven to its end.
 #[derive(Debug, Error)]
 #[non_exhaustive]
+#[allow(missing_docs)] // The messages name the fields.
 pub enum DriveError {
     /// The other side broke the connection off in the middle of a game.
     #[error("the other side reset the connection")]
@@ -77,10 +78,7 @@ pub enum DriveError {
     Silent(Duration),
     /// The other side does not read what is sent to it.
     #[error("the other side does not read: {waiting} bytes wait to be sent")]
-    NotReading {
-        /// The number of bytes that wait.
-        waiting: usize,
-    },
+    NotReading { waiting: usize },
     /// The session ended, but its last bytes could not be delivered to a peer that had not closed its
     /// side before.
     #[error("the session ended, but what it sent last was not delivered")]

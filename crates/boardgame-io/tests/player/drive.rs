@@ -5,7 +5,7 @@ use std::{
     time::Duration,
 };
 
-use crate::toy::{Always, Event, Gated, Panics, Pick, Toy, guarded, loopback};
+use crate::toy::{Always, Event, Gated, Pick, Toy, guarded, loopback};
 use boardgame_io::{
     Connection, DriveError, DriveOptions, DriveOutcome, MAX_OUTPUT, TcpConnection, Thinker, drive,
 };
@@ -57,30 +57,6 @@ async fn a_session_is_played_to_its_end() {
     let outcome = driven.unwrap();
     assert_eq!(outcome.ending, Ending::Orderly);
     assert_eq!(outcome.session.heard, ["say hello", "bye"]);
-}
-
-#[tokio::test]
-async fn many_lines_in_one_packet_and_carriage_returns() {
-    let (driven, said) = against(|peer| converse(peer, "say a\r\nsay b\n\nsay c\r\nbye\r\n")).await;
-    assert_eq!(said, "a\nb\nc\nbye\n");
-    assert_eq!(ending(driven), Ending::Orderly);
-}
-
-#[tokio::test]
-async fn one_byte_per_packet() {
-    let (driven, said) = against(|mut peer| async move {
-        for byte in b"say a\r\ngo\n" {
-            peer.write_all(&[*byte]).await.unwrap();
-            tokio::task::yield_now().await;
-        }
-        let mut lines = BufReader::new(peer).lines();
-        let said = [lines.next_line().await, lines.next_line().await];
-        lines.get_mut().write_all(b"bye\n").await.unwrap();
-        said.map(|line| line.unwrap().unwrap())
-    })
-    .await;
-    assert_eq!(said, ["a", "f5"]);
-    assert_eq!(ending(driven), Ending::Orderly);
 }
 
 #[tokio::test(start_paused = true)]
@@ -168,17 +144,6 @@ async fn a_half_close_is_the_end_of_input_and_answers_are_still_delivered() {
 }
 
 #[tokio::test]
-async fn a_peer_that_closes_in_the_middle_of_a_line() {
-    let (driven, ()) = against(|mut peer| async move {
-        peer.write_all(b"say a\nsa").await.unwrap();
-    })
-    .await;
-    let outcome = driven.unwrap();
-    assert_eq!(outcome.ending, Ending::CutOff);
-    assert_eq!(outcome.session.heard, ["say a"]);
-}
-
-#[tokio::test]
 async fn a_session_that_does_not_finish_at_the_end_of_input_is_ended() {
     let (driven, said) = against(|mut peer| async move {
         peer.write_all(b"stay\ngo\n").await.unwrap();
@@ -233,39 +198,6 @@ async fn a_reset_after_the_game_is_an_orderly_end() {
     assert_eq!(ending(driven), Ending::Orderly);
 }
 
-#[tokio::test]
-async fn a_flood_without_a_line_end_is_dropped() {
-    let (driven, said) = against(|mut peer| async move {
-        for _ in 0..1024 {
-            peer.write_all(&[b'x'; 8 * 1024]).await.unwrap();
-        }
-        converse(peer, "\nbye\n").await
-    })
-    .await;
-    assert_eq!(said, "too long\nbye\n");
-    assert_eq!(ending(driven), Ending::Orderly);
-}
-
-#[tokio::test]
-async fn a_flood_blocks_neither_deadlines_nor_shutdown() {
-    let (connection, peer) = loopback().await;
-    let (mut reader, mut writer) = peer.into_split();
-    let flood = tokio::spawn(async move {
-        writer.write_all(b"in 1\n").await.unwrap();
-        while writer.write_all(b"nothing of use\n").await.is_ok() {}
-    });
-    let mut tick = [0; 5];
-    let shutdown = async {
-        reader.read_exact(&mut tick).await.unwrap();
-    };
-    let options = DriveOptions::default();
-    let drive = drive(Toy::default(), connection, THINKER, shutdown, &options);
-    let error = guarded(drive).await.unwrap_err();
-    assert!(matches!(error, DriveError::Interrupted), "{error}");
-    assert_eq!(&tick, b"tick\n");
-    guarded(flood).await.unwrap();
-}
-
 #[tokio::test(start_paused = true)]
 async fn a_peer_that_never_reads_costs_a_bounded_buffer() {
     let (near, mut far) = duplex(64);
@@ -284,14 +216,6 @@ async fn a_peer_that_never_reads_costs_a_bounded_buffer() {
         matches!(error, DriveError::NotReading { waiting } if waiting <= MAX_OUTPUT),
         "{error}"
     );
-}
-
-#[tokio::test]
-async fn more_answers_than_the_buffer_holds_reach_a_peer_that_reads() {
-    let script = "big 30000\n".repeat(20) + "bye\n";
-    let (driven, said) = against(|peer| converse(peer, script)).await;
-    assert_eq!(ending(driven), Ending::Orderly);
-    assert_eq!(said.len(), 20 * 30000 + "bye\n".len());
 }
 
 #[tokio::test(start_paused = true)]
@@ -435,19 +359,6 @@ async fn a_shutdown_while_thinking_interrupts_the_thinker() {
 }
 
 #[tokio::test]
-async fn the_end_of_input_while_thinking_interrupts_the_thinker() {
-    let (connection, mut peer) = loopback().await;
-    let (thinker, _gate, mut events) = Gated::new();
-    let driven = driven(connection, thinker);
-    peer.write_all(b"go\n").await.unwrap();
-    assert_eq!(guarded(events.recv()).await, Some(Event::Began(TaskId(1))));
-    drop(peer);
-    assert_eq!(ending(guarded(driven).await.unwrap()), Ending::CutOff);
-    let interrupted = Event::Interrupted(TaskId(1));
-    assert_eq!(guarded(events.recv()).await, Some(interrupted));
-}
-
-#[tokio::test]
 async fn an_abandoned_task_is_not_answered() {
     let (connection, mut peer) = loopback().await;
     let (thinker, gate, mut events) = Gated::new();
@@ -469,21 +380,6 @@ async fn an_abandoned_task_is_not_answered() {
     drop(peer);
     let outcome = guarded(driven).await.unwrap().unwrap();
     assert_eq!(outcome.session.stale, 0);
-}
-
-#[tokio::test]
-async fn a_thinker_that_panics_loses_no_game() {
-    let (connection, mut peer) = loopback().await;
-    let driven = driven(connection, Panics);
-    peer.write_all(b"go\n").await.unwrap();
-    let mut peer = BufReader::new(peer).lines();
-    let said = guarded(peer.next_line()).await.unwrap();
-    assert_eq!(said.as_deref(), Some("d3"));
-    peer.get_mut().write_all(b"bye\n").await.unwrap();
-    let said = guarded(peer.next_line()).await.unwrap();
-    assert_eq!(said.as_deref(), Some("bye"));
-    drop(peer);
-    assert_eq!(ending(guarded(driven).await.unwrap()), Ending::Orderly);
 }
 
 #[tokio::test]

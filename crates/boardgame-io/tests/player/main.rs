@@ -2,7 +2,6 @@
 
 mod deadlines;
 mod drive;
-mod fallback;
 mod log;
 mod thinking;
 mod toy;

@@ -10,21 +10,9 @@ use std::{
     time::Instant,
 };
 
-use crate::toy::{Always, Event, Gated, Panics, Pick, guarded, task};
+use crate::toy::{Event, Gated, Panics, Pick, guarded, task};
 use boardgame_io::{Interrupter, Thinker, ThinkingThread};
 use boardgame_session::player::{Question as _, Task, TaskId};
-
-#[tokio::test]
-async fn the_open_task_is_answered_once() {
-    let mut thread = ThinkingThread::start(Always("f5"));
-    thread.think(task(7), Instant::now());
-    assert_eq!(thread.open_task(), Some(&task(7)));
-    let answer = guarded(thread.answer()).await;
-    assert_eq!(answer.decision.task, TaskId(7));
-    assert_eq!(answer.decision.answer, "f5");
-    assert_eq!(answer.panic, None);
-    assert_eq!(thread.open_task(), None);
-}
 
 #[tokio::test]
 async fn an_abandoned_task_is_interrupted_and_the_next_one_answered() {

@@ -38,7 +38,6 @@ pub enum LogError {
     )]
     OtherGame {
         path: PathBuf,
-        /// The name of the game expected.
         expected: &'static str,
         /// The name in the log, if there is one.
         found: Option<String>,
@@ -47,7 +46,6 @@ pub enum LogError {
     #[error("the log {}, line {line}: {error}{}", path.display(), advice(*line))]
     Line {
         path: PathBuf,
-        /// The line's number, from 1.
         line: usize,
         error: EntryError,
     },
@@ -102,12 +100,7 @@ pub enum EntryError {
     Kinds { found: usize },
     /// The checksum is wrong, so that the entry is not as it was written.
     #[error("expected the checksum {expected}, found {found:?}")]
-    Checksum {
-        /// The checksum of the bytes.
-        expected: String,
-        /// The checksum in the line.
-        found: String,
-    },
+    Checksum { expected: String, found: String },
     /// The log has another version of the format.
     #[error("expected a log of format {}, found format {version}", line::VERSION)]
     Version { version: u32 },
@@ -125,19 +118,10 @@ pub enum EntryError {
     Duplicate { id: GameId },
     /// The match has no such engine.
     #[error("expected one of the {count} engines of the match, found number {}", engine.0)]
-    Engine {
-        engine: EngineId,
-        /// The number of engines of the match.
-        count: usize,
-    },
+    Engine { engine: EngineId, count: usize },
     /// The engine has another name in the header.
     #[error("expected the engine {expected:?}, found {found:?}")]
-    Name {
-        /// The name in the header.
-        expected: String,
-        /// The name in the game.
-        found: String,
-    },
+    Name { expected: String, found: String },
     /// The game does not replay through the rules.
     #[error(transparent)]
     Replay(#[from] ReplayError),

@@ -35,15 +35,11 @@ impl Default for SprtSettings {
 /// The error of settings that define no test.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs)] // The messages name the fields.
 pub enum SprtError {
     /// The hypotheses are out of order or out of range.
     #[error("expected elo0 below elo1, both between -2000 and 2000, not {elo0} and {elo1}")]
-    Hypotheses {
-        /// The Elo difference under H0.
-        elo0: f64,
-        /// The Elo difference under H1.
-        elo1: f64,
-    },
+    Hypotheses { elo0: f64, elo1: f64 },
     /// An error rate is out of range, or their sum is too large for a test.
     #[error("expected alpha and beta above 0 and together below 1, not {alpha} and {beta}")]
     ErrorRates {

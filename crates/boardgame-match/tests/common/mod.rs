@@ -5,7 +5,6 @@
 use std::{collections::VecDeque, time::Duration};
 
 use boardgame_core::{Color, Game};
-use boardgame_io::{Incoming, Link};
 use boardgame_match::{Choice, LocalPlayer, Turn};
 use boardgame_session::{
     Conventions, Note, Order, SeatAction, SeatEvent, SeatFault, SeatSession, Thought, Timestamp,
@@ -157,24 +156,6 @@ impl<G: Game> SeatSession<G> for LineSession<G> {
 
     fn poll(&mut self) -> Option<SeatAction<G::Move>> {
         self.actions.pop_front()
-    }
-}
-
-/// The player's side of the toy format.
-pub async fn answer_lines<G: Game>(
-    mut link: Link,
-    mut position: G,
-    mut choose: impl FnMut(&G) -> G::Move,
-) {
-    while let Some(Incoming::Bytes { bytes, .. }) = link.next().await {
-        for line in std::str::from_utf8(&bytes).unwrap().lines() {
-            if let Ok(mv) = line.parse() {
-                position.play(mv).unwrap();
-            } else {
-                let answer = format!("{}\n", choose(&position));
-                link.send(answer.as_bytes()).unwrap();
-            }
-        }
     }
 }
 

@@ -6,7 +6,7 @@ use std::{
     sync::Arc,
 };
 
-use othello_search::eval::{MAX_FILE_BYTES, Network, ReadWeightsError};
+use othello_search::eval::{MAX_FILE_BYTES, Network};
 
 /// The weights of a file, read once and shared by all searches.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,42 +16,18 @@ pub struct OwnWeights {
     network: Arc<Network>,
 }
 
-/// An error of reading weights.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum ReadOwnWeightsError {
-    /// The file cannot be read.
-    #[error("expected a file to read: {0}")]
-    Io(String),
-    /// The file is larger than any weights.
-    #[error("expected at most {max} bytes, found more")]
-    TooLarge {
-        /// The maximum size of weights in bytes.
-        max: u64,
-    },
-    /// The file holds no weights, or is damaged.
-    #[error(transparent)]
-    Weights(#[from] ReadWeightsError),
-}
-
 impl OwnWeights {
     /// Reads a file.
     ///
     /// # Errors
     ///
     /// When the file cannot be read, holds no weights, or is damaged.
-    pub fn read(path: &Path) -> Result<Self, ReadOwnWeightsError> {
-        let bytes =
-            boardgame_files::read(path, MAX_FILE_BYTES).map_err(|error| match error.kind() {
-                io::ErrorKind::FileTooLarge => ReadOwnWeightsError::TooLarge {
-                    max: MAX_FILE_BYTES,
-                },
-                _ => ReadOwnWeightsError::Io(error.to_string()),
-            })?;
+    pub fn read(path: &Path) -> io::Result<Self> {
+        let bytes = boardgame_files::read(path, MAX_FILE_BYTES)?;
         Ok(Self {
             path: path.to_owned(),
             checksum: crc32fast::hash(&bytes),
-            network: Arc::new(Network::read(&bytes)?),
+            network: Arc::new(Network::read(&bytes).map_err(io::Error::other)?),
         })
     }
 
@@ -100,7 +76,7 @@ mod tests {
         let missing = refused("a=own:weights=/no/such/file");
         assert_eq!(
             missing,
-            "the weights /no/such/file: expected a file to read: No such file or directory (os error 2)"
+            "the weights /no/such/file: No such file or directory (os error 2)"
         );
         if cfg!(unix) {
             let endless = refused("a=own:weights=/dev/zero");

@@ -60,15 +60,6 @@ impl WireFormat {
         from_the_start || matches!(self, Self::Gui(_))
     }
 
-    /// Checks that a program can be told of a limit.
-    ///
-    /// # Errors
-    ///
-    /// Fails with the limits that a program can be told of.
-    pub fn carries(self, limit: Limit) -> Result<(), WireLimitError> {
-        Allowance::new(self, limit).map(|_| ())
-    }
-
     /// Returns whether a program is started for each move.
     pub(crate) const fn has_a_process_for_each_move(self) -> bool {
         matches!(self, Self::Gui(Form::Released | Form::Document(_)))
@@ -81,28 +72,6 @@ impl fmt::Display for WireFormat {
     }
 }
 
-/// The format cannot carry the limit.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-#[allow(missing_docs)]
-pub enum WireLimitError {
-    /// No wire format tells a program how deep to search.
-    #[error(
-        "the {format} format tells a program no depth and no number of nodes: \
-         give them in the program's own arguments"
-    )]
-    NotTime { format: WireFormat },
-    /// The format has a time of another kind.
-    #[error("the {format} format knows only {known}, found {found}")]
-    Kind {
-        format: WireFormat,
-        /// The time that it has.
-        known: &'static str,
-        /// The limit that was asked for.
-        found: Box<Limit>,
-    },
-}
-
 /// The time that a program has, as its format counts it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Allowance {
@@ -113,11 +82,12 @@ pub(crate) enum Allowance {
 }
 
 impl Allowance {
-    /// The time that a limit gives in a format; without one, the format's own.
-    pub(crate) fn new(format: WireFormat, limit: Limit) -> Result<Self, WireLimitError> {
-        if limit.depth.is_some() || limit.nodes.is_some() {
-            return Err(WireLimitError::NotTime { format });
-        }
+    /// Returns the time that a limit gives in a format; without one, the format's own.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the limits that a program can be told of.
+    pub(crate) fn new(format: WireFormat, limit: Limit) -> Result<Self, &'static str> {
         let whole_game = limit.game.filter(|game| game.increment.is_zero());
         let game = whole_game.map(|game| Self::Game(game.base));
         let each_move = limit.move_time.map(Self::Move);
@@ -141,14 +111,12 @@ impl Allowance {
             }
         };
         let asked = [limit.game.is_some(), limit.move_time.is_some()];
+        let has_others = limit.depth.is_some() || limit.nodes.is_some();
         match (asked, chosen) {
+            _ if has_others || limit.byo_yomi.is_some() || limit.user_cpu => Err(known),
             ([false, false], _) => Ok(own),
             ([true, false] | [false, true], Some(chosen)) => Ok(chosen),
-            _ => Err(WireLimitError::Kind {
-                format,
-                known,
-                found: Box::new(limit),
-            }),
+            _ => Err(known),
         }
     }
 
@@ -218,12 +186,14 @@ mod tests {
                 None => assert!(of("move:1s").is_err(), "{format}"),
             }
             assert!(Allowance::new(format, Limit::default()).is_ok());
-            for refused in ["game:1s+1s", "game:1s,move:1s"] {
-                let error = of(refused).unwrap_err();
-                assert!(matches!(error, WireLimitError::Kind { .. }), "{format}");
-            }
-            for refused in ["depth:3", "nodes:3", "move:1s,depth:3"] {
-                assert_eq!(of(refused), Err(WireLimitError::NotTime { format }));
+            for refused in [
+                "game:1s+1s",
+                "game:1s,move:1s",
+                "depth:3",
+                "nodes:3",
+                "move:1s,depth:3",
+            ] {
+                assert!(of(refused).is_err(), "{format} {refused}");
             }
         }
     }

@@ -34,7 +34,7 @@ pub(crate) const LTH_ANSWERS: &str = "OTHELLO_MATCH_TEST_LTH_ANSWERS";
 pub(crate) const LTH_END: &str = "OTHELLO_MATCH_TEST_LTH_END";
 
 pub(crate) fn format(name: &str) -> WireFormat {
-    let Ok(Protocol::Wire(format)) = name.parse() else {
+    let Some(Protocol::Wire(format)) = Protocol::from_name(name) else {
         panic!("{name} is no wire format");
     };
     format

@@ -1,7 +1,6 @@
 //! Engines that are programs: whole games in every format, and everything that can go wrong in one.
 #![cfg(unix)]
 
-mod commands;
 mod faults;
 mod games;
 mod kit;
