@@ -98,7 +98,7 @@ fn try_of_tree(id: u32) -> Option<(Times, bool)> {
         };
         found.push((id, ended));
         sum = sum + ended;
-        for child in children(id).unwrap_or_default() {
+        for child in clock::children(id).unwrap_or_default() {
             sum = sum + clock::of_process_alone(child).unwrap_or_default();
             open.push(child);
         }
@@ -113,21 +113,16 @@ pub(crate) fn of_process_and_ended(id: u32) -> Option<Times> {
     Some(clock::of_process_alone(id)? + clock::of_ended_children(id)?)
 }
 
-/// Returns the child processes of all threads of a process, the dead included. `None` where the system does not tell.
-pub(crate) fn children(id: u32) -> Option<Vec<u32>> {
-    clock::children(id)
-}
-
 #[cfg(target_os = "linux")]
 mod clock {
-    use std::{fs, time::Duration};
+    use std::time::Duration;
 
-    use nix::{
-        time::ClockId,
-        unistd::{Pid, SysconfVar, sysconf},
-    };
+    use nix::{time::ClockId, unistd::Pid};
+    use procfs::ticks_per_second;
 
     use super::Times;
+    pub(super) use crate::proc::children;
+    use crate::proc::stat;
 
     pub(super) fn of_this_thread() -> Option<Duration> {
         read(ClockId::CLOCK_THREAD_CPUTIME_ID)
@@ -142,70 +137,35 @@ mod clock {
         read(ClockId::pid_cpu_clock_id(process).ok()?)
     }
 
-    /// The child processes of all threads of a process (see `proc_tid_children(5)`, which a kernel may be built
-    /// without).
-    pub(super) fn children(id: u32) -> Option<Vec<u32>> {
-        let mut ids = Vec::new();
-        let mut threads = 0;
-        for thread in fs::read_dir(format!("/proc/{id}/task")).ok()?.flatten() {
-            // A thread may end meanwhile.
-            if let Ok(list) = fs::read_to_string(thread.path().join("children")) {
-                threads += 1;
-                ids.extend(list.split_whitespace().flat_map(str::parse::<u32>));
-            }
-        }
-        (threads > 0).then_some(ids)
-    }
-
     pub(super) fn user_of_process(id: u32) -> Option<Duration> {
-        let [ticks] = stat(id, [UTIME])?;
-        of_ticks(ticks)
+        Some(of_ticks(stat(id)?.utime))
     }
 
     pub(super) fn of_process_alone(id: u32) -> Option<Times> {
-        let [user, system] = stat(id, [UTIME, STIME])?;
-        let ticks = of_ticks(user + system)?;
+        let stat = stat(id)?;
         Some(Times {
-            all: super::of_process(id).unwrap_or(ticks),
-            user: of_ticks(user)?,
+            all: super::of_process(id).unwrap_or_else(|| of_ticks(stat.utime + stat.stime)),
+            user: of_ticks(stat.utime),
         })
     }
 
     pub(super) fn of_ended_children(id: u32) -> Option<Times> {
-        let [user, system] = stat(id, [CUTIME, CSTIME])?;
+        let stat = stat(id)?;
+        let [user, system] = [stat.cutime, stat.cstime].map(i64::unsigned_abs);
         Some(Times {
-            all: of_ticks(user + system)?,
-            user: of_ticks(user)?,
+            all: of_ticks(user + system),
+            user: of_ticks(user),
         })
     }
 
-    fn of_ticks(ticks: u64) -> Option<Duration> {
-        let a_second = u64::try_from(sysconf(SysconfVar::CLK_TCK).ok()??).ok()?;
-        Some(Duration::from_secs(ticks) / u32::try_from(a_second).ok()?)
+    fn of_ticks(ticks: u64) -> Duration {
+        Duration::from_secs(ticks) / ticks_per_second() as u32
     }
 
     pub(super) fn has_forked(id: u32) -> Option<bool> {
         // A process cannot begin without page faults, which its parent inherits when it has waited for it.
-        let inherited = stat(id, [CMINFLT, CMAJFLT])?;
-        Some(inherited != [0, 0] || !children(id)?.is_empty())
-    }
-
-    // The numbers of fields in `/proc/PID/stat`.
-    const CMINFLT: usize = 11;
-    const CMAJFLT: usize = 13;
-    const UTIME: usize = 14;
-    const STIME: usize = 15;
-    const CUTIME: usize = 16;
-    const CSTIME: usize = 17;
-
-    /// Returns fields of a process's status that are numbers.
-    fn stat<const N: usize>(id: u32, fields: [usize; N]) -> Option<[u64; N]> {
-        let status = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
-        let mut numbers = [0; N];
-        for (number, field) in numbers.iter_mut().zip(fields) {
-            *number = crate::stat::field(&status, field)?.parse().ok()?;
-        }
-        Some(numbers)
+        let stat = stat(id)?;
+        Some((stat.cminflt, stat.cmajflt) != (0, 0) || !children(id)?.is_empty())
     }
 
     fn read(clock: ClockId) -> Option<Duration> {
@@ -339,7 +299,7 @@ mod tests {
     fn what_a_script_started_and_waited_for_is_still_counted() {
         let busy = "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done";
         let script = Group::shell(&format!("sh -c '{busy}'; sleep 1000; :"));
-        let children = || clock::children(script.id()).unwrap();
+        let children = || crate::proc::children(script.id()).unwrap();
         wait_until(|| millis(of_family(script.id())) >= 20);
         let busy = children();
         wait_until(|| !children().is_empty() && children() != busy);

@@ -17,7 +17,7 @@ use crate::{
     mark::Mark,
 };
 #[cfg(target_os = "linux")]
-use crate::{mark::send_kill, stat};
+use crate::{mark::send_kill, proc};
 
 /// The difference that rounding to clock ticks makes between the times of processes and their sum.
 const TICKS: Duration = Duration::from_millis(20);
@@ -155,7 +155,7 @@ impl State {
     /// Looks for processes of the program among those that this process has inherited, and waits for those that have
     /// ended; returns whether there was anything new.
     fn look(&mut self) -> bool {
-        let children = cpu::children(std::process::id()).unwrap_or_default();
+        let children = proc::children(std::process::id()).unwrap_or_default();
         self.others.retain(|id| children.contains(id));
         self.orphans.retain(|id| children.contains(id));
         let mut any = false;
@@ -173,7 +173,7 @@ impl State {
         }
         let gone = &mut self.gone;
         self.orphans.retain(|&id| {
-            let lives = stat::is_alive(id);
+            let lives = proc::is_alive(id);
             if !lives {
                 any = true;
                 *gone = *gone + cpu::of_process_and_ended(id).unwrap_or_default();
@@ -192,7 +192,7 @@ impl State {
     }
 
     fn leader_lives(&self) -> bool {
-        stat::is_alive(self.leader)
+        proc::is_alive(self.leader)
     }
 }
 

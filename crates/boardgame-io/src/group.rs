@@ -9,7 +9,7 @@ use tokio::{
 };
 
 #[cfg(target_os = "linux")]
-use crate::stat;
+use crate::proc;
 use crate::{
     family::Family,
     guard::Guard,
@@ -83,7 +83,9 @@ impl Group {
     /// Returns whether the leader was stopped by a signal.
     #[cfg(target_os = "linux")]
     pub(crate) fn is_stopped(&self) -> bool {
-        self.id.and_then(stat::state) == Some('T')
+        self.id
+            .and_then(proc::stat)
+            .is_some_and(|stat| stat.state == 'T')
     }
 
     #[cfg(not(target_os = "linux"))]
@@ -196,12 +198,7 @@ impl Drop for Group {
 /// Returns whether a process of a group is alive: a dead one stays in its group until its parent has waited for it.
 #[cfg(target_os = "linux")]
 fn any_lives(group: i32) -> bool {
-    let Ok(processes) = std::fs::read_dir("/proc") else {
-        return true;
-    };
-    let names = processes.flatten().map(|process| process.file_name());
-    let mut ids = names.filter_map(|name| name.to_str()?.parse().ok());
-    ids.any(|id| stat::group(id) == Some(group) && stat::is_alive(id))
+    proc::all().any(|id| proc::group(id) == Some(group) && proc::is_alive(id))
 }
 
 #[cfg(all(unix, not(target_os = "linux")))]

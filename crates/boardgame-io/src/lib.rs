@@ -13,12 +13,12 @@ mod limits;
 mod link;
 mod mark;
 mod player;
+#[cfg(target_os = "linux")]
+mod proc;
 mod program;
 mod signal;
 #[cfg(target_os = "linux")]
 mod standard;
-#[cfg(any(target_os = "linux", test))]
-mod stat;
 mod streams;
 mod supervisor;
 mod task;

@@ -34,7 +34,7 @@ fn number() -> u64 {
 #[cfg(target_os = "linux")]
 mod linux {
     use std::{
-        fs,
+        ffi::OsStr,
         sync::{Mutex, MutexGuard, PoisonError},
     };
 
@@ -42,10 +42,11 @@ mod linux {
         sys::signal::{Signal, kill},
         unistd,
     };
+    use procfs::process::LimitValue;
     use rustix::process::{Pid, Resource, Rlimit, getrlimit, prlimit};
 
     use super::{Mark, VARIABLE, number};
-    use crate::{cpu, stat};
+    use crate::proc;
 
     /// The number of different marks in limits.
     const MARKS: u64 = 1 << 40;
@@ -53,11 +54,8 @@ mod linux {
     /// The number that stands for an unlimited resource.
     const UNLIMITED: u64 = 1 << 62;
 
-    /// The limits that hold a mark, with the names of `/proc/PID/limits`.
-    const RESOURCES: [(Resource, &str); 2] = [
-        (Resource::Locks, "Max file locks "),
-        (Resource::Rttime, "Max realtime timeout "),
-    ];
+    /// The limits that hold a mark.
+    const RESOURCES: [Resource; 2] = [Resource::Locks, Resource::Rttime];
 
     type Limits = [u64; 2];
 
@@ -99,7 +97,7 @@ mod linux {
         /// start, but stays in the group of this process.
         fn are_on(self, process: u32) -> bool {
             let found = limits_of(process);
-            let own_group = || stat::group(process) == stat::group(std::process::id());
+            let own_group = || proc::group(process) == proc::group(std::process::id());
             found == Some(self.marked) || found == Some(self.at_start) && !own_group()
         }
     }
@@ -127,7 +125,7 @@ mod linux {
                 return;
             };
             set_limits(process, limits.marked);
-            for child in cpu::children(process).unwrap_or_default() {
+            for child in proc::children(process).unwrap_or_default() {
                 if limits_of(child) != Some(limits.marked) {
                     self.place(child);
                 }
@@ -146,18 +144,11 @@ mod linux {
         /// Kills all processes that have it, in their environment or in their limits; returns whether there were
         /// any.
         pub(crate) fn kill_all(self) -> bool {
-            let Ok(folders) = fs::read_dir("/proc") else {
-                return false;
-            };
             let mut any = false;
-            for folder in folders.flatten() {
-                let id = folder.file_name();
-                let Some(id) = id.to_str().and_then(|id| id.parse().ok()) else {
-                    continue;
-                };
+            for id in proc::all() {
                 // A process that is dead and not waited for keeps its limits.
                 let in_limits = || self.limits.is_some_and(|limits| limits.are_on(id));
-                if self.is_in_environment(id) || in_limits() && stat::is_alive(id) {
+                if self.is_in_environment(id) || in_limits() && proc::is_alive(id) {
                     any = true;
                     send_kill(id);
                 }
@@ -169,20 +160,18 @@ mod linux {
         /// variable, and a pattern. Where there are no limits the variable stands for both.
         pub(crate) fn words(self) -> [String; 2] {
             let variable = format!("{VARIABLE}={}", self.value());
-            let (_, name) = RESOURCES[0];
             let pattern = self.limits.map(|MarkLimits { marked, .. }| {
                 let limit = marked[0];
-                format!("^{name} *{limit}  *{limit} ")
+                format!("^Max file locks  *{limit}  *{limit} ")
             });
             [variable.clone(), pattern.unwrap_or(variable)]
         }
 
         /// The dead have no environment, and those of other users cannot be read.
         fn is_in_environment(self, process: u32) -> bool {
-            let variable = format!("{VARIABLE}={}", self.value());
-            let environment = fs::read(format!("/proc/{process}/environ")).unwrap_or_default();
-            let mut variables = environment.split(|&byte| byte == 0);
-            variables.any(|found| found == variable.as_bytes())
+            let environment = proc::process(process).and_then(|it| it.environ().ok());
+            let mark = environment.and_then(|mut it| it.remove(OsStr::new(VARIABLE)));
+            mark.is_some_and(|mark| mark == *self.value())
         }
     }
 
@@ -196,7 +185,7 @@ mod linux {
 
     /// Lowers a limit of this process by one and returns its limits; `None` if it cannot.
     fn lower_own_limit() -> Option<Limits> {
-        let mut limits = RESOURCES.map(|(resource, _)| {
+        let mut limits = RESOURCES.map(|resource| {
             let limit = getrlimit(resource).maximum;
             limit.map_or(UNLIMITED, |limit| limit.min(UNLIMITED))
         });
@@ -205,32 +194,25 @@ mod linux {
     }
 
     fn limits_of(process: u32) -> Option<Limits> {
-        let text = fs::read_to_string(format!("/proc/{process}/limits")).ok()?;
-        let mut limits = [UNLIMITED; 2];
-        for (limit, (_, name)) in limits.iter_mut().zip(RESOURCES) {
-            let rest = text.lines().find_map(|line| line.strip_prefix(name))?;
-            let hard = rest.split_ascii_whitespace().nth(1)?;
-            if hard != "unlimited" {
-                *limit = hard.parse::<u64>().ok()?.min(UNLIMITED);
-            }
-        }
-        Some(limits)
+        let limits = proc::process(process)?.limits().ok()?;
+        let limits = [limits.max_file_locks, limits.max_realtime_timeout];
+        Some(limits.map(|limit| match limit.hard_limit {
+            LimitValue::Unlimited => UNLIMITED,
+            LimitValue::Value(value) => value.min(UNLIMITED),
+        }))
     }
 
     /// Returns whether it was done. It is no error that the process has ended, or is another user's.
     fn set_limits(process: u32, limits: Limits) -> bool {
         let process = Pid::from_raw(process.cast_signed());
-        RESOURCES
-            .into_iter()
-            .zip(limits)
-            .all(|((resource, _), limit)| {
-                let limit = Some(limit);
-                let limit = Rlimit {
-                    current: limit,
-                    maximum: limit,
-                };
-                prlimit(process, resource, limit).is_ok()
-            })
+        RESOURCES.into_iter().zip(limits).all(|(resource, limit)| {
+            let limit = Some(limit);
+            let limit = Rlimit {
+                current: limit,
+                maximum: limit,
+            };
+            prlimit(process, resource, limit).is_ok()
+        })
     }
 }
 

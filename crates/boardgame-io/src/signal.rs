@@ -83,36 +83,9 @@ async fn received(kind: tokio::signal::unix::SignalKind) {
     }
 }
 
+/// Returns whether the process was started to ignore the signal, which it may also be if the system does not tell.
 #[cfg(target_os = "linux")]
 fn ignores_hang_up() -> bool {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    ignores(&status, consts::SIGHUP)
-}
-
-/// Returns whether a process ignores a signal, by the text of its `/proc/*/status` (proc(5)): bit n - 1
-/// of the hexadecimal mask is signal n. Returns `true` if the text has no mask.
-#[cfg(any(target_os = "linux", test))]
-fn ignores(status: &str, signal: i32) -> bool {
-    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
-    mask.is_none_or(|mask| mask >> (signal - 1) & 1 == 1)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_a_process_ignores_is_read_from_its_status() {
-        let status = |mask: &str| {
-            format!("Name:\tsh\nSigBlk:\tffffffffffffffff\nSigIgn:\t{mask}\nSigCgt:\t1\n")
-        };
-        assert!(ignores(&status("0000000000000001"), 1));
-        assert!(!ignores(&status("0000000000001000"), 1));
-        assert!(ignores(&status("0000000000001000"), 13));
-        assert!(
-            ignores("", 1),
-            "a process that cannot tell is left as it is"
-        );
-    }
+    let status = crate::proc::process(std::process::id()).and_then(|this| this.status().ok());
+    status.is_none_or(|status| status.sigign >> (consts::SIGHUP - 1) & 1 == 1)
 }

@@ -15,8 +15,9 @@ pub(super) fn moment() -> Instant {
 #[cfg(target_os = "linux")]
 fn age() -> Option<Duration> {
     let since_boot = nix::time::ClockId::CLOCK_BOOTTIME.now().ok()?;
-    let status = std::fs::read_to_string("/proc/self/stat").ok()?;
-    Duration::from(since_boot).checked_sub(launched(&status)?)
+    let launched = crate::proc::stat(std::process::id())?.starttime;
+    // In clock ticks, which are hundredths of a second for programs.
+    Duration::from(since_boot).checked_sub(Duration::from_millis(launched.checked_mul(10)?))
 }
 
 #[cfg(not(target_os = "linux"))]
@@ -24,28 +25,9 @@ fn age() -> Option<Duration> {
     None
 }
 
-/// The time from the system's start to that of a process, by the text of its `/proc/PID/stat`: the
-/// 22nd field, in hundredths of a second.
-#[cfg(any(target_os = "linux", test))]
-fn launched(status: &str) -> Option<Duration> {
-    let hundredths: u64 = crate::stat::field(status, 22)?.parse().ok()?;
-    Some(Duration::from_millis(hundredths.checked_mul(10)?))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_launch_is_read_behind_a_name_of_any_kind() {
-        let rest = "S 1 2 3 0 -1 4194304 9 0 0 0 1 1 0 0 20 0 1 0 5764112 5865472 320 18446744073709551615";
-        let status = |name: &str| launched(&format!("77 ({name}) {rest}"));
-        let time = Some(Duration::from_millis(57_641_120));
-        assert_eq!(status("othello"), time);
-        assert_eq!(status("a) 1 (b"), time);
-        assert_eq!(launched("77 (othello) S 1 2"), None);
-        assert_eq!(launched(""), None);
-    }
 
     #[test]
     fn this_process_was_launched_before_now() {

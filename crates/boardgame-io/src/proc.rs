@@ -1,0 +1,39 @@
+//! Processes as Linux tells of them in `/proc`; nothing is known of one that is gone.
+
+use procfs::process::{Process, Stat, all_processes};
+
+/// Returns what the system knows of a process.
+pub(crate) fn process(id: u32) -> Option<Process> {
+    Process::new(id.cast_signed()).ok()
+}
+
+/// Returns the status of a process.
+pub(crate) fn stat(id: u32) -> Option<Stat> {
+    process(id)?.stat().ok()
+}
+
+/// Returns whether a process runs, waits or is stopped: a dead one is there until its parent has waited for it.
+pub(crate) fn is_alive(id: u32) -> bool {
+    stat(id).is_some_and(|stat| !matches!(stat.state, 'Z' | 'X'))
+}
+
+/// Returns the process group of a process.
+pub(crate) fn group(id: u32) -> Option<i32> {
+    Some(stat(id)?.pgrp)
+}
+
+/// Returns all processes, or none where the system does not tell.
+pub(crate) fn all() -> impl Iterator<Item = u32> {
+    let all = all_processes().into_iter().flatten().flatten();
+    all.map(|process| process.pid.cast_unsigned())
+}
+
+/// Returns the child processes of all threads of a process, the dead included. A kernel may be built without the files
+/// that tell them.
+pub(crate) fn children(id: u32) -> Option<Vec<u32>> {
+    let threads = process(id)?.tasks().ok()?.flatten();
+    // A thread may end meanwhile.
+    let mut lists = threads.filter_map(|thread| thread.children().ok());
+    let first = lists.next()?;
+    Some(lists.fold(first, |all, more| [all, more].concat()))
+}
