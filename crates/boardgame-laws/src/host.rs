@@ -7,7 +7,7 @@ use boardgame_session::{Cause, GameEvent, SeatSession, Timestamp, Verdict};
 
 use super::{HostAction, HostedGame, Script, player::MAX_ACTIONS};
 
-/// The laws that a format adds to those of a host's game.
+/// A format's own laws, besides the laws of a host's game.
 pub trait HostFormat {
     /// The game.
     type Game: Game;

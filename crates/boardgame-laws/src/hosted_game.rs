@@ -10,7 +10,7 @@ use boardgame_session::{
 
 /// A game between the host's sessions of two seats, with the [`Conductor`] between them.
 ///
-/// Its driver is fed as that of one session is: it calls [`start`](Self::start) once, then feeds what the
+/// Its driver works as for one session: it calls [`start`](Self::start) once, then feeds what the
 /// programs at both seats do and passing time, and after each call polls actions until there are none.
 pub struct HostedGame<G: Game, S> {
     conductor: Conductor<G>,

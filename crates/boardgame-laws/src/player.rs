@@ -19,7 +19,7 @@ type QuestionOf<F> = <<F as PlayerFormat>::Session as PlayerSession>::Question;
 /// The answer to the question of a format's sessions.
 type AnswerOf<F> = <QuestionOf<F> as Question>::Answer;
 
-/// The laws that a format adds to those of a player's session.
+/// A format's own laws, besides the laws of a player's session.
 pub trait PlayerFormat {
     /// The session under test.
     type Session: PlayerSession<Question: PartialEq>;
@@ -27,7 +27,7 @@ pub trait PlayerFormat {
     /// The bytes that the session is fed at once, at most.
     const MAX_CHUNK: usize = usize::MAX;
 
-    /// Something that the other side might plausibly say now.
+    /// Returns something that the other side might plausibly say now.
     fn speak(&mut self, script: &mut Script<'_>, session: &Self::Session) -> Vec<u8>;
 
     /// Takes note of an event that the session is about to be fed.

@@ -205,7 +205,6 @@ impl MarkFilter {
 mod tests {
     use super::*;
     use alloc::vec;
-    use proptest::prelude::*;
 
     fn all(lines: &mut Lines) -> Vec<Line> {
         core::iter::from_fn(|| lines.next_line()).collect()
@@ -271,17 +270,5 @@ mod tests {
         assert!(lines.is_empty());
         lines.push(b" more\nthree\n");
         assert_eq!(all(&mut lines), [Line::Whole(b"three".to_vec())]);
-    }
-
-    proptest! {
-        #[test]
-        fn chunks_do_not_matter(bytes in prop::collection::vec(prop::sample::select(&b"\n\ra\xef\xbb\xbf"[..]), 0..60), cut in 0usize..60) {
-            let cut = cut.min(bytes.len());
-            let (mut whole, mut parts) = (Lines::default(), Lines::default());
-            whole.push(&bytes);
-            parts.push(&bytes[..cut]);
-            parts.push(&bytes[cut..]);
-            prop_assert_eq!(all(&mut whole), all(&mut parts));
-        }
     }
 }

@@ -32,7 +32,7 @@ impl Note {
         }
     }
 
-    /// A remark that the leniency `name` was used.
+    /// Returns a remark that the leniency `name` was used.
     pub fn leniency(name: &'static str, text: impl Into<String>) -> Self {
         Self {
             kind: NoteKind::Leniency(name),
@@ -40,7 +40,7 @@ impl Note {
         }
     }
 
-    /// A remark on input that could not be used.
+    /// Returns a remark on input that could not be used.
     pub fn fault(text: impl Into<String>) -> Self {
         Self {
             kind: NoteKind::Fault,

@@ -1,13 +1,13 @@
 //! The error of a message that cannot be read.
 
 use alloc::string::String;
-use core::fmt;
 
 /// The part of a message that an error shows, in bytes.
 const SHOWN: usize = 120;
 
 /// A message is not what its format allows.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected {expected} at offset {offset} of {text:?}")]
 pub struct ParseError {
     expected: &'static str,
     offset: usize,
@@ -15,7 +15,7 @@ pub struct ParseError {
 }
 
 impl ParseError {
-    /// The error that `expected` was wanted at byte `offset` of `message`.
+    /// Returns the error that `expected` was wanted at byte `offset` of `message`.
     pub fn new(expected: &'static str, offset: usize, message: &[u8]) -> Self {
         let text = String::from_utf8_lossy(&message[..message.len().min(SHOWN)]).into_owned();
         Self {
@@ -25,33 +25,21 @@ impl ParseError {
         }
     }
 
-    /// The thing that was expected.
+    /// Returns the thing that was expected.
     pub const fn expected(&self) -> &'static str {
         self.expected
     }
 
-    /// The byte of the message, counted from 0, at which it was expected.
+    /// Returns the byte of the message, counted from 0, at which it was expected.
     pub const fn offset(&self) -> usize {
         self.offset
     }
 
-    /// The message, cut after 120 bytes, bytes outside UTF-8 replaced.
+    /// Returns the message, cut after 120 bytes, bytes outside UTF-8 replaced.
     pub fn text(&self) -> &str {
         &self.text
     }
 }
-
-impl fmt::Display for ParseError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "expected {} at offset {} of {:?}",
-            self.expected, self.offset, self.text
-        )
-    }
-}
-
-impl core::error::Error for ParseError {}
 
 #[cfg(test)]
 mod tests {

@@ -30,7 +30,7 @@ use crate::{Note, Timestamp, Verdict};
 /// Whatever it is fed, an implementation does not panic; after [`end_of_input`](Self::end_of_input)
 /// every order leads to the event that is awaited or to a fault.
 pub trait SeatSession<G: Game> {
-    /// Returns what the format has a program do beside answering with the moves of its choice.
+    /// Returns the conventions of the format.
     fn conventions(&self) -> Conventions;
 
     /// Takes an order of the conductor.

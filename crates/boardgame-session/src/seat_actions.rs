@@ -56,7 +56,7 @@ impl<M> SeatActions<M> {
         self.queue.push_back(SeatAction::Event(event));
     }
 
-    /// Tells the conductor a move of which nothing but the time that it took is known.
+    /// Tells the conductor a move and the time that it took; nothing else is known of it.
     pub fn answer(&mut self, mv: M, took: Duration) {
         let thought = Thought {
             took,

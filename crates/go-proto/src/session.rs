@@ -1,6 +1,6 @@
 //! The question of a Go session's tasks, and its answer.
 //!
-//! The player's side is that of `boardgame-session`, with the [`Question`] of Go.
+//! The player's side comes from `boardgame-session`, with the [`Question`] of Go.
 
 mod question;
 

@@ -64,7 +64,7 @@ impl ConnectError {
         !matches!(self, Self::NoGreeting(..))
     }
 
-    /// Returns the rank of an error among those of several addresses of one name; the highest is reported.
+    /// Returns the rank of an error. Of a name's addresses, the error with the highest rank is reported.
     fn weight(&self) -> u8 {
         match self {
             Self::Unreachable(..) => 0,

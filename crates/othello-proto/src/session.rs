@@ -1,6 +1,6 @@
 //! The sessions of the formats: time, actions, and the trait of a player's session.
 //!
-//! The player's side is that of `boardgame-session`, with the [`Question`] of Othello.
+//! The player's side comes from `boardgame-session`, with the [`Question`] of Othello.
 
 mod choice;
 mod move_error;

@@ -50,8 +50,7 @@ const MAX_NAME: usize = 64;
 pub struct Record {
     /// The board at the start.
     pub start: Board,
-    /// The properties of the first node and of other nodes before the first move, but for those that the start
-    /// consists of.
+    /// The properties of the nodes up to the first move, without those that set the start up.
     pub properties: Vec<Property>,
     /// The moves.
     pub moves: Vec<Ply>,
@@ -329,7 +328,7 @@ fn mv(input: &[u8]) -> Rule<'_, Move> {
     expect("a square or a pass", mv).parse(input)
 }
 
-/// A square as a letter and a digit, or as Go's two letters, of which the second is the row.
+/// A square as a letter and a digit, or as Go's two letters for column and row.
 fn point(input: &[u8]) -> Rule<'_, Square> {
     let letter = || satisfy(|c| matches!(c, 'a'..='h'));
     let letters = (letter(), letter())

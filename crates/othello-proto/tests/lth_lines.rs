@@ -1,4 +1,4 @@
-//! Lines: the document's templates, older servers', lenient spellings, and laws.
+//! Lines: the document's templates, older servers', and lenient spellings.
 
 use std::time::Duration;
 
@@ -6,7 +6,6 @@ use othello_core::{Color, Move, Square};
 use othello_proto::lth::{
     ClientLine, Complaint, GameOutcome, Id, InvalidId, OldLine, ServerLine, parse,
 };
-use proptest::prelude::*;
 
 /// Every server line of the document, filled in, with its meaning.
 fn templates() -> Vec<(&'static str, ServerLine)> {
@@ -224,56 +223,4 @@ fn the_words_after_error_are_taken_whatever_they_are() {
     );
     let other = parse::complaint(b" Go away.");
     assert_eq!(other, Complaint::Other("Go away.".into()));
-}
-
-fn colors() -> impl Strategy<Value = Color> {
-    prop_oneof![Just(Color::Black), Just(Color::White)]
-}
-
-fn moves() -> impl Strategy<Value = Move> {
-    let square = (0u8..64).prop_map(|index| Move::Place(Square::from_index(index).unwrap()));
-    prop_oneof![square, Just(Move::Pass)]
-}
-
-fn ids() -> impl Strategy<Value = Id> {
-    "[!-~]([ -~å]{0,30}[!-~])?".prop_map(|text| Id::new(text).unwrap())
-}
-
-fn server_lines() -> impl Strategy<Value = ServerLine> {
-    let templates: Vec<_> = templates().into_iter().map(|(_, line)| line).collect();
-    let hello = (ids(), any::<Option<u32>>()).prop_map(|(id, wins)| ServerLine::Hello {
-        id: id.to_string(),
-        wins,
-    });
-    let limit = any::<Duration>().prop_map(ServerLine::TimeLimit);
-    let count = (colors(), 0u8..=64).prop_map(|(color, discs)| ServerLine::Count { color, discs });
-    prop_oneof![
-        prop::sample::select(templates),
-        hello,
-        limit,
-        count,
-        moves().prop_map(ServerLine::Move),
-        "[x-z]{1,9}".prop_map(ServerLine::NamedWinner),
-        "[x-z]{1,9}".prop_map(|text| ServerLine::Old(OldLine::Error(text))),
-        prop::option::of(0u8..=64).prop_map(|white| ServerLine::Old(OldLine::FinishedWhite(white))),
-        (0u8..=64).prop_map(|number| ServerLine::Old(OldLine::Number(number))),
-        colors().prop_map(|color| ServerLine::Old(OldLine::Label(color))),
-    ]
-}
-
-proptest! {
-    #[test]
-    fn what_a_server_prints_is_read_as_what_it_meant(line in server_lines()) {
-        prop_assert_eq!(parse::server_line(line.to_string().as_bytes()), Ok(line));
-    }
-
-    #[test]
-    fn what_a_client_prints_is_read_as_what_it_meant(id in ids(), color in colors(), mv in moves()) {
-        let name = ClientLine::Name(id.clone()).to_string();
-        prop_assert_eq!(parse::name_answer(name.as_bytes()), Ok(id));
-        let choice = ClientLine::Color(color).to_string();
-        prop_assert_eq!(parse::color_answer(choice.as_bytes()), Ok(color));
-        let answer = ClientLine::Move(mv).to_string();
-        prop_assert_eq!(parse::move_answer(answer.as_bytes()), Ok(mv));
-    }
 }

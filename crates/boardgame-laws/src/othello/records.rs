@@ -23,7 +23,7 @@ pub fn read(data: &[u8]) {
     }
 }
 
-/// A format for bytes that are not those of any.
+/// A format for bytes that have none.
 fn chosen(data: &[u8]) -> Format {
     let choice = data.first().copied().unwrap_or_default();
     Format::ALL[usize::from(choice) % Format::ALL.len()]

@@ -28,7 +28,7 @@ pub const MAX_INT: u32 = i32::MAX.unsigned_abs();
 /// A line from the controller.
 ///
 /// Reading what was printed gives the same command, unless its name is a number or a word is empty
-/// or holds a blank, a control character or `#`, none of which the protocol can carry.
+/// or holds a blank, a control character or `#`: the protocol cannot carry these.
 ///
 /// # Examples
 ///
@@ -166,7 +166,6 @@ fn word(input: &[u8]) -> Rule<'_, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proptest::prelude::*;
 
     fn parse(line: &str) -> Option<Command> {
         Command::parse(line.as_bytes()).unwrap()
@@ -206,18 +205,6 @@ mod tests {
         assert_eq!(integer(b"007"), Some(7));
         for text in ["", "+7", "-7", "7.0", "0x7", "2147483648"] {
             assert_eq!(integer(text.as_bytes()), None, "{text:?}");
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn commands_read_back(
-            id in proptest::option::of(0..=MAX_INT),
-            name in "[a-zA-Z_-][!-\"$-~]{0,12}",
-            arguments in prop::collection::vec("[!-\"$-~]{1,8}", 0..4),
-        ) {
-            let command = Command { id, name, arguments };
-            prop_assert_eq!(Command::parse(command.to_string().as_bytes()), Ok(Some(command)));
         }
     }
 }

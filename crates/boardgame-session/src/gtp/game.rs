@@ -1,7 +1,7 @@
 //! The parts of the protocol that differ between games.
 
 use alloc::{string::String, vec::Vec};
-use core::fmt::{self, Debug};
+use core::fmt::Debug;
 
 use boardgame_core::{Game, Margin};
 
@@ -49,25 +49,14 @@ pub trait GtpGame {
 }
 
 /// The setup of a game cannot be expressed in the commands that a program knows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected {commands} among its commands, which {part} needs")]
+#[allow(missing_docs)]
 pub struct InexpressibleSetup {
-    /// The missing commands.
     pub commands: &'static str,
     /// The part of the setup that needs them.
     pub part: &'static str,
 }
-
-impl fmt::Display for InexpressibleSetup {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { commands, part } = self;
-        write!(
-            f,
-            "expected {commands} among its commands, which {part} needs"
-        )
-    }
-}
-
-impl core::error::Error for InexpressibleSetup {}
 
 /// Reads a result as `final_score` states it: `B+10`, `W+2.5` or `0`; a number without a colour is Black's.
 /// `None` if it is no result.

@@ -29,7 +29,7 @@ pub struct Response {
     pub id: Option<u32>,
     /// True when the command was carried out (`=`), false when it failed (`?`).
     pub success: bool,
-    /// The result or the error: lines joined by newlines, of which none is empty but the first.
+    /// The result or the error: lines joined by newlines. Only the first line may be empty.
     pub text: String,
 }
 
@@ -76,7 +76,7 @@ pub struct Responses {
     ready: VecDeque<Result<Response, ParseError>>,
 }
 
-/// The response of which lines are being read.
+/// The response whose lines are being read.
 #[derive(Clone, Debug, Default)]
 enum Open {
     #[default]

@@ -215,7 +215,7 @@ impl<G: GtpGame> GtpSeat<G> {
         self.queue.push_back(Step { line, purpose });
     }
 
-    /// Sends the next command unless an answer is awaited; without one, what the stage waited for is done.
+    /// Sends the next command unless an answer is awaited; without one, the wait of the stage is over.
     fn advance(&mut self) {
         if self.awaited.is_some() {
             return;
@@ -309,7 +309,7 @@ impl<G: GtpGame> GtpSeat<G> {
 }
 
 impl<B: Game> SeatGame<B> {
-    /// Plays a move of which the program is to be told.
+    /// Plays a move that the program is to be told.
     fn play<G: GtpGame<Game = B>>(&mut self, mv: B::Move) -> Result<(), B::IllegalMove> {
         let color = self.position.side_to_move();
         let vertex = G::vertex(&self.position, mv);

@@ -9,7 +9,7 @@ use super::{Command, color_word};
 /// The command of KGS for time controls that GTP has no words for.
 const KGS_TIME_SETTINGS: &str = "kgs-time_settings";
 
-/// The words for overtime of several periods, of which `time_settings` knows one.
+/// The words for overtime of several periods; `time_settings` can tell only one.
 ///
 /// To a program that lists `kgs-time_settings` periods of one move are told as they are. To others all periods
 /// but the last, without what is spent of the one that runs, are part of the main time, so that a move that

@@ -9,9 +9,9 @@ use super::{Decision, Ending, PlayerAction, Question, Task, TaskClock, TaskId, T
 use crate::{Note, NoteLimiter, Timestamp};
 
 /// The common state of a player's session: the actions to be polled, the open task, the time, and
-/// the two ends, that of the input and that of the session.
+/// the end of the input and the end of the session.
 ///
-/// `P` is the purpose of a task: what a session keeps beside it until the answer.
+/// `P` is the purpose of a task: what a session keeps with it until the answer.
 #[derive(Clone, Debug)]
 pub struct CommonState<Q: Question, P = ()> {
     time_margin: TimeMargin,
@@ -39,7 +39,7 @@ struct OpenTask<Q, P> {
 pub struct AnsweredTask<Q: Question, P = ()> {
     /// The task.
     pub task: Task<Q>,
-    /// The purpose that the session kept beside it.
+    /// The purpose that the session kept with it.
     pub purpose: P,
     /// The answer, which the question admits.
     pub answer: Q::Answer,
@@ -205,129 +205,5 @@ impl<Q: Question, P> CommonState<Q, P> {
     /// Returns the next action.
     pub fn next_action(&mut self) -> Option<PlayerAction<Q>> {
         self.actions.pop_front()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use core::{convert::Infallible, time::Duration};
-    use std::string::String;
-
-    /// A sum.
-    #[derive(Clone, Debug, PartialEq, Eq)]
-    struct Sum(u8, u8);
-
-    impl Question for Sum {
-        type Answer = u8;
-        type MoveError = Infallible;
-
-        fn fallback(&self) -> u8 {
-            self.0 + self.1
-        }
-
-        fn admits(&self, &answer: &u8) -> bool {
-            answer == self.0 + self.1
-        }
-    }
-
-    const SECOND: Duration = Duration::from_secs(1);
-
-    /// The state of a session that has asked for 1 + 2 within a second of its origin.
-    fn asked() -> CommonState<Sum, &'static str> {
-        let mut common = CommonState::new(TimeMargin::default());
-        let clock = TaskClock {
-            per_move: Some(SECOND),
-            ..TaskClock::unlimited(Timestamp::ORIGIN)
-        };
-        common.open_task("purpose", clock, Sum(1, 2));
-        assert!(matches!(
-            common.next_action(),
-            Some(PlayerAction::Think(task)) if task.id == TaskId(1) && task.clock == clock
-        ));
-        common
-    }
-
-    fn decision(task: u64, answer: u8) -> Decision<Sum> {
-        let task = TaskId(task);
-        Decision { task, answer }
-    }
-
-    fn fault_text(common: &mut CommonState<Sum, &'static str>) -> Option<String> {
-        match common.next_action()? {
-            PlayerAction::Note(note) => Some(note.text),
-            action => panic!("{action:?}"),
-        }
-    }
-
-    #[test]
-    fn an_answer_that_is_admitted_closes_its_task_alone() {
-        let mut common = asked();
-        assert!(common.take_decision(decision(2, 3)).is_none());
-        let answered = common.take_decision(decision(1, 3)).unwrap();
-        assert_eq!((answered.purpose, answered.answer), ("purpose", 3));
-        assert!(!common.is_thinking());
-        assert!(common.take_decision(decision(1, 3)).is_none());
-        assert_eq!(common.next_action(), None);
-    }
-
-    #[test]
-    fn another_answer_is_replaced_by_the_fallback() {
-        let mut common = asked();
-        let answered = common.take_decision(decision(1, 4)).unwrap();
-        assert_eq!(answered.answer, 3);
-        let text = fault_text(&mut common).unwrap();
-        assert_eq!(text, "4 is no legal move: 3 instead");
-    }
-
-    #[test]
-    fn the_fallback_answers_a_task_whose_last_moment_has_come() {
-        let mut common = asked();
-        let last = common.last_moment().unwrap();
-        assert!(last < Timestamp::from_origin(SECOND));
-        common.advance(Timestamp::from_origin(SECOND / 2));
-        assert!(common.take_overdue().is_none());
-        common.advance(last);
-        assert_eq!(common.take_overdue().unwrap().answer, 3);
-        assert_eq!(common.next_action(), Some(PlayerAction::Abandon));
-        let text = fault_text(&mut common).unwrap();
-        assert_eq!(text, "no decision in time: 3 is played");
-        assert!(common.take_overdue().is_none());
-    }
-
-    #[test]
-    fn a_decision_is_waited_for_until_the_earlier_of_two_moments() {
-        let mut common = asked();
-        let last = common.last_moment();
-        common.wait_until(Timestamp::from_origin(SECOND));
-        assert_eq!(common.last_moment(), last);
-        let earlier = Timestamp::from_origin(SECOND / 2);
-        common.wait_until(earlier);
-        assert_eq!(common.last_moment(), Some(earlier));
-    }
-
-    #[test]
-    fn notes_on_input_are_counted_anew_after_a_reset() {
-        let mut common = asked();
-        let flood = |common: &mut CommonState<Sum, &'static str>| {
-            (0..1000).for_each(|_| common.note_input(Note::info("odd")));
-            core::iter::from_fn(|| common.next_action()).count()
-        };
-        let admitted = flood(&mut common);
-        assert!((1..1000).contains(&admitted));
-        assert_eq!(flood(&mut common), 0);
-        common.reset_note_limiter();
-        assert_eq!(flood(&mut common), admitted);
-    }
-
-    #[test]
-    fn a_session_is_exhausted_once_its_input_has_ended_and_nothing_is_owed() {
-        let mut common = asked();
-        common.end_input();
-        assert!(!common.is_exhausted());
-        assert!(common.abandon());
-        assert!(common.is_exhausted());
-        common.finish(Ending::Orderly);
-        assert!(common.is_finished() && !common.is_exhausted());
     }
 }

@@ -5,40 +5,32 @@ use crate::ParseError;
 /// A reason for a player's session to end early; `E` is the error of a move that does not fit the game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs)]
 pub enum PeerMisbehaved<E> {
     /// A process that lives for one board was sent something else.
     #[error("no board to answer: {0}")]
     NoBoard(ParseError),
     /// Too many bytes of commands came while a move was being chosen.
     #[error("expected at most {max_bytes} bytes of commands while a move is chosen, found more")]
-    TooManyCommands {
-        /// The maximum number of bytes that may wait.
-        max_bytes: usize,
-    },
+    TooManyCommands { max_bytes: usize },
     /// Too many lines in a row could not be read.
     #[error(transparent)]
     Unreadable(LineError),
-    /// A move of the opponent's does not fit the game, so that the two boards differ.
+    /// A move of the opponent's does not fit the game, so that the two boards differ. Moves are counted from 1, passes
+    /// included.
     #[error("the opponent's move, number {number} of the game, is impossible: {error}")]
-    ImpossibleMove {
-        /// The number of the move in the game, from 1 on, passes among them.
-        number: usize,
-        /// The fault of the move.
-        error: E,
-    },
+    ImpossibleMove { number: usize, error: E },
 }
 
 /// The error of a line that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs)]
 pub enum LineError {
     /// The line is none of the format's.
     #[error(transparent)]
     Parse(ParseError),
     /// The line is longer than any of the format.
     #[error("expected a line of at most {max_bytes} bytes, found a longer one")]
-    TooLong {
-        /// The maximum length of a line in bytes.
-        max_bytes: usize,
-    },
+    TooLong { max_bytes: usize },
 }

@@ -15,8 +15,7 @@ pub trait PlayerSession {
     /// The question of the session's tasks.
     type Question: Question;
 
-    /// Returns the kind of time that the timestamps count, where the system tells it; that of a clock on the wall by
-    /// default.
+    /// Returns the kind of time that the timestamps count, where the system tells it; wall-clock time by default.
     fn measure(&self) -> TimeMeasure {
         TimeMeasure::Wall
     }

@@ -190,7 +190,7 @@ impl GoGame {
     /// The maximum number of moves of a game: to take one back, those before it are played anew.
     pub const MAX_MOVES: usize = 4096;
 
-    /// Returns a game before its first move. The rules of the setup are those of later games too.
+    /// Returns a game before its first move. The rules of the setup hold for later games too.
     pub fn new(setup: Setup) -> Self {
         Self {
             rules: setup.rules(),

@@ -269,7 +269,7 @@ impl Player {
 
     /// Returns the clock of a move that is asked for now.
     ///
-    /// A move that goes over the main time has the time of byo-romi altogether, not beside what was left.
+    /// A move that goes over the main time has the time of byo-romi altogether, not in addition to what was left.
     fn clock(&self) -> TaskClock {
         let unlimited = TaskClock::unlimited(self.common.now());
         let byo_romi = self.options.byo_romi;

@@ -108,7 +108,7 @@ mod tests {
         let error = from_variable(OsStr::from_bytes(b"a\xff")).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "OTHELLO_NAME: expected an id of 1 to 128 printable characters, but at offset 1 is none"
+            "OTHELLO_NAME: expected an id of 1 to 128 printable characters, found other bytes at offset 1"
         );
     }
 

@@ -73,7 +73,7 @@ impl Framing for Pairs {
 }
 
 impl Pairs {
-    /// A stream of which nothing came yet.
+    /// Returns the state before the first byte.
     pub const fn new() -> Self {
         Self {
             mark: MarkFilter::new(),

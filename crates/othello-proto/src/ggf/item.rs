@@ -20,7 +20,7 @@ use crate::{
     grammar::{Rule, expect, whole},
 };
 
-/// A move, what its player thought of it and how long that took: `F5/1.20/3.1`, `F5//3.1`, `PA`.
+/// A move with its player's evaluation and the time that it took: `F5/1.20/3.1`, `F5//3.1`, `PA`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MoveItem {
     /// The move.

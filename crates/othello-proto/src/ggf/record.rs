@@ -111,25 +111,21 @@ pub struct Ply {
     pub item: MoveItem,
 }
 
-/// A record's moves are no legal game.
+/// A record's moves are no legal game. Moves are counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs)]
 pub enum ReplayError {
     /// The rules forbid a move.
     #[error("move {number} of the record: {error}")]
     Illegal {
-        /// The move's number, counted from 1.
         number: usize,
-        /// The fault of the move.
         #[source]
         error: IllegalMove,
     },
-    /// A move is that of the player who is not to move.
+    /// A move is made by the player who is not to move.
     #[error("move {number} of the record: it is the other side's turn")]
-    OutOfTurn {
-        /// The move's number, counted from 1.
-        number: usize,
-    },
+    OutOfTurn { number: usize },
 }
 
 impl Default for Record {

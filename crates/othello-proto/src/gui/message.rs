@@ -243,29 +243,7 @@ mod tests {
         }
     }
 
-    prop_compose! {
-        fn requests()(
-            black in any::<u64>(),
-            white in any::<u64>(),
-            side in prop::option::of(prop::bool::ANY),
-            millis in any::<u64>(),
-            moves in prop::collection::vec(0u8..64, 0..MAX_MOVES),
-        ) -> Request {
-            Request {
-                discs: Position::new(Bitboard(black & !white), Bitboard(white)).unwrap(),
-                side: side.map(|black| if black { Color::Black } else { Color::White }),
-                time: Duration::from_millis(millis),
-                moves: moves.into_iter().filter_map(Square::from_index).collect(),
-            }
-        }
-    }
-
     proptest! {
-        #[test]
-        fn requests_read_back(request in requests()) {
-            prop_assert_eq!(Request::parse(request.to_string().as_bytes()), Ok(request));
-        }
-
         #[test]
         fn answers_read_back(index in 0u8..64, notes in prop::option::of("[!-~]([ -~]{0,40}[!-~])?")) {
             let answer = Answer { square: Square::ALL[usize::from(index)], notes };

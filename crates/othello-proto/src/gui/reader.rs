@@ -24,7 +24,7 @@ pub(super) struct Reader {
 /// The result of a line that a [`Reader`] took.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Taken {
-    /// A part of a request of which more is to come.
+    /// A part of a request; more is to come.
     Part,
     /// The end of a request.
     Request(Request),

@@ -189,38 +189,3 @@ impl Outbox {
         (!self.waiting.is_empty()).then_some(self.ready)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn returns_are_remarked_once() {
-        let mut inbox = Inbox::default();
-        assert_eq!(inbox.remark_returns(b"name\n"), None);
-        assert!(inbox.remark_returns(b"f5\r\n").is_some());
-        assert_eq!(inbox.remark_returns(b"d6\r\n"), None);
-    }
-
-    #[test]
-    fn blank_lines_before_the_next_question_are_dropped_up_to_what_answers_it() {
-        let mut inbox = Inbox::default();
-        inbox.push(b"\n \t\r\nf5\n\n").unwrap();
-        assert!(inbox.skip_blanks().is_some());
-        assert_eq!(inbox.next(), Some(Line::Whole(b"f5".to_vec())));
-        assert!(inbox.skip_blanks().is_some());
-        assert!(inbox.skip_blanks().is_none());
-        assert_eq!((inbox.next(), inbox.bytes), (None, 0));
-    }
-
-    #[test]
-    fn a_client_may_be_ahead_by_a_number_of_bytes() {
-        let mut inbox = Inbox::default();
-        assert_eq!(inbox.push(&b"abc\n".repeat(MAX_EARLY / 4)), Ok(()));
-        // What is taken makes room.
-        assert_eq!(inbox.next(), Some(Line::Whole(b"abc".to_vec())));
-        assert_eq!(inbox.push(b"abc\n"), Ok(()));
-        assert_eq!(inbox.push(b"\n"), Err(Flooded));
-        assert_eq!(inbox.next(), None);
-    }
-}

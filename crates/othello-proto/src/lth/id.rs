@@ -102,33 +102,28 @@ fn is_printable(c: char) -> bool {
     (shown || quoted) && !INVISIBLE.iter().any(|range| range.contains(&c))
 }
 
-/// The text is no id.
+/// The text is no id. Offsets are bytes from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs)]
 pub enum InvalidId {
     /// It has no characters.
-    #[error("expected an id of 1 to {MAX_ID} printable characters, but it is empty")]
+    #[error("expected an id of 1 to {MAX_ID} printable characters, found none")]
     Empty,
     /// It has more than [`MAX_ID`] characters.
-    #[error("expected an id of 1 to {MAX_ID} printable characters, but it is longer")]
+    #[error("expected an id of 1 to {MAX_ID} printable characters, found more")]
     TooLong,
     /// It holds a character that is not visible.
     #[error(
-        "expected an id of 1 to {MAX_ID} printable characters, but U+{:04X} stands at offset {offset}",
+        "expected an id of 1 to {MAX_ID} printable characters, found U+{:04X} at offset {offset}",
         u32::from(*found)
     )]
-    Unprintable {
-        /// The byte at which it begins, counted from 0.
-        offset: usize,
-        /// The character.
-        found: char,
-    },
+    Unprintable { offset: usize, found: char },
     /// It holds bytes outside UTF-8.
-    #[error("expected an id of 1 to {MAX_ID} printable characters, but at offset {offset} is none")]
-    NotUtf8 {
-        /// The first such byte, counted from 0.
-        offset: usize,
-    },
+    #[error(
+        "expected an id of 1 to {MAX_ID} printable characters, found other bytes at offset {offset}"
+    )]
+    NotUtf8 { offset: usize },
     /// It begins or ends with a blank.
     #[error("expected an id without blanks around it")]
     OuterBlank,
@@ -183,7 +178,7 @@ mod tests {
         ] {
             let error = Id::new(format!("a{found}b")).unwrap_err();
             assert_eq!(error, InvalidId::Unprintable { offset: 1, found });
-            let name = format!("U+{:04X} stands at offset 1", u32::from(found));
+            let name = format!("U+{:04X} at offset 1", u32::from(found));
             assert!(error.to_string().ends_with(&name), "{error}");
         }
         for text in [

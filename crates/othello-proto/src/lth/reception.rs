@@ -138,7 +138,7 @@ impl Guest {
         self.inbox.end();
     }
 
-    /// Returns `true` if the guest's output has ended and no line of it, but for blank ones, waits for a game.
+    /// Returns `true` if the guest's output has ended and none of its lines that wait for a game is more than blank.
     pub fn has_left(&self) -> bool {
         self.inbox.is_spent_but_for_blanks()
     }

@@ -17,7 +17,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// The outcome: the last line's or, without one, that of the counts.
+    /// Returns the outcome: the last line's or, without one, the outcome by the counts.
     pub fn outcome(&self) -> Option<GameOutcome> {
         self.stated.or_else(|| {
             let (white, dark) = (self.discs.white?, self.discs.black?);

@@ -21,7 +21,7 @@ use crate::{
     session::{Note, Timestamp},
 };
 
-/// The deepest search that a hint can tell of: beyond are marks such as that of an exact result.
+/// The greatest depth of a search in a hint: greater numbers are marks, such as the one for an exact result.
 const MAX_DEPTH: u32 = 60;
 
 /// Options of an [`NBoardSeat`].
@@ -56,8 +56,8 @@ impl Default for NBoardSeatOptions {
 ///
 /// A program serves any number of games; after the [end of its output](boardgame_session::SeatSession::end_of_input)
 /// the next game begins with a new one. It is told the clock of its game time with the record of the opening, and the
-/// moves of both sides, its own with the time that they took, before it is asked. A `ping` tells when it has taken note
-/// of all that; nothing is sent while it thinks, for that would end its search.
+/// moves of both sides, its own with the time that they took, before it is asked. A `ping` tells when it has read
+/// all that; nothing is sent while it thinks, for that would end its search.
 ///
 /// It is told nothing of the end of a game. A program that owes an answer when its game is decided or
 /// called off is hung up on.
@@ -91,13 +91,13 @@ pub struct NBoardSeat {
 enum Stage {
     /// There is no game, or nothing that the program does matters to it any more.
     Idle,
-    /// A new program takes note of the greeting.
+    /// Waiting for a new program to acknowledge the greeting.
     Greeting,
-    /// The program takes note of the game.
+    /// Waiting for the program to acknowledge the game.
     Beginning,
     /// The other side is to move, or a question is to come.
     Waiting,
-    /// The program takes note of the moves, asked since then.
+    /// Waiting for the program, asked at this moment, to acknowledge the moves.
     CatchingUp(Timestamp),
     /// The program thinks.
     Choosing {
@@ -163,7 +163,7 @@ impl NBoardSeat {
         self.actions.send(format!("{line}\n"));
     }
 
-    /// Asks for a sign that the program has taken note of all that it was sent.
+    /// Asks for a sign that the program has read all that it was sent.
     fn ping(&mut self) {
         self.pings += 1;
         let ping = Command::Ping(self.pings);
@@ -180,7 +180,7 @@ impl NBoardSeat {
         }
     }
 
-    /// Goes on once the program has taken note of all that it was sent.
+    /// Goes on once the program has read all that it was sent.
     fn synchronised(&mut self, now: Timestamp) {
         match self.stage {
             Stage::Greeting => self.tell_game(),

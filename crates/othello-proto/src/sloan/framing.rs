@@ -458,18 +458,6 @@ mod tests {
 
     proptest! {
         #[test]
-        fn chunks_do_not_matter(text in r#"[()"\\IBWC a-h1-8\n]{0,60}"#, cut in 0usize..60) {
-            let cut = cut.min(text.len());
-            let mut framer = Framer::default();
-            framer.push(&text.as_bytes()[..cut]);
-            let mut parts: Vec<Frame> = core::iter::from_fn(|| framer.next_piece()).collect();
-            framer.push(&text.as_bytes()[cut..]);
-            framer.finish();
-            parts.extend(core::iter::from_fn(|| framer.next_piece()));
-            prop_assert_eq!(parts, frames(&text));
-        }
-
-        #[test]
         fn strings_never_make_a_message_longer(text in r#"\(C [()"\\ a\n]{0,40}"#) {
             let mut depth = 0i32;
             let end = text.bytes().position(|byte| {

@@ -1,4 +1,4 @@
-//! The commands that are the same for every game: those of the specification (section 6), and what GoGui,
+//! The commands that are the same for every game: from the specification (section 6), and what GoGui,
 //! Quarry and KGS add.
 #![allow(clippy::missing_errors_doc)] // A handler fails as the page of the format says.
 
@@ -95,14 +95,14 @@ pub fn protocol_version<E: EngineGame>(_: &mut Player<E>, command: &Command) -> 
     told("2")
 }
 
-/// `name`: that of the options, or of the game.
+/// `name`: from the options, or the game's name.
 pub fn name<E: EngineGame>(player: &mut Player<E>, command: &Command) -> Done<E> {
     let [] = arguments(command)?;
     let game = <E::Words as GtpGame>::Game::NAME;
     told(player.options.name.as_deref().unwrap_or(game))
 }
 
-/// `version`: that of the options.
+/// `version`: from the options.
 pub fn version<E: EngineGame>(player: &mut Player<E>, command: &Command) -> Done<E> {
     let [] = arguments(command)?;
     told(player.options.version.as_str())
@@ -143,7 +143,7 @@ pub fn play<E: EngineGame>(player: &mut Player<E>, command: &Command) -> Done<E>
     done()
 }
 
-/// `gogui-play_sequence`: pairs of a colour and a vertex, all of which are played, or none.
+/// `gogui-play_sequence`: pairs of a colour and a vertex. All are played, or none.
 pub fn play_sequence<E: EngineGame>(player: &mut Player<E>, command: &Command) -> Done<E> {
     let before = player.game.clone();
     for (color_word, vertex_word) in pairs(command)? {

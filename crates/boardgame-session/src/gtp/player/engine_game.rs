@@ -103,7 +103,7 @@ pub trait EngineGame: Clone + Debug + 'static {
     /// Returns the board as people see it, for `showboard`.
     fn diagram(&self) -> String;
 
-    /// Returns the progress of the game, of which the engine plays a colour.
+    /// Returns the progress of the game, in which the engine plays a colour.
     fn progress(&self, color: Option<Color>) -> Progress;
 }
 

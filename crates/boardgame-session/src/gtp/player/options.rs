@@ -13,7 +13,7 @@ pub type Load = fn(&str) -> Option<String>;
 pub struct PlayerOptions {
     /// The answer to `name`; `None` is the name of the game.
     pub name: Option<String>,
-    /// The answer to `version`, that of the program; empty by default.
+    /// The answer to `version`: the program's; empty by default.
     pub version: String,
     /// Reads files for `loadsgf`; the default reads none.
     pub load: Load,

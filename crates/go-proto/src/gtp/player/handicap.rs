@@ -22,7 +22,7 @@ pub(super) fn fixed_handicap(player: &mut Player, command: &Command) -> Done<GoG
     place(player, &points)
 }
 
-/// Places the engine's choice of handicap stones: those of a fixed handicap, at most the number that the size of
+/// Places the engine's choice of handicap stones: a fixed handicap, at most the number that the size of
 /// the board has.
 pub(super) fn place_free_handicap(player: &mut Player, command: &Command) -> Done<GoGame> {
     let [stones] = arguments(command)?;

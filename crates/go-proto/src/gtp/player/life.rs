@@ -32,7 +32,7 @@ pub(super) fn status(board: &Board) -> LifeAndDeath {
 pub(super) struct KeptStatus(Option<(Board, LifeAndDeath)>);
 
 impl KeptStatus {
-    /// Returns the status of the stones of a board, which is found only if that of another board is kept.
+    /// Returns the status of the stones of a board, which is computed only if another board's is kept.
     pub(super) fn of(
         &mut self,
         board: &Board,
@@ -67,7 +67,7 @@ pub(super) fn final_status_list(player: &mut Player, command: &Command) -> Done<
     told(chains(board, listed))
 }
 
-/// Returns the names of points, those of a chain in a line.
+/// Returns the names of points, one line for each chain.
 fn chains(board: &Board, mut stones: PointSet) -> String {
     let mut lines = Vec::new();
     while let Some(first) = stones.iter().next() {

@@ -75,7 +75,7 @@ impl Player {
         self.report.stated = Some(outcome);
     }
 
-    /// Returns `true` of our id, in upper or lower case, and of words of which the first is `you`.
+    /// Returns `true` for our id, in upper or lower case, and for words that begin with `you`.
     fn is_our_name(&self, name: &str) -> bool {
         let mut words = name.split_whitespace();
         let you = words
@@ -108,7 +108,7 @@ impl Player {
         }
         self.note(Note::info(format!("the server reports: {report}")));
         if board.is_over() && !report.agrees_with(board) {
-            self.fault("the reported result is not that of our board");
+            self.fault("the reported result is not the result on our board");
         }
     }
 }

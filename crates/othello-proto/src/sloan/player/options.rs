@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// The silence after which the side that moves first takes it that no `(W)` will come: long enough
-/// for an opponent that is slow to get ready, short beside 30 minutes.
+/// for an opponent that is slow to get ready, short compared to 30 minutes.
 pub const OPENING_WAIT: Duration = Duration::from_secs(10);
 
 /// The part of the game's time that is waited for `(W)` at most: 1/N.
