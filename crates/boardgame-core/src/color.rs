@@ -2,6 +2,8 @@
 
 use core::{fmt, ops::Not, str::FromStr};
 
+use crate::ParseTextError;
+
 /// A player's colour. Black moves first unless the game says otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[allow(missing_docs)]
@@ -52,20 +54,11 @@ impl fmt::Display for Color {
     }
 }
 
-/// The error of parsing a colour: expected black, dark, b, x, white, light, w or o, in any case.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ParseColorError;
-
-impl fmt::Display for ParseColorError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("expected a colour: black (dark, b, x) or white (light, w, o)")
-    }
-}
-
-impl core::error::Error for ParseColorError {}
+const EXPECTED: ParseTextError =
+    ParseTextError("a colour: black (dark, b, x) or white (light, w, o)");
 
 impl FromStr for Color {
-    type Err = ParseColorError;
+    type Err = ParseTextError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let is = |names: [&str; 4]| names.iter().any(|name| text.eq_ignore_ascii_case(name));
@@ -74,7 +67,7 @@ impl FromStr for Color {
         } else if is(["white", "light", "w", "o"]) {
             Ok(Self::White)
         } else {
-            Err(ParseColorError)
+            Err(EXPECTED)
         }
     }
 }
@@ -93,9 +86,9 @@ mod tests {
             assert_ne!(!color, color);
         }
         assert_eq!("DARK".parse(), Ok(Color::Black));
-        assert_eq!("grey".parse::<Color>(), Err(ParseColorError));
+        assert_eq!("grey".parse::<Color>(), Err(EXPECTED));
         assert_eq!(
-            ParseColorError.to_string(),
+            EXPECTED.to_string(),
             "expected a colour: black (dark, b, x) or white (light, w, o)"
         );
     }

@@ -59,7 +59,7 @@ mod cell {
 ///     board.play(color, point);
 /// }
 /// assert_eq!((board.stone_count(), board.captures().black), (2, 1));
-/// # Ok::<(), go_core::ParsePointError>(())
+/// # Ok::<(), go_core::ParseTextError>(())
 /// ```
 pub struct Board {
     size: Size,

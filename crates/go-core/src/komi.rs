@@ -4,6 +4,8 @@ use core::{fmt, str::FromStr};
 
 use boardgame_core::Margin;
 
+use crate::ParseTextError;
+
 /// The points that White receives for moving second, in half points; negative if Black receives them.
 ///
 /// # Examples
@@ -14,7 +16,7 @@ use boardgame_core::Margin;
 /// let komi: Komi = "5.5".parse()?;
 /// assert_eq!(komi, Komi::from_half_points(11));
 /// assert_eq!((komi.to_string(), Komi::default().to_string()), ("5.5".to_owned(), "0".to_owned()));
-/// # Ok::<(), go_core::ParseKomiError>(())
+/// # Ok::<(), go_core::ParseTextError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Komi(i16);
@@ -69,20 +71,10 @@ impl fmt::Display for Komi {
     }
 }
 
-/// The error of parsing a komi: expected whole or half points such as 6.5, up to 9999.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ParseKomiError;
-
-impl fmt::Display for ParseKomiError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("expected a komi of whole or half points, such as 6.5")
-    }
-}
-
-impl core::error::Error for ParseKomiError {}
+const EXPECTED: ParseTextError = ParseTextError("a komi of whole or half points, such as 6.5");
 
 impl FromStr for Komi {
-    type Err = ParseKomiError;
+    type Err = ParseTextError;
 
     /// Parses digits with an optional sign and an optional fraction of 5 or zeros: `6.5`, `+7`, `0.50`.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
@@ -90,14 +82,14 @@ impl FromStr for Komi {
         let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, "0"));
         let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
         if !is_number(whole) || !is_number(fraction) || whole.len() > 4 {
-            return Err(ParseKomiError);
+            return Err(EXPECTED);
         }
         let half = match fraction.trim_end_matches('0') {
             "" => 0,
             "5" => 1,
-            _ => return Err(ParseKomiError),
+            _ => return Err(EXPECTED),
         };
-        let whole: i16 = whole.parse().map_err(|_| ParseKomiError)?;
+        let whole: i16 = whole.parse().map_err(|_| EXPECTED)?;
         let half_points = 2 * whole + half;
         Ok(Self(if text.starts_with('-') {
             -half_points
@@ -172,9 +164,9 @@ mod tests {
         for text in [
             "", "-", ".5", "6.", "6.25", "6,5", "10000", "6.5.", "--6", "x",
         ] {
-            assert_eq!(text.parse::<Komi>(), Err(ParseKomiError), "{text}");
+            assert_eq!(text.parse::<Komi>(), Err(EXPECTED), "{text}");
         }
         let expected = "expected a komi of whole or half points, such as 6.5";
-        assert_eq!(ParseKomiError.to_string(), expected);
+        assert_eq!(EXPECTED.to_string(), expected);
     }
 }

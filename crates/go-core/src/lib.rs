@@ -38,22 +38,22 @@ pub use board::{
     Board, BoardDiagram, BoardPart, ParseBoardError, Pattern, StonesError, StonesErrorKind,
     SuicideRule,
 };
-pub use boardgame_core::{ByColor, Color, ParseColorError};
+pub use boardgame_core::{ByColor, Color, ParseTextError};
 pub use game::Game;
 pub use handicap::{fixed_handicap, max_fixed_handicap, star_points};
-pub use komi::{Komi, ParseKomiError};
+pub use komi::Komi;
 pub use life_and_death::LifeAndDeath;
-pub use moves::{IllegalMove, IllegalReason, Move, ParseMoveError};
+pub use moves::{IllegalMove, IllegalReason, Move};
 pub use ownership::Ownership;
 pub use perft::{PerftMoves, perft, perft_divide};
 pub use playout::{playout, playout_with};
-pub use point::{ParsePointError, Point};
+pub use point::Point;
 pub use point_set::PointSet;
 pub use points::Points;
 pub use position::Position;
 pub use random::Random;
-pub use rules::{KoRule, ParseRulesError, Rules, Scoring};
+pub use rules::{KoRule, Rules, Scoring};
 pub use score::Score;
 pub use setup::{ParseSetupError, Setup, SetupError};
-pub use size::{ParseSizeError, Size};
+pub use size::Size;
 pub use transcript::{Transcript, TranscriptError, TranscriptErrorKind};

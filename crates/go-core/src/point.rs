@@ -2,6 +2,8 @@
 
 use core::{fmt, num::NonZeroU16, str::FromStr};
 
+use crate::ParseTextError;
+
 /// The distance between a cell and the one above it in a board's arrays. Each row has a border cell on its left, which
 /// is also the right border of the row below.
 pub(crate) const STRIDE: usize = 26;
@@ -21,7 +23,7 @@ pub(crate) const CELLS: usize = 27 * STRIDE + 1;
 /// let point: Point = "j9".parse()?;
 /// assert_eq!((point.column(), point.row()), (8, 8));
 /// assert_eq!(point.to_string(), "J9");
-/// # Ok::<(), go_core::ParsePointError>(())
+/// # Ok::<(), go_core::ParseTextError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Point(NonZeroU16);
@@ -135,37 +137,28 @@ impl fmt::Debug for Point {
     }
 }
 
-/// The error of parsing a point: expected a letter A to Z except I, in either case, and a number 1 to 25.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ParsePointError;
-
-impl fmt::Display for ParsePointError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("expected a point: a letter A-Z without I and a number 1-25")
-    }
-}
-
-impl core::error::Error for ParsePointError {}
+const EXPECTED: ParseTextError =
+    ParseTextError("a point: a letter A-Z without I and a number 1-25");
 
 impl FromStr for Point {
-    type Err = ParsePointError;
+    type Err = ParseTextError;
 
     /// Parses a letter in either case and a number without leading zeros.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let (letter, number) = text.split_at_checked(1).ok_or(ParsePointError)?;
+        let (letter, number) = text.split_at_checked(1).ok_or(EXPECTED)?;
         let column = match letter.as_bytes()[0].to_ascii_uppercase() {
             letter @ b'A'..=b'H' => letter - b'A',
             letter @ b'J'..=b'Z' => letter - b'A' - 1,
-            _ => return Err(ParsePointError),
+            _ => return Err(EXPECTED),
         };
         if !matches!(
             number.as_bytes(),
             [b'1'..=b'9'] | [b'1'..=b'9', b'0'..=b'9']
         ) {
-            return Err(ParsePointError);
+            return Err(EXPECTED);
         }
-        let number: u8 = number.parse().map_err(|_| ParsePointError)?;
-        Self::new(column, number - 1).ok_or(ParsePointError)
+        let number: u8 = number.parse().map_err(|_| EXPECTED)?;
+        Self::new(column, number - 1).ok_or(EXPECTED)
     }
 }
 
@@ -207,11 +200,11 @@ mod tests {
             "", "A", "A0", "A26", "I5", "i5", "5A", "A1 ", " A1", "A01", "A+1", "é1", "A100",
             "pass",
         ] {
-            assert_eq!(text.parse::<Point>(), Err(ParsePointError), "{text:?}");
+            assert_eq!(text.parse::<Point>(), Err(EXPECTED), "{text:?}");
         }
         assert_eq!((Point::new(25, 0), Point::new(0, 25)), (None, None));
         let expected = "expected a point: a letter A-Z without I and a number 1-25";
-        assert_eq!(ParsePointError.to_string(), expected);
+        assert_eq!(EXPECTED.to_string(), expected);
     }
 
     #[test]

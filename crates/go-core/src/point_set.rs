@@ -20,7 +20,7 @@ const WORDS: usize = CELLS.div_ceil(64);
 /// let point: Point = "D4".parse()?;
 /// assert!(set.insert(point) && !set.insert(point));
 /// assert_eq!((set.contains(point), set.len(), set.to_string()), (true, 1, "D4".to_owned()));
-/// # Ok::<(), go_core::ParsePointError>(())
+/// # Ok::<(), go_core::ParseTextError>(())
 /// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct PointSet([u64; WORDS]);

@@ -15,7 +15,7 @@ use crate::Point;
 /// let corner: Point = "A1".parse()?;
 /// assert!(points.insert(corner) && !points.insert(corner));
 /// assert_eq!(*points, [corner]);
-/// # Ok::<(), go_core::ParsePointError>(())
+/// # Ok::<(), go_core::ParseTextError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Points<const N: usize> {

@@ -338,50 +338,6 @@ mod tests {
     }
 
     #[test]
-    fn superko_forbids_cycles_that_simple_ko_allows() {
-        // Black's last move takes three stones, which restores the position after the first.
-        let cycle = |rules: &str| play(&std::format!("2 rules {rules}"), "A1 B2 B1 A2 A1 B1 A1");
-        assert_eq!(
-            cycle("japanese").unwrap().captures(),
-            ByColor { black: 3, white: 3 }
-        );
-        let error = "illegal move A1: it repeats an earlier position".to_string();
-        for rules in ["chinese", "aga", "tromp-taylor"] {
-            assert_eq!(cycle(rules), Err(error.clone()));
-        }
-    }
-
-    #[test]
-    fn situational_superko_allows_the_same_stones_with_the_other_side_to_move() {
-        let cycle = |rules: &str| {
-            let setup = std::format!("2 rules {rules} black A1");
-            play(&setup, "B1 B2 pass A2 A1 B1 A1")
-        };
-        let error = "illegal move A1: it repeats an earlier position".to_string();
-        assert_eq!(cycle("chinese"), Err(error));
-        assert_eq!(cycle("aga").unwrap().board().stone_count(), 1);
-    }
-
-    #[test]
-    fn superko_forbids_single_stone_suicide() {
-        let suicide = |rules: &str| {
-            let setup = std::format!("3 rules {rules} white A2 B1");
-            play(&setup, "A1").map_err(|error| error.replace("illegal move A1: it ", ""))
-        };
-        assert_eq!(suicide("new-zealand").unwrap().captures().white, 1);
-        assert_eq!(
-            suicide("tromp-taylor"),
-            Err("repeats an earlier position".to_string())
-        );
-        assert_eq!(suicide("aga"), Err("is suicide".to_string()));
-        let simple = suicide("simple-ko+suicide").unwrap();
-        assert_eq!(
-            (simple.captures().white, simple.board().stone_count()),
-            (1, 2)
-        );
-    }
-
-    #[test]
     fn two_passes_end_the_game_until_it_is_resumed() {
         let mut position = play("9", "E5 pass C3 pass").unwrap();
         assert_eq!(

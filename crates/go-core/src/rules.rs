@@ -2,7 +2,7 @@
 
 use core::{fmt, str::FromStr};
 
-use crate::SuicideRule;
+use crate::{ParseTextError, SuicideRule};
 
 /// The rule for repeated positions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -136,23 +136,12 @@ impl fmt::Display for Rules {
     }
 }
 
-/// The error of parsing rules.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ParseRulesError;
-
-impl fmt::Display for ParseRulesError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(
-            "expected japanese, chinese, aga, new-zealand, tromp-taylor or rules such as ",
-        )?;
-        f.write_str("simple-ko+area+suicide")
-    }
-}
-
-impl core::error::Error for ParseRulesError {}
+const EXPECTED: ParseTextError = ParseTextError(
+    "japanese, chinese, aga, new-zealand, tromp-taylor or rules such as simple-ko+area+suicide",
+);
 
 impl FromStr for Rules {
-    type Err = ParseRulesError;
+    type Err = ParseTextError;
 
     /// Parses, in any case, the name of a rule set, or rules in any order; missing rules are as in [`Rules::JAPANESE`].
     fn from_str(text: &str) -> Result<Self, Self::Err> {
@@ -172,7 +161,7 @@ impl FromStr for Rules {
                 "area" => rules.scoring = Scoring::Area,
                 "territory" => rules.scoring = Scoring::Territory,
                 "suicide" => rules.suicide = SuicideRule::Allowed,
-                _ => return Err(ParseRulesError),
+                _ => return Err(EXPECTED),
             }
         }
         Ok(rules)
@@ -239,7 +228,7 @@ mod tests {
     #[test]
     fn other_texts_are_rejected() {
         for text in ["", "korean", "area+", "simple ko", "japanese+suicide"] {
-            assert_eq!(text.parse::<Rules>(), Err(ParseRulesError), "{text}");
+            assert_eq!(text.parse::<Rules>(), Err(EXPECTED), "{text}");
         }
         assert_eq!(
             "suicide+area".parse::<Rules>().unwrap().to_string(),
@@ -247,6 +236,6 @@ mod tests {
         );
         let expected = "expected japanese, chinese, aga, new-zealand, tromp-taylor or rules such as \
             simple-ko+area+suicide";
-        assert_eq!(ParseRulesError.to_string(), expected);
+        assert_eq!(EXPECTED.to_string(), expected);
     }
 }

@@ -6,8 +6,7 @@ use core::{fmt, str::FromStr};
 use boardgame_core::{ByColor, Color};
 
 use crate::{
-    Board, Komi, ParseKomiError, ParsePointError, ParseRulesError, ParseSizeError, Point, PointSet,
-    Rules, Size, StonesError, fixed_handicap,
+    Board, Komi, ParseTextError, Point, PointSet, Rules, Size, StonesError, fixed_handicap,
 };
 
 /// The start of a game: size, komi, rules, initial stones, and the side that moves first.
@@ -224,16 +223,8 @@ impl fmt::Display for Setup {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ParseSetupError {
-    /// The size (the first word) is missing or invalid.
-    Size(ParseSizeError),
-    /// The word after `komi` is missing or invalid.
-    Komi(ParseKomiError),
-    /// The word after `rules` is missing or invalid.
-    Rules(ParseRulesError),
-    /// A word after `black` or `white` is not a point.
-    Point(ParsePointError),
-    /// The word after `first` is not `black` or `white`.
-    First,
+    /// The size (the first word), or a word after `komi`, `rules`, `black`, `white` or `first`, is missing or invalid.
+    Part(ParseTextError),
     /// A word is unknown, or repeats an earlier one.
     Word(String),
     /// The stones cannot be on the board together.
@@ -243,11 +234,7 @@ pub enum ParseSetupError {
 impl fmt::Display for ParseSetupError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Size(error) => error.fmt(f),
-            Self::Komi(error) => error.fmt(f),
-            Self::Rules(error) => error.fmt(f),
-            Self::Point(error) => error.fmt(f),
-            Self::First => f.write_str("expected black or white after first"),
+            Self::Part(error) => error.fmt(f),
             Self::Word(word) => write!(
                 f,
                 "expected komi, rules, black, white or first, each once, and found {word:?}"
@@ -259,18 +246,19 @@ impl fmt::Display for ParseSetupError {
 
 impl core::error::Error for ParseSetupError {}
 
+impl From<ParseTextError> for ParseSetupError {
+    fn from(error: ParseTextError) -> Self {
+        Self::Part(error)
+    }
+}
+
 impl FromStr for Setup {
     type Err = ParseSetupError;
 
     /// Parses the size and then, in any order, the parts that differ from [`Setup::new`].
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let mut words = text.split_whitespace().peekable();
-        let size = words
-            .next()
-            .unwrap_or_default()
-            .parse()
-            .map_err(ParseSetupError::Size)?;
-        let mut setup = Self::new(size);
+        let mut setup = Self::new(words.next().unwrap_or_default().parse()?);
         let mut stones = ByColor::default();
         let mut seen: Vec<&str> = Vec::new();
         while let Some(word) = words.next() {
@@ -279,17 +267,11 @@ impl FromStr for Setup {
             }
             seen.push(word);
             match word {
-                "komi" => {
-                    let komi = words.next().unwrap_or_default().parse();
-                    setup.komi = komi.map_err(ParseSetupError::Komi)?;
-                }
-                "rules" => {
-                    let rules = words.next().unwrap_or_default().parse();
-                    setup.rules = rules.map_err(ParseSetupError::Rules)?;
-                }
+                "komi" => setup.komi = words.next().unwrap_or_default().parse()?,
+                "rules" => setup.rules = words.next().unwrap_or_default().parse()?,
                 "first" => {
                     let first = words.next().and_then(|word| word.parse().ok());
-                    setup.first = first.ok_or(ParseSetupError::First)?;
+                    setup.first = first.ok_or(ParseTextError("black or white after first"))?;
                 }
                 "black" => stones.black = read_points(&mut words)?,
                 "white" => stones.white = read_points(&mut words)?,
@@ -303,14 +285,9 @@ impl FromStr for Setup {
 /// Parses at least one point, up to the next word that is not a point.
 fn read_points<'a>(
     words: &mut core::iter::Peekable<impl Iterator<Item = &'a str>>,
-) -> Result<PointSet, ParseSetupError> {
-    let first: Point = words
-        .next()
-        .unwrap_or_default()
-        .parse()
-        .map_err(ParseSetupError::Point)?;
+) -> Result<PointSet, ParseTextError> {
     let mut points = PointSet::new();
-    points.insert(first);
+    points.insert(words.next().unwrap_or_default().parse()?);
     while let Some(point) = words.peek().and_then(|word| word.parse::<Point>().ok()) {
         if !points.insert(point) {
             break;
@@ -394,11 +371,15 @@ mod tests {
 
     #[test]
     fn errors_name_the_invalid_part() {
-        assert_eq!(error(""), ParseSizeError.to_string());
-        assert_eq!(error("9 komi"), ParseKomiError.to_string());
-        assert_eq!(error("9 rules korean"), ParseRulesError.to_string());
-        assert_eq!(error("9 black white A1"), ParsePointError.to_string());
-        assert_eq!(error("9 first"), "expected black or white after first");
+        for (text, expected) in [
+            ("", "expected the size"),
+            ("9 komi", "expected a komi"),
+            ("9 rules korean", "expected japanese, chinese"),
+            ("9 black white A1", "expected a point"),
+            ("9 first", "expected black or white after first"),
+        ] {
+            assert!(error(text).starts_with(expected), "{text}");
+        }
         let expected = |word| {
             format!("expected komi, rules, black, white or first, each once, and found {word:?}")
         };

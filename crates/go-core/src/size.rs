@@ -2,7 +2,7 @@
 
 use core::{fmt, str::FromStr};
 
-use crate::Point;
+use crate::{ParseTextError, Point};
 
 /// The size of a square board: 1 to 25 lines.
 ///
@@ -15,7 +15,7 @@ use crate::Point;
 /// assert_eq!((size.lines(), size.point_count()), (9, 81));
 /// assert_eq!(size.to_string(), "9x9");
 /// assert_eq!(Size::default(), Size::NINETEEN);
-/// # Ok::<(), go_core::ParseSizeError>(())
+/// # Ok::<(), go_core::ParseTextError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Size(u8);
@@ -81,20 +81,10 @@ impl fmt::Display for Size {
     }
 }
 
-/// The error of parsing a size: expected a number from 1 to 25, or two equal ones as in `9x9`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ParseSizeError;
-
-impl fmt::Display for ParseSizeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("expected the size of a square board, 1x1 to 25x25")
-    }
-}
-
-impl core::error::Error for ParseSizeError {}
+const EXPECTED: ParseTextError = ParseTextError("the size of a square board, 1x1 to 25x25");
 
 impl FromStr for Size {
-    type Err = ParseSizeError;
+    type Err = ParseTextError;
 
     /// Parses `19` or `19x19`.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
@@ -104,10 +94,8 @@ impl FromStr for Size {
             text.parse().ok().filter(|_| digits)
         };
         match (lines(columns), lines(rows)) {
-            (Some(columns), Some(rows)) if columns == rows => {
-                Self::new(columns).ok_or(ParseSizeError)
-            }
-            _ => Err(ParseSizeError),
+            (Some(columns), Some(rows)) if columns == rows => Self::new(columns).ok_or(EXPECTED),
+            _ => Err(EXPECTED),
         }
     }
 }
@@ -134,11 +122,11 @@ mod tests {
     #[test]
     fn other_texts_are_not_sizes() {
         for text in ["", "0", "26", "9x", "x9", "9x8", "+9", "019", "9 x 9", "-1"] {
-            assert_eq!(text.parse::<Size>(), Err(ParseSizeError), "{text:?}");
+            assert_eq!(text.parse::<Size>(), Err(EXPECTED), "{text:?}");
         }
         assert_eq!("7X7".parse(), Ok(Size(7)));
         let expected = "expected the size of a square board, 1x1 to 25x25";
-        assert_eq!(ParseSizeError.to_string(), expected);
+        assert_eq!(EXPECTED.to_string(), expected);
     }
 
     #[test]

@@ -30,6 +30,6 @@ pub use player::{GoGame, LoadError};
 /// let point: Point = "Q16".parse()?;
 /// player.decide(Decision { task: task.id, answer: Move::from(point).into() }, now);
 /// assert_eq!(player.poll(), Some(Action::Send(b"=1 Q16\n\n".to_vec())));
-/// # Ok::<(), go_core::ParsePointError>(())
+/// # Ok::<(), go_core::ParseTextError>(())
 /// ```
 pub type Player = boardgame_session::gtp::player::Player<GoGame>;

@@ -156,24 +156,6 @@ mod tests {
     use crate::Square;
 
     #[test]
-    fn undo_restores_every_board() {
-        let squares = [Square::F5, Square::D6, Square::C3, Square::D3];
-        let mut game = Game::default();
-        for square in squares {
-            game.play(square).unwrap();
-        }
-        assert_eq!(game.last_move(), Some(Square::D3.into()));
-        let mut boards: Vec<_> = game.boards().collect();
-        assert_eq!(boards.len(), game.plies().len() + 1);
-        for square in squares.into_iter().rev() {
-            assert_eq!(boards.pop(), Some(game.board()));
-            assert_eq!(game.undo(), Some(square.into()));
-        }
-        assert_eq!(game.undo(), None);
-        assert_eq!(game, Game::default());
-    }
-
-    #[test]
     fn a_game_is_over_when_neither_side_can_move() {
         // The shortest possible game, a wipe-out.
         let mut game: Game = "e6f4e3f6g5d6e7f5".parse().unwrap();

@@ -35,10 +35,10 @@ mod arch;
 pub use backend::{Backend, WithBackend};
 pub use bitboard::{Bitboard, Squares};
 pub use board::Board;
-pub use boardgame_core::{ByColor, Color, ParseColorError};
+pub use boardgame_core::{ByColor, Color, ParseTextError};
 #[cfg(feature = "alloc")]
 pub use game::Game;
-pub use moves::{IllegalMove, IllegalReason, Move, ParseMoveError};
+pub use moves::{IllegalMove, IllegalReason, Move};
 #[cfg(feature = "alloc")]
 pub use obf::{ParseProblemError, Problem, ProblemPart, ReadProblemsError};
 pub use perft::{perft, perft_divide};
@@ -46,8 +46,8 @@ pub use position::{OverlapError, Position};
 pub use pretty::Pretty;
 pub use reader::{BoardLine, BoardPart, BoardReading, ParseBoardError};
 pub use score::{Empties, Score};
-pub use square::{ParseSquareError, Square};
+pub use square::Square;
 pub use symmetry::Symmetry;
-pub use tier::{ParseTierError, Tier};
+pub use tier::Tier;
 #[cfg(feature = "alloc")]
 pub use transcript::{Transcript, TranscriptError, TranscriptErrorKind};

@@ -2,7 +2,7 @@
 
 use core::{fmt, str::FromStr};
 
-use crate::Square;
+use crate::{ParseTextError, Square};
 
 /// A move: a disc on a square, or a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -40,20 +40,10 @@ impl fmt::Display for Move {
     }
 }
 
-/// The error of parsing a move: expected a square, `pass`, `pa`, `ps` or `--`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ParseMoveError;
-
-impl fmt::Display for ParseMoveError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("expected a move: a square a1-h8, or pass")
-    }
-}
-
-impl core::error::Error for ParseMoveError {}
+const EXPECTED: ParseTextError = ParseTextError("a move: a square a1-h8, or pass");
 
 impl FromStr for Move {
-    type Err = ParseMoveError;
+    type Err = ParseTextError;
 
     /// Parses a square or, in any case, `pass`, `pa`, `ps` or `--`.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
@@ -63,7 +53,7 @@ impl FromStr for Move {
         {
             return Ok(Self::Pass);
         }
-        text.parse().map(Self::Place).map_err(|_| ParseMoveError)
+        text.parse().map(Self::Place).map_err(|_| EXPECTED)
     }
 }
 
@@ -117,44 +107,10 @@ mod tests {
         }
         assert_eq!("PA".parse(), Ok(Move::Pass));
         assert_eq!("F5".parse(), Ok(Move::Place(Square::F5)));
-        assert_eq!("passs".parse::<Move>(), Err(ParseMoveError));
+        assert_eq!("passs".parse::<Move>(), Err(EXPECTED));
         assert_eq!(
-            ParseMoveError.to_string(),
+            EXPECTED.to_string(),
             "expected a move: a square a1-h8, or pass"
         );
-    }
-
-    #[test]
-    fn an_illegal_move_names_the_reason() {
-        let place = Move::Place(Square::A1);
-        for (mv, reason, text) in [
-            (
-                place,
-                IllegalReason::Occupied,
-                "illegal move a1: the square is occupied",
-            ),
-            (
-                place,
-                IllegalReason::FlipsNothing,
-                "illegal move a1: it flips nothing",
-            ),
-            (
-                place,
-                IllegalReason::MustPass,
-                "illegal move a1: there is no legal move, so the side to move must pass",
-            ),
-            (
-                Move::Pass,
-                IllegalReason::PassWithMoves,
-                "illegal move pass: there is a legal move",
-            ),
-            (
-                Move::Pass,
-                IllegalReason::GameOver,
-                "illegal move pass: the game is over",
-            ),
-        ] {
-            assert_eq!(IllegalMove { mv, reason }.to_string(), text);
-        }
     }
 }

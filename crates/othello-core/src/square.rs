@@ -2,6 +2,8 @@
 
 use core::{fmt, str::FromStr};
 
+use crate::ParseTextError;
+
 macro_rules! squares {
     ($($name:ident = $index:literal,)*) => {
         /// A square of the board, ordered a1, b1, … h1, a2, … h8.
@@ -16,7 +18,7 @@ macro_rules! squares {
         /// let square: Square = "f5".parse()?;
         /// assert_eq!(square, Square::F5);
         /// assert_eq!((square.column(), square.row()), (5, 4));
-        /// # Ok::<(), othello_core::ParseSquareError>(())
+        /// # Ok::<(), othello_core::ParseTextError>(())
         /// ```
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(u8)]
@@ -115,29 +117,19 @@ impl fmt::Debug for Square {
     }
 }
 
-/// The error of parsing a square: expected a letter a to h in either case and a digit 1 to 8.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ParseSquareError;
-
-impl fmt::Display for ParseSquareError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("expected a square: a letter a-h and a digit 1-8")
-    }
-}
-
-impl core::error::Error for ParseSquareError {}
+const EXPECTED: ParseTextError = ParseTextError("a square: a letter a-h and a digit 1-8");
 
 impl FromStr for Square {
-    type Err = ParseSquareError;
+    type Err = ParseTextError;
 
     /// Parses a letter in either case and a digit.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let [letter, digit] = text.as_bytes() else {
-            return Err(ParseSquareError);
+            return Err(EXPECTED);
         };
         let column = letter.to_ascii_lowercase().wrapping_sub(b'a');
         let row = digit.wrapping_sub(b'1');
-        Self::new(column, row).ok_or(ParseSquareError)
+        Self::new(column, row).ok_or(EXPECTED)
     }
 }
 
@@ -160,10 +152,10 @@ mod tests {
     #[test]
     fn invalid_names_are_rejected() {
         for text in ["", "a", "a0", "a9", "i1", "1a", "a1 ", " a1", "é1", "pass"] {
-            assert_eq!(text.parse::<Square>(), Err(ParseSquareError), "{text:?}");
+            assert_eq!(text.parse::<Square>(), Err(EXPECTED), "{text:?}");
         }
         assert_eq!(
-            ParseSquareError.to_string(),
+            EXPECTED.to_string(),
             "expected a square: a letter a-h and a digit 1-8"
         );
     }

@@ -2,6 +2,8 @@
 
 use core::{fmt, str::FromStr};
 
+use crate::ParseTextError;
+
 /// An instruction set that a computation may use; all tiers give the same results.
 ///
 /// # Examples
@@ -12,7 +14,7 @@ use core::{fmt, str::FromStr};
 /// let tier: Tier = "portable".parse()?;
 /// assert!(tier.is_supported());
 /// assert!(Tier::best() >= tier);
-/// # Ok::<(), othello_core::ParseTierError>(())
+/// # Ok::<(), othello_core::ParseTextError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -46,27 +48,18 @@ impl fmt::Display for Tier {
     }
 }
 
-/// The error of parsing a tier: expected `portable`, `avx2` or `avx512`, in any case.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ParseTierError;
-
-impl fmt::Display for ParseTierError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("expected an instruction-set tier: portable, avx2 or avx512")
-    }
-}
-
-impl core::error::Error for ParseTierError {}
+const EXPECTED: ParseTextError =
+    ParseTextError("an instruction-set tier: portable, avx2 or avx512");
 
 impl FromStr for Tier {
-    type Err = ParseTierError;
+    type Err = ParseTextError;
 
     /// Parses a tier's name in any case, whether or not this CPU supports the tier.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let mut tiers = Self::ALL.into_iter();
         tiers
             .find(|tier| text.eq_ignore_ascii_case(tier.name()))
-            .ok_or(ParseTierError)
+            .ok_or(EXPECTED)
     }
 }
 
@@ -81,9 +74,9 @@ mod tests {
             assert_eq!(tier.to_string().parse(), Ok(tier));
             assert_eq!(tier.name().to_uppercase().parse(), Ok(tier));
         }
-        assert_eq!("sse9".parse::<Tier>(), Err(ParseTierError));
+        assert_eq!("sse9".parse::<Tier>(), Err(EXPECTED));
         assert_eq!(
-            ParseTierError.to_string(),
+            EXPECTED.to_string(),
             "expected an instruction-set tier: portable, avx2 or avx512"
         );
     }

@@ -30,7 +30,7 @@ const DIAGONALS: u16 = 0x4444;
 /// let seen = |color| board.pattern("E5".parse().unwrap(), color);
 /// assert_ne!(seen(Color::Black), seen(Color::White));
 /// assert_ne!(seen(Color::White), Pattern::EMPTY);
-/// # Ok::<(), go_core::ParsePointError>(())
+/// # Ok::<(), go_core::ParseTextError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Pattern(u16);

@@ -149,3 +149,19 @@ proptest! {
         check_game(Size::new(lines).expect("a size"), suicide, &choices, 40)?;
     }
 }
+
+#[test]
+fn a_full_board_of_the_maximum_size_is_captured() {
+    let rows = format!(
+        "{}\n{}.",
+        format!("{}\n", "X".repeat(25)).repeat(24),
+        "X".repeat(24)
+    );
+    let point = |name: &str| name.parse::<Point>().expect("a point");
+    let mut board: Board = rows.parse().expect("a board");
+    assert_eq!(board.atari(point("A25")), Some(point("Z1")));
+    assert!(board.is_suicide(Color::Black, point("Z1")));
+    assert_eq!(board.play(Color::White, point("Z1")), 624);
+    assert_eq!((board.stone_count(), board.captures().white), (1, 624));
+    assert_eq!(board.liberties(point("Z1")).to_string(), "Y1 Z2");
+}

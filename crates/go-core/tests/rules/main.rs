@@ -1,7 +1,6 @@
 //! Comparison of the fast board and the rules with a plain board and with published counts.
 
 mod board;
-mod captures;
 mod oracle;
 mod perft;
 mod positions;

@@ -69,7 +69,7 @@ impl Play {
     /// assert_eq!(Play::parse(b"G12"), Ok(Play::Place("G12".parse()?)));
     /// assert_eq!(Play::parse(b"B0"), Ok(Play::OffBoard { column: 'B', row: 0 }));
     /// assert!(Play::parse(b"I5").is_err());
-    /// # Ok::<(), go_core::ParsePointError>(())
+    /// # Ok::<(), go_core::ParseTextError>(())
     /// ```
     pub fn parse(line: &[u8]) -> Result<Self, ParseError> {
         whole(play, line)

@@ -71,7 +71,7 @@ impl Default for PlayerOptions {
 /// let point: Point = "D4".parse()?;
 /// player.decide(Decision { task: task.id, answer: Move::from(point).into() }, now);
 /// assert_eq!(player.poll(), Some(Action::Send(b"D4\n".to_vec())));
-/// # Ok::<(), go_core::ParsePointError>(())
+/// # Ok::<(), go_core::ParseTextError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Player {

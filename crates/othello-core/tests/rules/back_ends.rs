@@ -1,6 +1,5 @@
 //! Comparison of every supported back end with the oracle.
 
-use std::io::Write;
 
 use othello_core::{Backend, Bitboard, Empties, Position, Square, Tier, WithBackend, perft};
 use proptest::prelude::*;
@@ -135,20 +134,5 @@ fn every_supported_tier_equals_the_oracle_along_games() {
                 count => position.play_unchecked(moves[(choice >> 33) % count]),
             };
         }
-    }
-}
-
-/// Checks nothing; prints the tiers that the tests above ran on and the unsupported ones. Writes to standard error
-/// directly, past the test harness's capture, so that the CI log shows them.
-#[test]
-fn prints_the_tiers_tested_and_skipped() {
-    let mut stderr = std::io::stderr();
-    for tier in Tier::ALL {
-        let state = if tier.is_supported() {
-            "tested"
-        } else {
-            "skipped: not on this CPU"
-        };
-        writeln!(stderr, "instruction-set tier {tier}: {state}").unwrap();
     }
 }
