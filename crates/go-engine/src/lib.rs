@@ -11,5 +11,5 @@ mod weights;
 pub use engine::{Engine, StopHandle};
 pub use go_search::{Candidate, Report};
 pub use pace::Clock;
-pub use settings::{MemorySize, MemorySizeError, Settings};
+pub use settings::{MemorySize, Settings};
 pub use weights::{WeightsError, WeightsFile};

@@ -1,7 +1,8 @@
 //! The settings of an engine.
 
-use std::{fmt, str::FromStr, time::Duration};
+use std::time::Duration;
 
+use boardgame_core::Bounded;
 use go_search::{Searcher, Weights};
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +18,7 @@ use crate::weights::{WeightsFile, checksum};
 /// use go_engine::Settings;
 ///
 /// let settings = Settings { move_time: Some(Duration::from_millis(500)), ..Settings::default() };
-/// assert_eq!((settings.seed, settings.memory.mib()), (1, 128));
+/// assert_eq!((settings.seed, settings.memory.get()), (1, 128));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -70,76 +71,16 @@ impl Settings {
     /// Returns the search options of these settings.
     fn options(&self) -> go_search::Options {
         go_search::Options {
-            max_nodes: (self.memory.mib() << 20) / go_search::NODE_BYTES,
+            max_nodes: (self.memory.get() << 20) / go_search::NODE_BYTES,
             seed: self.seed,
             ..go_search::Options::default()
         }
     }
 }
 
-/// The maximum size of a search tree in MiB, from 1 to 65536 (64 GiB). For a moment after each move there are two
-/// trees: the old one and the part of it that is kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "u64", into = "u64")]
-pub struct MemorySize(u32);
-
-/// The error of a memory size out of range.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected a number of MiB from 1 to {}", MemorySize::MAX)]
-pub struct MemorySizeError;
-
-impl MemorySize {
-    /// The maximum size in MiB.
-    pub const MAX: u64 = 65_536;
-
-    /// Creates a size, or returns `None` if it is outside 1 to [`MAX`](Self::MAX).
-    pub const fn new(mib: u64) -> Option<Self> {
-        match mib {
-            1..=Self::MAX => Some(Self(mib as u32)),
-            _ => None,
-        }
-    }
-
-    /// Returns the number of MiB.
-    pub const fn mib(self) -> usize {
-        self.0 as usize
-    }
-}
-
-impl Default for MemorySize {
-    /// Returns 128 MiB.
-    fn default() -> Self {
-        Self(128)
-    }
-}
-
-impl TryFrom<u64> for MemorySize {
-    type Error = MemorySizeError;
-
-    fn try_from(mib: u64) -> Result<Self, MemorySizeError> {
-        Self::new(mib).ok_or(MemorySizeError)
-    }
-}
-
-impl From<MemorySize> for u64 {
-    fn from(size: MemorySize) -> Self {
-        size.0.into()
-    }
-}
-
-impl FromStr for MemorySize {
-    type Err = MemorySizeError;
-
-    fn from_str(text: &str) -> Result<Self, MemorySizeError> {
-        text.parse().ok().and_then(Self::new).ok_or(MemorySizeError)
-    }
-}
-
-impl fmt::Display for MemorySize {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
+/// The maximum size of a search tree in MiB, from 1 to 65536 (64 GiB); 128 by default. For a moment after each move
+/// there are two trees: the old one and the part of it that is kept.
+pub type MemorySize = Bounded<65_536, 128>;
 
 #[cfg(test)]
 mod tests {
@@ -161,19 +102,6 @@ mod tests {
         for wrong in [r#"{"seeds":1}"#, r#"{"seed":-1}"#, r#"{"memory":0}"#] {
             assert!(read(wrong).is_err(), "{wrong}");
         }
-    }
-
-    #[test]
-    fn memory_outside_its_range_is_rejected() {
-        let mib = |text: &str| text.parse().map(MemorySize::mib);
-        assert_eq!((mib("1"), mib("65536")), (Ok(1), Ok(65_536)));
-        for wrong in ["0", "65537", "x", ""] {
-            assert_eq!(mib(wrong), Err(MemorySizeError), "{wrong}");
-        }
-        assert_eq!(
-            MemorySizeError.to_string(),
-            "expected a number of MiB from 1 to 65536"
-        );
     }
 
     #[test]

@@ -19,4 +19,4 @@ pub use othello_search::{
 };
 #[cfg(feature = "session")]
 pub use session_engine::SessionEngine;
-pub use settings::{HashSize, OutOfRange, Settings, Strength, ThreadCount};
+pub use settings::{HashSize, Settings, Strength, ThreadCount, available_threads};

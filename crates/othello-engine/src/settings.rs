@@ -1,7 +1,8 @@
 //! The settings of an engine.
 
-use std::{fmt, num::NonZeroUsize, str::FromStr, sync::Arc, thread, time::Duration};
+use std::{num::NonZeroUsize, sync::Arc, thread, time::Duration};
 
+use boardgame_core::Bounded;
 use othello_core::Tier;
 use othello_search::{Level, Limits, Searcher, TableError, eval::Network};
 use serde::{Deserialize, Serialize};
@@ -86,7 +87,7 @@ impl Settings {
     pub(crate) fn searcher_with_table(&self, hash_mib: usize) -> Result<Searcher, TableError> {
         Searcher::try_new(othello_search::Options {
             hash_mib,
-            threads: self.threads.0,
+            threads: self.threads.into(),
             tier: self.tier.unwrap_or_else(Tier::best),
             network: Arc::clone(&self.network),
         })
@@ -170,101 +171,17 @@ impl Strength {
     }
 }
 
-/// The error of a number outside the range of a setting.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected a number from 1 to {max}")]
-#[allow(missing_docs)]
-pub struct OutOfRange {
-    pub max: u64,
-}
+/// The size of a transposition table in MiB, from 1 to 65536 (64 GiB); 32 by default.
+pub type HashSize = Bounded<65_536, 32>;
 
-/// Defines a number type with a range from 1 to a maximum.
-macro_rules! bounded_number {
-    ($(#[$doc:meta])* $name:ident, max: $max:literal, default: $default:literal) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-        #[serde(try_from = "u64", into = "u64")]
-        pub struct $name(NonZeroUsize);
+/// A number of threads from 1 to 1024; 1 by default.
+pub type ThreadCount = Bounded<1024, 1>;
 
-        impl $name {
-            /// The maximum.
-            pub const MAX: u64 = $max;
-
-            /// The minimum, 1.
-            pub const MIN: Self = Self(NonZeroUsize::MIN);
-
-            /// Returns the setting, or `None` if the number is outside 1 to [`MAX`](Self::MAX).
-            pub const fn new(number: u64) -> Option<Self> {
-                if number > Self::MAX {
-                    return None;
-                }
-                match NonZeroUsize::new(number as usize) {
-                    Some(number) => Some(Self(number)),
-                    None => None,
-                }
-            }
-
-            /// Returns the number.
-            pub const fn get(self) -> usize {
-                self.0.get()
-            }
-        }
-
-        impl Default for $name {
-            #[doc = concat!("Returns ", stringify!($default), ".")]
-            fn default() -> Self {
-                const { Self::new($default).unwrap() }
-            }
-        }
-
-        impl TryFrom<u64> for $name {
-            type Error = OutOfRange;
-
-            fn try_from(number: u64) -> Result<Self, OutOfRange> {
-                Self::new(number).ok_or(OutOfRange { max: Self::MAX })
-            }
-        }
-
-        impl From<$name> for u64 {
-            fn from(number: $name) -> Self {
-                number.get() as Self
-            }
-        }
-
-        impl FromStr for $name {
-            type Err = OutOfRange;
-
-            fn from_str(text: &str) -> Result<Self, OutOfRange> {
-                let number = text.parse().ok().and_then(Self::new);
-                number.ok_or(OutOfRange { max: Self::MAX })
-            }
-        }
-
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                self.0.fmt(f)
-            }
-        }
-    };
-}
-
-bounded_number! {
-    /// The size of a transposition table in MiB, from 1 to 65536 (64 GiB).
-    HashSize, max: 65_536, default: 32
-}
-
-bounded_number! {
-    /// A number of threads from 1 to 1024.
-    ThreadCount, max: 1024, default: 1
-}
-
-impl ThreadCount {
-    /// Returns one thread per CPU available to this process, at most [`MAX`](Self::MAX). On Linux, considers its
-    /// affinity and the CPU quota of its control group. Returns 1 if the number is unknown.
-    pub fn available() -> Self {
-        let count = thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        Self::new((count as u64).min(Self::MAX)).unwrap_or_default()
-    }
+/// Returns one thread per CPU available to this process, at most [`ThreadCount::MAX`]. On Linux, considers its affinity
+/// and the CPU quota of its control group. Returns 1 if the number is unknown.
+pub fn available_threads() -> ThreadCount {
+    let count = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    ThreadCount::new((count as u64).min(ThreadCount::MAX)).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -300,17 +217,6 @@ mod tests {
         );
     }
 
-    #[test]
-    fn numbers_outside_their_range_are_rejected() {
-        assert_eq!(HashSize::new(0), None);
-        assert_eq!(HashSize::new(65_537), None);
-        assert_eq!(HashSize::new(65_536).map(HashSize::get), Some(65_536));
-        let error = "0".parse::<ThreadCount>().unwrap_err();
-        assert_eq!(error.to_string(), "expected a number from 1 to 1024");
-        assert_eq!("1025".parse::<ThreadCount>(), Err(OutOfRange { max: 1024 }));
-        assert_eq!("3".parse::<ThreadCount>().map(ThreadCount::get), Ok(3));
-    }
-
     #[cfg(target_os = "linux")]
     #[test]
     fn available_threads_are_limited_by_the_affinity() {
@@ -325,7 +231,7 @@ mod tests {
         let mut one = CpuSet::new();
         one.set(first.expect("a CPU")).unwrap();
         sched_setaffinity(this, &one).unwrap();
-        assert_eq!(ThreadCount::available(), ThreadCount::MIN);
+        assert_eq!(available_threads(), ThreadCount::MIN);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use othello_core::Tier;
 use othello_search::Level;
 
-use crate::settings::ThreadCount;
+use crate::settings::{ThreadCount, available_threads};
 
 /// The error of parsing a setting value.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -17,7 +17,7 @@ pub enum ParseSettingError {
     Threads,
     /// The text is not a tier.
     #[error(transparent)]
-    Tier(#[from] othello_core::ParseTierError),
+    Tier(#[from] othello_core::ParseTextError),
     /// The CPU does not support the tier.
     #[error("this CPU lacks the instructions of {0}; the best it has is {best}", best = Tier::best())]
     UnsupportedTier(Tier),
@@ -33,14 +33,14 @@ pub fn level(text: &str) -> Result<Level, ParseSettingError> {
     Level::new(number).ok_or(ParseSettingError::Level)
 }
 
-/// Parses a number of threads, or `auto` for [one per CPU](ThreadCount::available).
+/// Parses a number of threads, or `auto` for [one per CPU](available_threads).
 ///
 /// # Errors
 ///
 /// Fails if the text is neither.
 pub fn threads(text: &str) -> Result<ThreadCount, ParseSettingError> {
     if text == "auto" {
-        return Ok(ThreadCount::available());
+        return Ok(available_threads());
     }
     text.parse().map_err(|_| ParseSettingError::Threads)
 }
@@ -66,7 +66,7 @@ mod tests {
     #[test]
     fn threads_are_a_number_or_auto() {
         assert_eq!(threads("1024").map(ThreadCount::get), Ok(1024));
-        assert_eq!(threads("auto"), Ok(ThreadCount::available()));
+        assert_eq!(threads("auto"), Ok(available_threads()));
         for wrong in ["0", "1025", "-1", "x", "Auto", ""] {
             let error = threads(wrong).map_err(|error| error.to_string());
             let expected = "expected a number of threads from 1 to 1024, or auto";
