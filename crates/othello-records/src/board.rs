@@ -15,7 +15,7 @@ const MAX_ROWS: usize = 4096;
 
 /// Reads boards in eight lines of eight squares, in any form that [`Board::read`] accepts, followed by the side to
 /// move.
-pub fn read_rows(input: impl BufRead) -> impl Iterator<Item = Result<Record, RecordError>> {
+pub(crate) fn read_rows(input: impl BufRead) -> impl Iterator<Item = Result<Record, RecordError>> {
     games(Lines::new(input, place_of_row), parse)
 }
 
@@ -46,27 +46,9 @@ pub(crate) const fn board_fault(error: ParseBoardError) -> Fault {
     Fault::expected(error.offset, error.expected.in_words())
 }
 
-/// Writes the final board of a game in eight lines, and the side to move in another.
-///
-/// # Errors
-///
-/// Fails if writing fails.
-pub fn write_rows(record: &Record, mut output: impl Write) -> io::Result<()> {
-    writeln!(output, "{:#}\n", record.game.board())
-}
-
-/// Writes the final board of a game in one line.
-///
-/// # Errors
-///
-/// Fails if writing fails.
-pub fn write_line(record: &Record, mut output: impl Write) -> io::Result<()> {
-    writeln!(output, "{}", record.game.board())
-}
-
 /// Reads boards as two hexadecimal numbers (the black and the white discs) and the side to move, one board per line.
 /// Bit 0 is a1, bit 1 b1, bit 63 h8; numbers may have the prefix `0x`.
-pub fn read_hex(input: impl BufRead) -> impl Iterator<Item = Result<Record, RecordError>> {
+pub(crate) fn read_hex(input: impl BufRead) -> impl Iterator<Item = Result<Record, RecordError>> {
     games(Lines::new(input, place_of_line), parse_hex)
 }
 
@@ -151,11 +133,7 @@ pub(crate) fn is_hex(line: &[u8]) -> bool {
 }
 
 /// Writes the final board of a game as two hexadecimal numbers and the side to move.
-///
-/// # Errors
-///
-/// Fails if writing fails.
-pub fn write_hex(record: &Record, mut output: impl Write) -> io::Result<()> {
+pub(crate) fn write_hex(record: &Record, mut output: impl Write) -> io::Result<()> {
     let board = record.game.board();
     let [black, white] = Color::ALL.map(|color| board.discs(color).0);
     let side = board.side_to_move().disc();

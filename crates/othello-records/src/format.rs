@@ -327,12 +327,12 @@ pub fn write_text(
         writeln!(output)?;
     }
     match format {
-        Format::Transcript => transcript::write(record, output)?,
-        Format::Board => board::write_line(record, output)?,
-        Format::Rows => board::write_rows(record, output)?,
+        Format::Transcript => writeln!(output, "{}", record.game.transcript())?,
+        Format::Board => writeln!(output, "{}", record.game.board())?,
+        Format::Rows => writeln!(output, "{:#}\n", record.game.board())?,
         Format::Hex => board::write_hex(record, output)?,
         Format::Obf => obf::write(record, output)?,
-        Format::Ggf => ggf::write(record, output)?,
+        Format::Ggf => writeln!(output, "{}", ggf::to_ggf(record))?,
         Format::Sgf => sgf::write(record, output)?,
         Format::Pgn => pgn::write(record, output)?,
         Format::Quest => quest::write(record, output)?,

@@ -2,7 +2,7 @@
 //!
 //! The grammar is described in [`othello_proto::ggf`].
 
-use std::io::{self, BufRead, Write};
+use std::io::BufRead;
 
 use othello_core::{ByColor, Color, Empties, Game, Move};
 use othello_proto::ggf::{self, MoveItem, Ply, ReplayError};
@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// Reads records. Text between them is an error if it has a `[`, because it may then be part of a record.
-pub fn read(input: impl BufRead) -> impl Iterator<Item = Result<Record, RecordError>> {
+pub(crate) fn read(input: impl BufRead) -> impl Iterator<Item = Result<Record, RecordError>> {
     games(records(Bracketed::<_, Ggf>::new(input)), parse)
 }
 
@@ -265,15 +265,6 @@ pub(crate) fn holds_tag(record: &Record, name: &str) -> bool {
         && name.bytes().all(|byte| byte.is_ascii_uppercase())
 }
 
-/// Writes a record in one line.
-///
-/// # Errors
-///
-/// Fails if writing fails.
-pub fn write(record: &Record, mut output: impl Write) -> io::Result<()> {
-    writeln!(output, "{}", to_ggf(record))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -293,7 +284,7 @@ mod tests {
         assert_eq!(record.tags, [("TY".into(), "8r20".into())]);
         assert_eq!(record.result.unwrap().discs(), Some(4));
         let mut written = Vec::new();
-        write(&record, &mut written).unwrap();
+        crate::write_text(crate::Format::Ggf, &record, 0, &mut written).unwrap();
         assert_eq!(String::from_utf8(written).unwrap(), text);
     }
 

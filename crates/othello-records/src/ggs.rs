@@ -40,7 +40,7 @@ use crate::{
 const MAX_OPEN: usize = 1000;
 
 /// Reads games. A game without an end message ends with the input. Other lines are skipped.
-pub fn read(input: impl BufRead) -> impl Iterator<Item = Result<Record, RecordError>> {
+pub(crate) fn read(input: impl BufRead) -> impl Iterator<Item = Result<Record, RecordError>> {
     Session {
         input: TextReader::new(input),
         encoding: None,
@@ -420,11 +420,7 @@ impl<R: BufRead> Iterator for Session<R> {
 
 /// Writes a game as a `join` message with all its moves and, if it has a result, an `end` message. `number` is the
 /// number of the game on the server.
-///
-/// # Errors
-///
-/// Fails if writing fails.
-pub fn write(record: &Record, number: u64, mut output: impl Write) -> io::Result<()> {
+pub(crate) fn write(record: &Record, number: u64, mut output: impl Write) -> io::Result<()> {
     let ggf = crate::ggf::to_ggf(record);
     let moves = ggf.moves.len();
     let kind = ggf.kind.split_whitespace().next().unwrap_or("8");

@@ -1,27 +1,27 @@
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
-pub mod board;
+mod board;
 mod brackets;
 mod date;
 mod error;
 mod fen;
 mod format;
-pub mod ggf;
-pub mod ggs;
+mod ggf;
+mod ggs;
 mod input;
-pub mod logbook;
+mod logbook;
 mod losses;
-pub mod nboard;
-pub mod obf;
+mod nboard;
+mod obf;
 mod openings;
-pub mod pgn;
-pub mod quest;
+mod pgn;
+mod quest;
 mod record;
-pub mod sgf;
+mod sgf;
 #[cfg(test)]
 mod tests;
-pub mod transcript;
+mod transcript;
 pub mod wthor;
 
 pub use date::Date;

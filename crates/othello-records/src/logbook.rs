@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// Reads games from the standard start.
-pub fn read(input: impl BufRead) -> impl Iterator<Item = Result<Record, RecordError>> {
+pub(crate) fn read(input: impl BufRead) -> impl Iterator<Item = Result<Record, RecordError>> {
     games(Lines::new(input, place_of_line), parse)
 }
 
@@ -76,11 +76,7 @@ fn result(text: &[u8]) -> Option<Outcome> {
 }
 
 /// Writes a game in one line. Without a recorded result, writes the board's.
-///
-/// # Errors
-///
-/// Fails if writing fails.
-pub fn write(record: &Record, mut output: impl Write) -> io::Result<()> {
+pub(crate) fn write(record: &Record, mut output: impl Write) -> io::Result<()> {
     for (board, mv) in record.game.plies() {
         if let Move::Place(square) = mv {
             let sign = match board.side_to_move() {

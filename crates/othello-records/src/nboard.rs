@@ -12,7 +12,7 @@ use crate::{
 
 /// Reads the games of a session: each `set game` starts a game, and each following `move` is played in it. Other lines,
 /// such as an engine's answers, are skipped.
-pub fn read(input: impl BufRead) -> impl Iterator<Item = Result<Record, RecordError>> {
+pub(crate) fn read(input: impl BufRead) -> impl Iterator<Item = Result<Record, RecordError>> {
     games(Lines::new(input, place), parse)
 }
 
@@ -95,11 +95,7 @@ fn play(record: &mut Record, item: MoveItem) -> Result<(), Fault> {
 }
 
 /// Writes the command that sets a game.
-///
-/// # Errors
-///
-/// Fails if writing fails.
-pub fn write(record: &Record, mut output: impl Write) -> io::Result<()> {
+pub(crate) fn write(record: &Record, mut output: impl Write) -> io::Result<()> {
     let game = Command::Game(Box::new(crate::ggf::to_ggf(record)));
     writeln!(output, "{game}")
 }

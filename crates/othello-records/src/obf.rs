@@ -13,7 +13,7 @@ use crate::{
 
 /// Reads boards of 64 squares and the side to move, optionally with scored moves, one per line. A `%` or `#` starts a
 /// comment up to the end of the line.
-pub fn read(input: impl BufRead) -> impl Iterator<Item = Result<Record, RecordError>> {
+pub(crate) fn read(input: impl BufRead) -> impl Iterator<Item = Result<Record, RecordError>> {
     games(Lines::new(input, place_of_line), parse)
 }
 
@@ -43,11 +43,7 @@ fn parse(text: &[u8]) -> Result<Record, Fault> {
 }
 
 /// Writes the final board of a game, with the scored moves if it is also the starting board.
-///
-/// # Errors
-///
-/// Fails if writing fails.
-pub fn write(record: &Record, mut output: impl Write) -> io::Result<()> {
+pub(crate) fn write(record: &Record, mut output: impl Write) -> io::Result<()> {
     let is_start = record.game.moves().is_empty();
     let moves = if is_start {
         record.scores.clone()

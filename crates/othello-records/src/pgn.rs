@@ -23,7 +23,7 @@ use crate::{
 const COLUMNS: usize = 78;
 
 /// Reads games. A line that begins with a tag starts a game, unless it follows other tags.
-pub fn read(input: impl BufRead) -> impl Iterator<Item = Result<Record, RecordError>> {
+pub(crate) fn read(input: impl BufRead) -> impl Iterator<Item = Result<Record, RecordError>> {
     // Kept from line to line, to avoid rescanning the game for each line.
     let mut in_braces = false;
     let place = move |game: &[u8], line: &[u8]| {
@@ -316,11 +316,7 @@ pub(crate) fn holds_tag(record: &Record, name: &str, value: &str) -> bool {
 }
 
 /// Writes a game with its tags.
-///
-/// # Errors
-///
-/// Fails if writing fails.
-pub fn write(record: &Record, mut output: impl Write) -> io::Result<()> {
+pub(crate) fn write(record: &Record, mut output: impl Write) -> io::Result<()> {
     let result = record.result.map_or("*", result_text);
     for (name, value) in tags(record, result) {
         let value = value

@@ -27,7 +27,7 @@ use crate::{
 };
 
 /// Reads games: objects in a list or in sequence, each alone or as the only argument of a message.
-pub fn read(input: impl BufRead) -> impl Iterator<Item = Result<Record, RecordError>> {
+pub(crate) fn read(input: impl BufRead) -> impl Iterator<Item = Result<Record, RecordError>> {
     games(Bracketed::<_, Json>::new(input), parse)
 }
 
@@ -269,11 +269,7 @@ fn state(record: &Record) -> Option<String> {
 }
 
 /// Writes a game in one line.
-///
-/// # Errors
-///
-/// Fails if writing fails.
-pub fn write(record: &Record, mut output: impl Write) -> io::Result<()> {
+pub(crate) fn write(record: &Record, mut output: impl Write) -> io::Result<()> {
     serde_json::to_writer(&mut output, &to_json(record))?;
     writeln!(output)
 }

@@ -18,7 +18,7 @@ use crate::{
 
 /// Reads games, each along its first variation. Text between them is an error if it has a `[`, because it may then be
 /// part of a game.
-pub fn read(input: impl BufRead) -> impl Iterator<Item = Result<Record, RecordError>> {
+pub(crate) fn read(input: impl BufRead) -> impl Iterator<Item = Result<Record, RecordError>> {
     games(records(Bracketed::<_, Sgf>::new(input)), parse)
 }
 
@@ -231,11 +231,7 @@ fn property((name, value): (&str, &str)) -> Property {
 }
 
 /// Writes a game in one line, except for line breaks in comments.
-///
-/// # Errors
-///
-/// Fails if writing fails.
-pub fn write(record: &Record, mut output: impl Write) -> io::Result<()> {
+pub(crate) fn write(record: &Record, mut output: impl Write) -> io::Result<()> {
     let mut sgf = sgf::Record {
         start: record.game.start(),
         properties: properties(record),

@@ -3,10 +3,7 @@
 mod line_parts;
 mod lines;
 
-use std::{
-    io::{self, BufRead, Write},
-    rc::Rc,
-};
+use std::{io::BufRead, rc::Rc};
 
 use othello_core::{Color, Move, Square};
 
@@ -26,7 +23,7 @@ use lines::{FirstLine, GameLines};
 /// comment up to the end of the line, and a line that begins with `//` is a comment.
 ///
 /// Each line is a game unless it continues the lines before; each row of a table is a game.
-pub fn read(input: impl BufRead) -> impl Iterator<Item = Result<Record, RecordError>> {
+pub(crate) fn read(input: impl BufRead) -> impl Iterator<Item = Result<Record, RecordError>> {
     let first_line = FirstLine::default();
     let mut lines = GameLines::new(Rc::clone(&first_line));
     let place = move |game: &[u8], line: &[u8]| lines.place(!game.is_empty(), line);
@@ -205,15 +202,6 @@ pub(crate) fn first_move(text: &[u8]) -> Option<(Move, usize)> {
             })
             .map(|name| (Move::Pass, name.len())),
     }
-}
-
-/// Writes a game in one line.
-///
-/// # Errors
-///
-/// Fails if writing fails.
-pub fn write(record: &Record, mut output: impl Write) -> io::Result<()> {
-    writeln!(output, "{}", record.game.transcript())
 }
 
 #[cfg(test)]
