@@ -354,23 +354,6 @@ mod tests {
     }
 
     #[test]
-    fn a_chain_of_three_liberties_is_threatened() {
-        // White's two stones on the edge have three liberties; after C2 an atari catches them.
-        let diagram = "\
-            .......\n\
-            .......\n\
-            .......\n\
-            .X.....\n\
-            .XXX...\n\
-            XX..X..\n\
-            .OO....";
-        let found = read(diagram, None);
-        let threatens =
-            |(_, feature): &(String, Feature)| matches!(feature, Feature::Threatens { stones: 2 });
-        assert!(found.iter().any(threatens), "{found:?}");
-    }
-
-    #[test]
     fn dead_chains_have_features_of_their_own() {
         // White's stone at C3 can be caught in a net at D4, and the one at G1 captured.
         let board: Board = "\

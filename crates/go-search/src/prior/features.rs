@@ -183,64 +183,49 @@ mod tests {
     use crate::tactics;
     use proptest::prelude::*;
 
-    /// Checks the features of a move, without distances.
-    fn check(diagram: &str, color: Color, point: &str, expected: &[Feature]) {
+    /// Checks the names of the features of a move, without distances.
+    fn check(diagram: &str, color: Color, point: &str, expected: &str) {
         let board: Board = diagram.parse().unwrap();
         let context = Context::new(&board, color, LastStones::default(), None);
-        let found: Vec<_> = features(&context, point.parse().unwrap()).collect();
-        assert_eq!(found, expected, "{point}");
+        let found = features(&context, point.parse().unwrap()).map(|feature| feature.to_string());
+        assert_eq!(found.collect::<Vec<_>>().join(" "), expected, "{point}");
     }
 
     #[test]
-    fn a_capture_that_saves_is_recognized() {
+    fn captures_escapes_and_ataris_are_recognized() {
         // White at C3 has its last liberty at D3, and the adjacent Black stone at B3 at B2.
         let diagram = ".....\n.OX..\nOXO..\n..X..\n.....";
-        let capture = |saves| Feature::Capture { stones: 1, saves };
-        let liberties = Feature::Liberties;
-        check(
-            diagram,
-            Color::Black,
-            "D3",
-            &[
-                Feature::Line {
-                    line: 2,
-                    distance: 1,
-                },
-                capture(true),
-                liberties(4),
-            ],
-        );
-        let escape = Feature::Escape {
-            stones: 1,
-            works: true,
-        };
-        check(
-            diagram,
-            Color::Black,
-            "B2",
-            &[
-                Feature::Line {
-                    line: 2,
-                    distance: 1,
-                },
-                escape,
-                liberties(4),
-            ],
-        );
-        check(
-            diagram,
-            Color::White,
-            "B2",
-            &[
-                Feature::Line {
-                    line: 2,
-                    distance: 1,
-                },
-                capture(true),
-                liberties(3),
-                Feature::Threatens { stones: 1 },
-            ],
-        );
+        let corner = "O.X..\n.X...\n.....\n.....\n.....";
+        let (black, white) = (Color::Black, Color::White);
+        for (diagram, color, point, expected) in [
+            (
+                diagram,
+                black,
+                "D3",
+                "line-2-distance-1 capture-1-saves liberties-4",
+            ),
+            (
+                diagram,
+                black,
+                "B2",
+                "line-2-distance-1 escape-1-works liberties-4",
+            ),
+            (
+                diagram,
+                white,
+                "B2",
+                "line-2-distance-1 capture-1-saves liberties-3 threatens-1",
+            ),
+            (
+                corner,
+                black,
+                "B5",
+                "line-1-distance-1 atari-catches liberties-4 catches-1",
+            ),
+            (corner, white, "B5", "line-1-distance-1 self-atari-2"),
+        ] {
+            check(diagram, color, point, expected);
+        }
     }
 
     proptest! {
@@ -322,24 +307,6 @@ mod tests {
     }
 
     #[test]
-    fn a_move_into_a_ladder_is_recognized() {
-        // Black's stone at C3 has two liberties after C4, and White catches the chain.
-        let diagram = "\
-            .......\n\
-            .......\n\
-            .......\n\
-            .O.....\n\
-            .OX....\n\
-            ..O....\n\
-            .......";
-        let board: Board = diagram.parse().unwrap();
-        let context = Context::new(&board, Color::Black, LastStones::default(), None);
-        let is_caught =
-            |name: &str| features(&context, name.parse().unwrap()).any(|it| it == Feature::Caught);
-        assert!(is_caught("A3") && !is_caught("D4"));
-    }
-
-    #[test]
     fn a_joseki_answers_the_last_stone() {
         let mut board = Board::new(go_core::Size::NINETEEN);
         let [black, white] = ["D4", "F3"].map(|point| point.parse::<Point>().unwrap());
@@ -382,40 +349,5 @@ mod tests {
         };
         assert_eq!(owner(Color::Black), Some(Feature::Owner(7)));
         assert_eq!(owner(Color::White), Some(Feature::Owner(0)));
-    }
-
-    #[test]
-    fn atari_and_self_atari_are_recognized() {
-        let corner = "O.X..\n.X...\n.....\n.....\n.....";
-        let atari = Feature::Atari { catches: true };
-        check(
-            corner,
-            Color::Black,
-            "B5",
-            &[
-                Feature::Line {
-                    line: 1,
-                    distance: 1,
-                },
-                atari,
-                Feature::Liberties(4),
-                Feature::Catches {
-                    stones: 1,
-                    dead: false,
-                },
-            ],
-        );
-        check(
-            corner,
-            Color::White,
-            "B5",
-            &[
-                Feature::Line {
-                    line: 1,
-                    distance: 1,
-                },
-                Feature::SelfAtari(2),
-            ],
-        );
     }
 }

@@ -249,28 +249,17 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_nan_bias_is_rejected() {
-        let mut model = Model::default();
-        model.heads[3].bias = f32::NAN;
-        assert_eq!(model.quantized(), Err(QuantizeError::NotFinite));
-    }
-
-    #[test]
-    fn a_nan_row_is_rejected() {
-        let mut model = Model::default();
-        let mut row = [0.5; HIDDEN];
-        row[7] = f32::NAN;
-        model.rows[100] = Some(row);
-        assert_eq!(model.quantized(), Err(QuantizeError::NotFinite));
-    }
-
-    #[test]
-    fn an_infinite_row_is_rejected() {
-        let mut model = Model::default();
-        let mut row = [0.5; HIDDEN];
-        row[7] = f32::NEG_INFINITY;
-        model.rows[100] = Some(row);
-        assert_eq!(model.quantized(), Err(QuantizeError::NotFinite));
+    fn numbers_that_are_not_finite_are_rejected() {
+        let changes: [fn(&mut Model); 3] = [
+            |model| model.heads[3].bias = f32::NAN,
+            |model| model.rows[100].insert([0.5; HIDDEN])[7] = f32::NAN,
+            |model| model.rows[100].insert([0.5; HIDDEN])[7] = f32::NEG_INFINITY,
+        ];
+        for change in changes {
+            let mut model = Model::default();
+            change(&mut model);
+            assert_eq!(model.quantized(), Err(QuantizeError::NotFinite));
+        }
     }
 
     #[test]

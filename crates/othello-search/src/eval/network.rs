@@ -192,7 +192,7 @@ pub(super) mod tests {
     use super::*;
     use crate::{
         eval::{model::tests::RANDOM, row_map::RowMap},
-        testing::{orientations, random_play, scattered},
+        testing::{random_play, scattered},
     };
 
     pub(crate) static NETWORK: LazyLock<Network> =
@@ -229,14 +229,6 @@ pub(super) mod tests {
                 values.iter().all(|value| *value == values[0]),
                 "{position:?}: {values:?}"
             );
-        }
-    }
-
-    #[test]
-    fn all_orientations_have_the_same_value() {
-        for position in positions() {
-            let values = orientations(position).map(|position| NETWORK.evaluate(position));
-            assert_eq!(values, [values[0]; 8], "{position:?}");
         }
     }
 
