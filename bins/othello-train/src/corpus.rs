@@ -19,9 +19,10 @@ use crate::{
 pub(crate) struct Corpus {
     shards: Vec<ShardOfGames>,
     /// Shards that ended with an incomplete game, and the number of its bytes, which are not read.
-    torn: Vec<(PathBuf, u64)>,
-    openings: Vec<Sample>,
-    targets: Targets,
+    pub(crate) torn: Vec<(PathBuf, u64)>,
+    /// The opening samples, including repetitions.
+    pub(crate) openings: Vec<Sample>,
+    pub(crate) targets: Targets,
 }
 
 /// A shard as it was when the corpus was opened.
@@ -88,15 +89,6 @@ impl Corpus {
         Self { targets, ..self }
     }
 
-    pub(crate) const fn targets(&self) -> &Targets {
-        &self.targets
-    }
-
-    /// The opening samples, including repetitions.
-    pub(crate) fn openings(&self) -> &[Sample] {
-        &self.openings
-    }
-
     /// A checksum of the games, the openings and the targets.
     pub(crate) fn signature(&self) -> u32 {
         let mut hasher = crc32fast::Hasher::new();
@@ -150,10 +142,6 @@ impl Corpus {
             }
         }
         Ok(self)
-    }
-
-    pub(crate) fn torn(&self) -> &[(PathBuf, u64)] {
-        &self.torn
     }
 
     /// The number of games.

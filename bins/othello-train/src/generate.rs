@@ -78,7 +78,7 @@ pub(crate) fn generate(
         };
         part.append(&game.to_string())?;
         progress.games = part.records();
-        progress.positions += (game.squares().len() - usize::from(game.random())) as u64;
+        progress.positions += (game.squares.len() - usize::from(game.random)) as u64;
     }
     part.sync()?;
     Ok(progress)

@@ -3,7 +3,7 @@
 use std::{fmt, path::Path};
 
 use anyhow::{anyhow, bail, ensure};
-use boardgame_files::shards::{self, Shard, ShardEntry, part_files};
+use boardgame_files::shards::{self, Shard, part_files};
 
 use crate::{
     games::{self, GamesReader},
@@ -19,9 +19,11 @@ use crate::{
 /// format of files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Manifest {
-    document: shards::Manifest,
-    recipe: Recipe,
-    player: u32,
+    pub(crate) document: shards::Manifest,
+    /// The settings that the games were played with.
+    pub(crate) recipe: Recipe,
+    /// The [signature](Player::signature) of the player.
+    pub(crate) player: u32,
 }
 
 impl Manifest {
@@ -47,29 +49,13 @@ impl Manifest {
         })
     }
 
-    /// The settings that the games were played with.
-    pub(crate) const fn recipe(&self) -> Recipe {
-        self.recipe
-    }
-
-    /// The [signature](Player::signature) of the player.
-    pub(crate) const fn player(&self) -> u32 {
-        self.player
-    }
-
-    /// The parts, in the order of their shards.
-    pub(crate) fn shards(&self) -> &[ShardEntry] {
-        &self.document.shards
-    }
-
-    /// The number of games of all parts.
-    pub(crate) fn games(&self) -> u64 {
-        self.document.records()
-    }
-
     /// The number of games of a shard, or `None` if it has no part in the manifest.
     pub(crate) fn games_of(&self, shard: Shard) -> Option<u64> {
-        let entry = self.shards().iter().find(|entry| entry.shard == shard)?;
+        let entry = self
+            .document
+            .shards
+            .iter()
+            .find(|entry| entry.shard == shard)?;
         Some(entry.records)
     }
 
@@ -183,9 +169,9 @@ mod tests {
         }
         let manifest = Manifest::of(folder.path()).unwrap();
         // As in the manifest of these games when files of games were binary.
-        let found = manifest.shards().iter().map(|entry| &*entry.crc32);
+        let found = manifest.document.shards.iter().map(|entry| &*entry.crc32);
         assert_eq!(found.collect::<Vec<_>>(), ["7764f9c9", "6bfb1741"]);
-        assert_eq!(manifest.player(), 0x7d70_61ed);
+        assert_eq!(manifest.player, 0x7d70_61ed);
     }
 
     #[test]
@@ -235,13 +221,13 @@ mod tests {
             let text = fs::read_to_string(&path).unwrap();
             let (_, toml) = text.split_once("\n\n").unwrap();
             assert_eq!(manifest.to_string(), toml, "{}", path.display());
-            for entry in manifest.shards() {
+            for entry in &manifest.document.shards {
                 assert_eq!(manifest.games_of(entry.shard), Some(entry.records));
                 // Some shards were stopped early.
                 let generation = manifest.generation("1".into(), None).unwrap();
                 assert!(entry.records <= entry.shard.share_of(generation.games));
             }
-            players.insert(manifest.player());
+            players.insert(manifest.player);
         }
         // All were played by different players.
         assert_eq!(players.len(), 15);

@@ -326,7 +326,7 @@ mod tests {
         assert!((5..40).contains(&counts[40]), "{counts:?}");
         let game = player.play(0).unwrap();
         assert_eq!(
-            usize::from(game.random()),
+            usize::from(game.random),
             player.draw_random(&mut Dice::new(1, 0))
         );
     }

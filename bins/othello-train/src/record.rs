@@ -9,9 +9,12 @@ use othello_core::{Empties, Position, Square};
 /// squares played, and the values that searches found. Passes follow from the rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct GameRecord {
-    random: u8,
-    squares: Vec<Square>,
-    values: Vec<i16>,
+    /// The number of random moves, which are the first of the game.
+    pub(crate) random: u8,
+    pub(crate) squares: Vec<Square>,
+    /// The values of the positions in which the moves after the random ones were searched for, in order, in tenths of a
+    /// disc from the point of view of the side to move. There are none for random moves and those of perfect play.
+    pub(crate) values: Vec<i16>,
 }
 
 /// A position and its target, at first the final score of its game.
@@ -34,23 +37,6 @@ impl GameRecord {
             squares,
             values,
         }
-    }
-
-    /// The number of random moves, which are the first of the game.
-    pub(crate) const fn random(&self) -> u8 {
-        self.random
-    }
-
-    /// The squares played, in order.
-    pub(crate) fn squares(&self) -> &[Square] {
-        &self.squares
-    }
-
-    /// The values of the positions in which the moves after the random ones were searched for, in order, in
-    /// tenths of a disc from the point of view of the side to move. There are none for random moves and those of
-    /// perfect play.
-    pub(crate) fn values(&self) -> &[i16] {
-        &self.values
     }
 
     /// Appends the samples of the game, in order: each position after the random moves in which the
@@ -220,7 +206,7 @@ mod tests {
                 })
             });
             let expected: Vec<Sample> = expected.collect();
-            with_passes += usize::from(expected.len() > record.squares().len() - 12);
+            with_passes += usize::from(expected.len() > record.squares.len() - 12);
             assert_eq!(samples, expected, "seed {seed}");
         }
         assert!(with_passes > 100, "{with_passes}");
@@ -281,7 +267,7 @@ mod tests {
             GameRecord::new(8, vec![Square::F5, Square::D6], Vec::new())
         );
         let record: GameRecord = "0 f5d6 -3,12".parse().unwrap();
-        assert_eq!(record.values(), [-3, 12]);
+        assert_eq!(record.values, [-3, 12]);
     }
 
     proptest! {

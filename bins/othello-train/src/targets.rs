@@ -175,8 +175,8 @@ mod tests {
             let mut before = Vec::new();
             game.samples(&mut before).unwrap();
             let mut after = before.clone();
-            targets.correct(&mut after, game.values(), 8);
-            let mut values = game.values().iter().map(|&value| f32::from(value) / 10.0);
+            targets.correct(&mut after, &game.values, 8);
+            let mut values = game.values.iter().map(|&value| f32::from(value) / 10.0);
             // By sample, the value of its position until play is perfect.
             let value = |sample: &Sample| {
                 if sample.position.empties().count() <= 8 {

@@ -329,11 +329,29 @@ fn openings_of_other_settings_are_not_continued() {
     // At these depths the last position has the same value.
     let other = failure(folder, &line(1, 2));
     assert!(
-        other.contains("o.obf.toml: not as in the manifest: expected depth = 1, found depth = 2"),
+        other.contains("suite-0of1.part is of other work: expected depth = 2, found depth = 1"),
         "{other}"
     );
     assert_eq!(fs::read(folder.join("o.obf")).unwrap(), problems);
+    // An interrupted run goes on, and neither it nor its file is another's.
+    let part = folder.join("o.obf.parts/suite-0of1.part");
+    let whole = fs::read(&part).unwrap();
+    fs::write(
+        part.with_added_extension("begun"),
+        &whole[..whole.len() - 9],
+    )
+    .unwrap();
+    fs::remove_file(&part).unwrap();
     success(folder, &line(1, 1));
+    assert_eq!(fs::read(folder.join("o.obf")).unwrap(), problems);
+    assert_eq!(fs::read(&part).unwrap(), whole);
+    fs::write(folder.join("notes"), "my only notes").unwrap();
+    let notes = failure(folder, "openings --out notes --moves 1 --depth 1");
+    assert!(
+        notes.contains("notes: expected no file or one that begins with "),
+        "{notes}"
+    );
+    assert_eq!(fs::read(folder.join("notes")).unwrap(), b"my only notes");
 }
 
 #[test]
@@ -527,6 +545,7 @@ f5f6e6d6f7e3d7e7d8c8c6e8c5c4f8g8c7b4d3b5f3g6b7f2e2e1f4g5g3g4h6b8b3d2h5a8h4c3c2c1
         success(folder, line);
         let text = fs::read_to_string(folder.join("s.obf")).unwrap();
         fs::remove_file(folder.join("s.obf")).unwrap();
+        fs::remove_dir_all(folder.join("s.obf.parts")).unwrap();
         text
     };
     let exact = scores("suite games.txt --empties 19 --count 3 --out s.obf");
@@ -540,8 +559,6 @@ f5f6e6d6f7e3d7e7d8c8c6e8c5c4f8g8c7b4d3b5f3g6b7f2e2e1f4g5g3g4h6b8b3d2h5a8h4c3c2c1
     };
     let probable = scores("suite games.txt --empties 19 --count 3 --confidence 79 --out s.obf");
     assert_eq!(boards(&probable), boards(&exact));
-    let settings = fs::read_to_string(folder.join("s.obf.toml")).unwrap();
-    assert!(settings.contains("confidence = 79"), "{settings}");
     let every = scores("suite games.txt --empties 19 --count 1 --every 3 --out s.obf");
     assert_eq!(boards(&every), boards(&exact)[2..]);
     let too_few = failure(folder, "suite games.txt --empties 19 --count 4 --out s.obf");

@@ -12,7 +12,7 @@ use crate::corpus::Corpus;
 /// Opens shards, or folders of them, and prints a warning for each torn one.
 pub(crate) fn open(games: &[PathBuf]) -> anyhow::Result<Corpus> {
     let corpus = Corpus::open(games)?;
-    for (path, bytes) in corpus.torn() {
+    for (path, bytes) in &corpus.torn {
         writeln!(
             io::stderr(),
             "warning: {} ends with {bytes} bytes of an incomplete game, which are ignored: \

@@ -129,7 +129,7 @@ impl Args {
     /// Returns the signature of the player that the manifest or a part names.
     fn known_player(&self, parts: &Parts) -> anyhow::Result<Option<u32>> {
         match &self.shards.manifest {
-            Some(path) if path.exists() => Ok(Some(Manifest::read(path)?.player())),
+            Some(path) if path.exists() => Ok(Some(Manifest::read(path)?.player)),
             _ => Ok(Generation::known_player(parts)?),
         }
     }

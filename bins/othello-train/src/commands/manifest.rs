@@ -43,9 +43,9 @@ pub(crate) struct VerifyArgs {
 pub(crate) fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
     let manifest = Manifest::read(&args.manifest)?;
     manifest.check(&args.folder)?;
-    let mut player = args.engine.player(&manifest.recipe())?;
+    let mut player = args.engine.player(&manifest.recipe)?;
     manifest.check_player(&mut player)?;
-    let games = manifest.games();
+    let games = manifest.document.records();
     let bar = bar("games", games.div_ceil(args.every), 0);
     let mut played = 0;
     verify_games(&args.folder, &mut player, args.every, &mut || {

@@ -31,7 +31,7 @@ pub(crate) struct Args {
     depth: u32,
     #[command(flatten)]
     engine: EngineOptions,
-    /// File of problems to write; its settings are kept beside it, in FILE.obf.toml
+    /// File of problems to write. Until it is complete they are in the folder FILE.obf.parts, with the settings
     #[arg(long, value_name = "FILE.obf")]
     out: PathBuf,
 }

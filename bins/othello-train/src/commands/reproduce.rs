@@ -39,7 +39,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let (path, shard) = (args.manifest.display(), args.shard);
     let manifest = Manifest::read(&args.manifest)?;
     let games = manifest.games_of(shard).with_context(|| {
-        let shards = manifest.shards().iter();
+        let shards = manifest.document.shards.iter();
         let found: Vec<String> = shards.map(|entry| entry.shard.to_string()).collect();
         let found = found.join(", ");
         format!("{path}: expected a shard {shard}, found {found}")
@@ -54,7 +54,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         Err(error) if !error.is::<Stopped>() => return Err(error),
         _ => {}
     }
-    let work = generation.work(manifest.player());
+    let work = generation.work(manifest.player);
     let mut part = generation.parts(&args.folder).open(&work, shard)?;
     play(&mut part, &mut player, games)
 }

@@ -8,15 +8,14 @@ use std::{
 
 use anyhow::{Context as _, ensure};
 use boardgame_cli::{Division, ShardOptions};
-use boardgame_files::shards::{Parts, Shard, Work, program_version};
-use othello_core::{Position, Problem};
+use boardgame_files::shards::{Shard, Work, program_version};
+use othello_core::Position;
 use othello_engine::HashSize;
 use serde::Serialize;
 
 use super::{
     engine::{EngineOptions, SMALL_TABLE},
-    problems::write_problems,
-    progress::bar,
+    problems::{parts, solve_shard, write_merged, write_problems},
     source::Source,
 };
 use crate::{
@@ -69,7 +68,8 @@ pub(crate) struct Args {
     /// One in N games of the shards is held out
     #[arg(long, value_name = "N", default_value_t = Split::default().one_in, value_parser = clap::value_parser!(u32).range(2..))]
     hold_out: u32,
-    /// File of problems to write, whose settings are kept beside it, in FILE.obf.toml; of shards once they are merged
+    /// File of problems to write; of shards once they are merged. Until then the problems are in the folder
+    /// FILE.obf.parts, with the settings
     #[arg(long, value_name = "FILE.obf", required_unless_present = "shard")]
     out: Option<PathBuf>,
     /// Size of the transposition table in MiB
@@ -103,7 +103,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     match args.shards.division() {
         None => args.write(&source, &work),
         Some(Division::Shard(shard, folder)) => args.solve(&source, &work, shard, folder),
-        Some(Division::Merge(folder)) => args.merge(&work, folder),
+        Some(Division::Merge(folder)) => {
+            write_merged(&args.shards.merged(&parts(folder), &work)?, args.out()?)
+        }
     }
 }
 
@@ -178,37 +180,11 @@ impl Args {
         if !part.is_complete() {
             let positions = self.positions(source)?;
             let mut searcher = self.engine.searcher(self.hash)?;
-            let share = shard.share_of(positions.len() as u64);
-            let bar = bar("positions", share, part.records());
-            while let Some(item) = part.next_item() {
-                let problem = solve(&mut searcher, positions[item as usize], self.confidence);
-                part.append(&problem.to_string())?;
-                bar.inc(1);
-            }
-            bar.finish_and_clear();
+            solve_shard(&mut part, shard, &positions, &mut |position| {
+                solve(&mut searcher, position, self.confidence)
+            })?;
         }
         let (problems, path) = (part.records(), part.path().display());
-        writeln!(io::stdout(), "{problems} problems in {path}")?;
-        Ok(())
+        Ok(writeln!(io::stdout(), "{problems} problems in {path}")?)
     }
-
-    /// Writes the problems of all shards.
-    fn merge(&self, work: &Work, folder: &Path) -> anyhow::Result<()> {
-        let (merged, out) = (self.shards.merged(&parts(folder), work)?, self.out()?);
-        let mut text = String::new();
-        for record in merged.records()? {
-            text += &record?;
-            text += "\n";
-        }
-        Problem::read_all(&text)
-            .map_err(|error| anyhow::anyhow!("{}, {error}", folder.display()))?;
-        boardgame_files::replace(out, text.as_bytes())?;
-        let (problems, path) = (merged.items(), out.display());
-        writeln!(io::stdout(), "{problems} problems in {path}")?;
-        Ok(())
-    }
-}
-
-fn parts(folder: &Path) -> Parts {
-    Parts::new(folder, "suite", "part")
 }

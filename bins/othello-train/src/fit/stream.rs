@@ -77,7 +77,7 @@ impl<'a> Stream<'a> {
         let mut window = Window::new(selection.shuffle);
         let mut openings: Vec<&Sample> = Vec::new();
         if !selection.held_out {
-            openings.extend(corpus.openings());
+            openings.extend(&corpus.openings);
             window.shuffle(&mut openings);
         }
         let mut openings = openings.into_iter();
@@ -93,7 +93,9 @@ impl<'a> Stream<'a> {
                 samples.clear();
             }
             if !selection.held_out {
-                (corpus.targets()).correct(&mut samples, game.game.values(), game.solve_from);
+                corpus
+                    .targets
+                    .correct(&mut samples, &game.game.values, game.solve_from);
             }
             // The same share of the openings as of the games.
             let left = corpus.len() - number;
