@@ -1,6 +1,5 @@
 //! Comparison of every supported back end with the oracle.
 
-
 use othello_core::{Backend, Bitboard, Empties, Position, Square, Tier, WithBackend, perft};
 use proptest::prelude::*;
 
