@@ -77,28 +77,26 @@ mod tests {
     }
 
     #[test]
-    fn without_a_limit_a_decision_is_waited_for_without_end() {
-        assert_eq!(last_moment(None, None), None);
-    }
-
-    #[test]
-    fn the_margin_of_a_move_is_50_ms_but_at_most_a_sixteenth() {
-        assert_eq!(last_moment(Some(2000), None), Some(2950));
-        assert_eq!(last_moment(Some(800), None), Some(1750));
-        assert_eq!(last_moment(Some(160), None), Some(1150));
-        assert_eq!(last_moment(Some(0), None), Some(1000));
-    }
-
-    #[test]
-    fn the_margin_of_a_game_is_500_ms_but_at_most_a_sixteenth() {
-        assert_eq!(last_moment(None, Some(60_000)), Some(60_500));
-        assert_eq!(last_moment(None, Some(1600)), Some(2500));
-    }
-
-    #[test]
-    fn the_earlier_of_two_limits_counts() {
-        assert_eq!(last_moment(Some(2000), Some(60_000)), Some(2950));
-        assert_eq!(last_moment(Some(2000), Some(1600)), Some(2500));
+    fn the_earlier_limit_less_its_margin_counts() {
+        for (per_move, game, expected) in [
+            (None, None, None),
+            // 50 ms of a move, but at most a sixteenth.
+            (Some(2000), None, Some(2950)),
+            (Some(800), None, Some(1750)),
+            (Some(160), None, Some(1150)),
+            (Some(0), None, Some(1000)),
+            // 500 ms of a game, but at most a sixteenth.
+            (None, Some(60_000), Some(60_500)),
+            (None, Some(1600), Some(2500)),
+            (Some(2000), Some(60_000), Some(2950)),
+            (Some(2000), Some(1600), Some(2500)),
+            // A game clock that has run out is no limit.
+            (None, Some(0), None),
+            (Some(2000), Some(0), Some(2950)),
+        ] {
+            let last = last_moment(per_move, game);
+            assert_eq!(last, expected, "{per_move:?}, {game:?}");
+        }
     }
 
     #[test]
@@ -117,11 +115,5 @@ mod tests {
     fn each_margin_can_be_bounded() {
         let bounded = TimeMargin::default().at_most(MS(100));
         assert_eq!((bounded.per_move, bounded.game), (MS(50), MS(100)));
-    }
-
-    #[test]
-    fn a_game_clock_that_has_run_out_is_no_limit() {
-        assert_eq!(last_moment(None, Some(0)), None);
-        assert_eq!(last_moment(Some(2000), Some(0)), Some(2950));
     }
 }

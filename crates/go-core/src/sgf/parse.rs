@@ -242,9 +242,7 @@ mod tests {
             shown.push(';');
             for property in node.properties() {
                 shown.extend(property.letters.chars().filter(char::is_ascii_uppercase));
-                property
-                    .raw_values()
-                    .for_each(|value| shown += &format!("[{value}]"));
+                shown.extend(property.raw_values().flat_map(|value| ["[", value, "]"]));
             }
         }
         (shown, error.map(|error| (error.offset, error.kind)))

@@ -132,7 +132,6 @@ pub(super) const fn is_blank(byte: u8) -> bool {
 mod tests {
     use super::*;
     use alloc::vec::Vec;
-    use proptest::prelude::*;
 
     fn all(bytes: &[u8]) -> Vec<Piece> {
         let mut pairs = Pairs::default();
@@ -173,20 +172,5 @@ mod tests {
             split: true,
         };
         assert_eq!(all(b"D\n3 C5"), [split, pair("C5")]);
-    }
-
-    proptest! {
-        #[test]
-        fn chunks_do_not_matter(bytes in "[AB1 \n\r]{0,40}", cut in 0usize..40) {
-            let bytes = bytes.as_bytes();
-            let (before, after) = bytes.split_at(cut.min(bytes.len()));
-            let mut pairs = Pairs::default();
-            let mut pieces = Vec::new();
-            for chunk in [before, after] {
-                pairs.push(chunk);
-                pieces.extend(core::iter::from_fn(|| pairs.next_piece()));
-            }
-            prop_assert_eq!(pieces, all(bytes));
-        }
     }
 }
