@@ -168,35 +168,6 @@ fn engines_of_both_formats_come_from_a_file() {
 }
 
 #[test]
-fn user_time_that_is_used_up_loses() {
-    let room = Room::new();
-    let busy = "a=usenix:sh -c 'read c; while :; do :; done'";
-    let waits = "b=usenix:sh -c 'read c; [ $c = black ] && echo C3; read m; read m'";
-    let line = "--openings empty --games 2 -l move:100ms,user-cpu";
-    let report = room.check(line, &[busy, waits]);
-    let mut rows = report.lines();
-    let is_late = rows.any(|row| row.starts_with("a ") && row.ends_with("2 late"));
-    assert!(is_late, "{report}");
-}
-
-#[test]
-#[cfg(target_os = "linux")]
-fn the_clock_of_the_tournament_comes_with_its_rules() {
-    let room = Room::new();
-    let forks = "a=usenix:sh -c 'read c; sleep 0.2; sleep 60; echo C3'";
-    let idles = "b=usenix:sh -c 'read c; [ $c = black ] && read m; echo pass; read m'";
-    let line = "--openings empty --games 2 --patience 1s -l game:60m,user-cpu";
-    let report = room.check(line, &[forks, idles]);
-    for (name, faults) in [("a ", "1 protocol"), ("b ", "1 hung")] {
-        let mut rows = report.lines();
-        let has_faults = rows.any(|row| row.starts_with(name) && row.ends_with(faults));
-        assert!(has_faults, "{report}");
-    }
-    let games = room.games().join("\n");
-    assert!(games.contains("it started another process"), "{games}");
-}
-
-#[test]
 fn a_handicap_and_rules_reach_the_games() {
     let room = Room::new();
     let (a, b) = (room.gtp("a", "pass"), room.gtp("b", "pass"));
@@ -215,21 +186,6 @@ fn a_handicap_and_rules_reach_the_games() {
     assert!(output.status.success(), "{}", text(&output.stderr));
     let setup = "9x9 komi 0.5 rules chinese black C3 G7 first white";
     assert!(room.games()[0].contains(setup), "{}", room.games()[0]);
-}
-
-#[test]
-fn a_game_without_end_is_stopped_and_judged() {
-    let room = Room::new();
-    let script = "sh -c 'read c; [ $c = black ] && echo A1; read m'";
-    let line = "--openings empty --games 2 --max-moves 1";
-    let [a, b] = ["a", "b"].map(|name| format!("{name}=usenix:{script}"));
-    let report = room.check(line, &[&a, &b]);
-    assert!(report.contains("complete: 2 games"), "{report}");
-    assert!(
-        room.games()
-            .iter()
-            .all(|game| game.contains("\"moves\":\"A1\""))
-    );
 }
 
 #[test]

@@ -313,38 +313,6 @@ fn a_match_that_is_over_is_told_without_its_engines() {
 }
 
 #[test]
-fn a_babbler_is_quoted_in_brief() {
-    let room = Room::new();
-    let babble =
-        |case: &str| format!("{case}) printf '= '; yes hello | head -n 5000; printf '\\n\\n';;");
-    let plays = script(&room, "plays.sh", &babble("genmove*"));
-    let output = room.play(
-        "-l a=depth:1 --games 2 --patience 20s",
-        &["a=own:hash=1", &plays],
-    );
-    let told = stderr(&output);
-    assert!(told.contains("protocol") && told.len() < 2000, "{told}");
-    let log = fs::read_to_string(room.file("match.jsonl")).unwrap();
-    assert!(log.len() < 4000, "{log}");
-
-    let refuses = script(
-        &room,
-        "refuses.sh",
-        &babble("boardsize*").replace("= ", "? "),
-    );
-    let path = room.file("refuses.sh");
-    let text = fs::read_to_string(&path).unwrap();
-    let knows = "list_commands) printf '= boardsize\\n\\n';;\nboardsize";
-    fs::write(&path, text.replace("boardsize", knows)).unwrap();
-    let output = room.play("-l a=depth:1 --log b.jsonl", &["a=own:hash=1", &refuses]);
-    let told = stderr(&output);
-    assert!(
-        told.contains("did not start") && told.len() < 2000,
-        "{told}"
-    );
-}
-
-#[test]
 fn a_smaller_match_is_told_from_a_larger_log() {
     let room = Room::new();
     let longer = "-l a=depth:3 -l b=depth:1 --games 8";
@@ -359,18 +327,6 @@ fn a_log_that_is_no_file_is_refused() {
     let room = Room::new();
     let output = room.play("-l depth:1 --games 2 --log /dev/null", &OWN);
     assert!(stderr(&output).contains("expected a regular file"));
-}
-
-#[test]
-fn an_nboard_program_knows_its_clock() {
-    let room = Room::new();
-    let nboard = format!("b=nboard:{OTHELLO} player nboard");
-    let line = "-l a=depth:1 -l b=game:2s --games 2 --tolerance 500ms";
-    let report = check(&room, line, &["a=own:hash=1", &nboard]);
-    assert!(report.contains("complete: 2 games"), "{report}");
-    assert!(!report.contains("late"), "{report}");
-    let moves = fs::read_to_string(room.file("match.jsonl")).unwrap();
-    assert!(!moves.contains("forfeit"), "{moves}");
 }
 
 #[test]
@@ -430,26 +386,6 @@ fn games_that_repeat_are_told() {
     let room = Room::new();
     let report = check(&room, "-l depth:1 --games 6", &OWN);
     assert!(!report.contains("caution"), "{report}");
-}
-
-#[test]
-fn a_gtp_program_plays_from_a_board_that_no_moves_lead_to() {
-    let room = Room::new();
-    let board = format!("{}XO{} O;", "-".repeat(26), "X".repeat(36));
-    fs::write(room.file("boards.obf"), board).unwrap();
-    let gtp = format!("b=gtp:{OTHELLO} player gtp --depth 1");
-    let line = "-l a=depth:1 --games 2 --openings boards.obf";
-    let report = check(&room, line, &["a=own:hash=1", &gtp]);
-    assert!(report.contains("complete: 2 games"), "{report}");
-    assert!(room.games().iter().all(|game| !game.contains("forfeit")));
-
-    let knows_none = script(&room, "c.sh", "list_commands) printf '= name\\n\\n';;");
-    let output = room.play(
-        &format!("{line} --log c.jsonl"),
-        &["a=own:hash=1", &knows_none],
-    );
-    let told = stderr(&output);
-    assert!(told.contains("expected gogui-setup"), "{told}");
 }
 
 #[test]

@@ -14,4 +14,4 @@ pub use error::MatchError;
 pub use options::{MatchOptions, ParseNamesError, Tournament, two_names};
 pub use plot::{Chart, Curve, Point, Scale};
 pub use run::{Game, exit_code, run};
-pub use strength::{Numbers, RatedEnginesError, StrengthError, StrengthOptions};
+pub use strength::{Numbers, StrengthError, StrengthOptions};

@@ -7,8 +7,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// A client as limits count it: an IPv4 address, also where IPv6 has it, or the /64 network of an IPv6 address, all
-/// addresses of which one customer has.
+/// A client as limits count it: an IPv4 address, also where IPv6 has it, or the /64 network of an IPv6 address,
+/// which belongs to one customer.
 ///
 /// # Examples
 ///
@@ -52,7 +52,7 @@ pub enum NoPlace {
     Share,
 }
 
-/// A number of places of which each client has a fair share: it gets one while it has less than half as many as are
+/// A number of places that clients share fairly: a client gets one while it has less than half as many as are
 /// free. Alone it has a third of them; the more are taken, the smaller is the share of the next one, so that it takes
 /// many clients to fill all. This computer may have them all, since a proxy on it connects for others.
 #[derive(Clone, Debug)]

@@ -16,14 +16,14 @@ pub fn clock_of_this_process() -> Option<fn() -> Duration> {
     Some(|| clock::of_this_process().unwrap_or_default())
 }
 
-/// The CPU time that all threads of a process have used, where the system tells it; that of its
-/// child processes is not in it. `None` once the process is gone.
+/// The CPU time that all threads of a process have used, where the system tells it, without its
+/// child processes. `None` once the process is gone.
 pub fn of_process(id: u32) -> Option<Duration> {
     clock::of_process(id)
 }
 
 /// The user CPU time that all threads of a process have used, where the system tells it, in steps of a clock
-/// tick (10 ms on Linux); that of its child processes is not in it. `None` once the process is gone.
+/// tick (10 ms on Linux), without its child processes. `None` once the process is gone.
 pub fn user_of_process(id: u32) -> Option<Duration> {
     clock::user_of_process(id)
 }

@@ -95,7 +95,7 @@ impl Family {
         if state.has_forked { Some(true) } else { own }
     }
 
-    /// Kills what the program has left; returns whether there was anything. Waits until all are gone, for some
+    /// Kills the processes that the program has left; returns whether there were any. Waits until all are gone, for some
     /// seconds at most.
     pub(crate) fn end(&self) -> bool {
         let mark = self.state().mark;
@@ -112,7 +112,7 @@ impl Family {
         }
     }
 
-    /// Kills what this process has inherited, as fast as it can.
+    /// Kills the processes that this one has inherited, as fast as it can.
     fn end_orphans(&self, deadline: Instant) -> bool {
         let mut any = false;
         let mut clean_looks = 0;

@@ -16,14 +16,14 @@ use crate::{
     mark::{Mark, Start},
 };
 
-/// The time in which what a program started may end by itself after it: a filter of its output sees the end of that.
+/// The time that a program's children have to end by themselves after it: a filter of its output sees the end of it.
 const FAREWELL: Duration = Duration::from_millis(100);
 
-/// A process group, and what has left it, all of which is killed when this is dropped.
+/// A process group and the processes that have left it; all are killed when this is dropped.
 #[derive(Debug)]
 pub(crate) struct Group {
     child: Box<dyn ChildWrapper>,
-    /// The process id of the leader, which is that of the group.
+    /// The process id of the leader and of the group.
     id: Option<u32>,
     killed: bool,
     family: Option<Family>,

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 /// Lets the process go on when a file reaches the largest size that the system allows (SIGXFSZ), so that the write
-/// fails as on a full disk, and when its CPU time is nearly used up (SIGXCPU). The signals do to a program that it
-/// starts what they do by default.
+/// fails as on a full disk, and when its CPU time is nearly used up (SIGXCPU). Programs that it starts have the
+/// default handling of these signals.
 pub fn survive_limits() {
     #[cfg(unix)]
     for signal in [signal_hook::consts::SIGXFSZ, signal_hook::consts::SIGXCPU] {

@@ -1,14 +1,14 @@
-//! The marks of programs: what a program and whatever it starts have, and no other process has.
+//! Marks that identify a program and all processes that it starts.
 
 use std::hash::{BuildHasher as _, RandomState};
 
 /// The environment variable that holds the mark.
 pub(crate) const VARIABLE: &str = "BOARDGAME_PROGRAM";
 
-/// A number by which a program and whatever it starts are told from all other processes.
+/// A number that distinguishes a program and all that it starts from all other processes.
 ///
-/// A process inherits it in its environment, which it can replace, also by that of another program, and on Linux
-/// in two limits of resources that the system does not count (`RLIMIT_LOCKS` and `RLIMIT_RTTIME`). A process can
+/// A process inherits it in its environment, which it can replace, even with another program's, and on Linux in
+/// two resource limits that the system does not enforce (`RLIMIT_LOCKS` and `RLIMIT_RTTIME`). A process can
 /// lower its limits but not raise them, unless it has a privilege such as root's. A higher number makes one limit
 /// higher and the other lower, so that no process can give itself the limits of another program.
 #[derive(Clone, Copy, Debug)]
@@ -67,18 +67,18 @@ mod linux {
         pub(super) at_start: Limits,
     }
 
-    /// Held while a program is started: the limits are those of the whole process.
+    /// Held while a program is started: limits belong to the whole process.
     static START: Mutex<()> = Mutex::new(());
 
-    /// The start of a program, of which there is one at a time.
+    /// The start of a program; there is only one at a time.
     #[derive(Debug)]
     pub(crate) struct Start {
         _lock: MutexGuard<'static, ()>,
     }
 
     impl Start {
-        /// Begins the start. What this process starts from now on has not the mark of the program that this process is
-        /// itself, at another host.
+        /// Begins the start. From now on this process's children do not carry the mark that another host may have put
+        /// on this process itself.
         pub(crate) fn begin() -> Self {
             let lock = START.lock().unwrap_or_else(PoisonError::into_inner);
             lower_own_limit();
@@ -93,8 +93,8 @@ mod linux {
     }
 
     impl MarkLimits {
-        /// Returns whether a process has them. What another thread starts at the same time has the same at its
-        /// start, but stays in the group of this process.
+        /// Returns whether a process has them. A process that another thread starts at the same time has the same limits
+        /// at its start, but stays in the group of this process.
         fn are_on(self, process: u32) -> bool {
             let found = limits_of(process);
             let own_group = || proc::group(process) == proc::group(std::process::id());
@@ -167,7 +167,7 @@ mod linux {
             [variable.clone(), pattern.unwrap_or(variable)]
         }
 
-        /// The dead have no environment, and those of other users cannot be read.
+        /// Dead processes have no environment, and other users' cannot be read.
         fn is_in_environment(self, process: u32) -> bool {
             let environment = proc::process(process).and_then(|it| it.environ().ok());
             let mark = environment.and_then(|mut it| it.remove(OsStr::new(VARIABLE)));

@@ -68,12 +68,12 @@ impl CommandLine {
         }
     }
 
-    /// Sets the folder that the program is started in; `None` is that of this process.
+    /// Sets the folder that the program is started in; `None` for the folder of this process.
     pub fn set_directory(&mut self, directory: Option<PathBuf>) {
         self.directory = directory;
     }
 
-    /// The folder that the program is started in; `None` is that of this process.
+    /// The folder that the program is started in; `None` for the folder of this process.
     pub fn directory(&self) -> Option<&Path> {
         self.directory.as_deref()
     }
@@ -191,7 +191,7 @@ impl LaunchError {
 /// A running child program in a process group of its own.
 ///
 /// The whole group, children of the child included, ends with it, with this handle, and with this
-/// process, however that ends. On Linux so does what has left the group, unless it is another user's and has another
+/// process, however that ends. On Linux so do processes that have left the group, unless they are another user's and have another
 /// environment; elsewhere it escapes, and the host does not wait for it. On systems without process groups a job object
 /// takes their place.
 ///
@@ -344,7 +344,7 @@ fn protect() {
 #[cfg(not(target_os = "linux"))]
 fn protect() {}
 
-/// Returns the command of a program, which does not inherit what is secret in the environment.
+/// Returns the command of a program, which does not inherit secrets in the environment.
 fn command(line: &CommandLine) -> Command {
     let mut command = Command::new(&line.program);
     command.args(&line.arguments);

@@ -60,7 +60,7 @@ impl Default for ProgramOptions {
 pub struct ProgramReport {
     /// Its exit status, or `None` if it could not be had.
     pub status: Option<ExitStatus>,
-    /// The end of what it wrote to standard error, bytes outside UTF-8 replaced.
+    /// The end of its standard error, with bytes outside UTF-8 replaced.
     pub stderr: String,
     /// Its faults.
     pub faults: Vec<Fault>,
@@ -80,7 +80,7 @@ pub(crate) enum Request {
     Kill,
 }
 
-/// The end of what a program writes to its standard error.
+/// The end of a program's standard error.
 #[derive(Debug)]
 pub(crate) struct StderrTail {
     kept: Arc<Mutex<VecDeque<u8>>>,

@@ -1,6 +1,6 @@
 //! Search for the limit at which an engine uses as much CPU time as another.
 //!
-//! Programs of others have levels of unknown cost. A [`Calibration`] measures that cost in games against an
+//! Third-party programs have levels of unknown cost. A [`Calibration`] measures that cost in games against an
 //! engine whose limit can be scaled, and scales the limit until both engines use the same time. Each round of
 //! it plays new openings. During the match itself a [`Balance`] keeps adjusting the limit, because other load
 //! on the machine changes the cost of one engine more than that of the other.
@@ -142,7 +142,7 @@ impl Calibration {
         }
     }
 
-    /// Ends the current round and returns its result; `names` are those of the two engines.
+    /// Ends the current round and returns its result; `names` are the two engines' names.
     ///
     /// # Errors
     ///
@@ -226,7 +226,7 @@ impl Samples {
     }
 
     /// Returns the cost of a limit, estimated from the games with similar limits. A long game costs both
-    /// engines more, so the error is that of the ratio of sums.
+    /// engines more, so the error is computed for the ratio of sums.
     fn estimate(&self, limit: Limit) -> Estimate {
         let now = limit.amount().unwrap_or(f64::NAN);
         let near =

@@ -17,7 +17,7 @@ use crate::{
     seat::{FromSeat, Seat},
 };
 
-/// A judge of final positions that the rules do not score. It is asked on a thread on which it may take its time.
+/// A judge of final positions that the rules do not score. It is called on a thread that it may block.
 pub trait Scorer<G: Game>: Send + Sync {
     /// Returns the margin of a game that ended in a position.
     fn score(&self, position: &G) -> Margin;

@@ -22,7 +22,7 @@ use runner::Runner;
 /// The games from which a match begins, by number.
 pub trait Openings<E: Engine>: Send + Sync + 'static {
     /// Returns the game that begins with the opening of a number: the same whenever it is asked for. It is called on
-    /// a thread on which it may take its time.
+    /// a thread that it may block.
     fn game(&self, number: u32) -> GameSpec<Rules<E>>;
 }
 
@@ -94,7 +94,7 @@ impl<E: Engine, O: Openings<E>> Match<E, O> {
         (verdict != Verdict::Continue).then_some(verdict)
     }
 
-    /// Returns the games on record that are part of the schedule: a log may hold those of a larger one.
+    /// Returns the games on record that are part of the schedule: a log may hold the games of a larger one.
     pub fn games_of<'a>(
         &self,
         games: &'a [PlayedGame],
@@ -160,8 +160,8 @@ impl<E: Engine, O: Openings<E>> Match<E, O> {
         ending
     }
 
-    /// Scales the limit of `engine`, which plays in this process, until its games against `like` cost as much CPU
-    /// time as those of `like` do, and returns it. `observer` is called after each round.
+    /// Scales the limit of `engine`, which plays in this process, until its games against `like` cost both
+    /// engines the same CPU time, and returns it. `observer` is called after each round.
     ///
     /// # Errors
     ///

@@ -4,7 +4,7 @@ use boardgame_core::{Color, Game, Margin, Status};
 
 use crate::record::{GameResult, RecordFormat};
 
-/// A heap of counters of which each side takes one or two in turn. At 13 counters the side to move has to pass,
+/// A heap of counters; each side in turn takes one or two. At 13 counters the side to move has to pass,
 /// which is the move 0. The last counter wins by as many points as there were counters, and a half.
 #[derive(Clone, Debug)]
 pub(crate) struct Countdown {
@@ -78,7 +78,7 @@ impl RecordFormat for Countdown {
     }
 }
 
-/// Nine moves of one counter each, of which Black makes the last.
+/// Nine moves of one counter each; Black makes the last.
 pub(crate) const NINE_MOVES: &str = "1 1 1 1 1 1 1 1 1";
 
 /// The result of [`NINE_MOVES`].

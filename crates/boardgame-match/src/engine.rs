@@ -61,7 +61,7 @@ pub trait Engine: Clone + Display + Send + Sync + 'static {
     /// Sets the limits of the engine's thinking.
     fn set_limit(&mut self, limit: Limit);
 
-    /// Returns the time that the engine has in a game, by default that of its limit.
+    /// Returns the time that the engine has in a game; by default its limit's.
     fn time(&self) -> TimeControl {
         *self.limit().clock().control()
     }

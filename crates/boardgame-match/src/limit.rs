@@ -35,7 +35,7 @@ pub struct Limit {
     pub game: Option<GameTime>,
     /// The time for each move once the time for the game is used up.
     pub byo_yomi: Option<ByoYomi>,
-    /// True if the times are those of user CPU and not of a clock on the wall.
+    /// True if the times are user CPU time rather than wall-clock time.
     pub user_cpu: bool,
     /// The maximum depth of the search, in plies.
     pub depth: Option<u32>,

@@ -73,7 +73,7 @@ pub struct LocalSeat<G: Game> {
     jobs: mpsc::Sender<Arc<Job<Turn<G>>>>,
     answers: channel::UnboundedReceiver<Answer<G>>,
     asked: Option<Asked<G>>,
-    /// The choices that the thread has not finished, of which the last may be the one awaited.
+    /// The number of choices that the thread has not finished; the last may be the one awaited.
     unfinished: usize,
     /// The moment by which the thread has to be free for a game that is to begin.
     free_by: Option<Instant>,

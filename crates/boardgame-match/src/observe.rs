@@ -7,8 +7,7 @@ use crate::{GameId, GameSpec, limit::after_move, record::PlayedGame, tally::Tall
 
 /// An observer of a match while it is played.
 ///
-/// The games call it between their moves and wait until it returns, so it hands on what it learns and does no long
-/// work.
+/// The games call it between their moves and wait until it returns, so it must return quickly.
 pub trait MatchObserver<G: Game>: Send + Sync {
     /// Takes note of a game whose engines are being started. `game` has the time of each side.
     fn game_begins(&self, id: GameId, names: ByColor<&str>, game: &GameSpec<G>);

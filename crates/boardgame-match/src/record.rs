@@ -106,7 +106,7 @@ impl PlayedGame {
     /// # Errors
     ///
     /// Fails if the record is of another game, a move is not legal, the opening or the thoughts do not fit the
-    /// moves, or the result is not that of the final position.
+    /// moves, or the result does not fit the final position.
     pub fn replay<F: RecordFormat>(&self) -> Result<Vec<Color>, ReplayError> {
         let setup = self.parse_setup::<F>()?;
         let moves = F::read_moves(&setup, &self.moves).map_err(ReplayError::Moves)?;
@@ -174,10 +174,10 @@ pub enum ReplayError {
     /// The opening is longer than the game.
     #[error("the opening is longer than the game")]
     Opening,
-    /// The number of thoughts is not that of the moves after the opening that were not forced.
+    /// The number of thoughts differs from the number of unforced moves after the opening.
     #[error("{said} thoughts for {moves} moves after the opening")]
     Thoughts { said: usize, moves: usize },
-    /// The result is not that of the final position.
+    /// The result does not fit the final position.
     #[error("the result is not that of the final position")]
     Result,
 }

@@ -58,8 +58,8 @@ pub enum Form {
 }
 
 impl Form {
-    /// Returns the name common to the forms that can continue each other's matches: the games of the shorter
-    /// are among those of the longer.
+    /// Returns the name common to the forms that can continue each other's matches: the longer
+    /// one contains all games of the shorter.
     pub const fn family(self) -> &'static str {
         match self {
             Self::Pairs { .. } => "pairs",
@@ -203,7 +203,7 @@ impl Schedule {
         self.engines == 2 && !matches!(self.form, Form::RoundRobin { .. } | Form::Swiss { .. })
     }
 
-    /// Returns the number of games, those of a Swiss tournament that are not paired yet included.
+    /// Returns the number of games, including those of a Swiss tournament that are not paired yet.
     pub fn total(&self, results: &BTreeMap<GameId, GameResult>) -> usize {
         match self.form {
             Form::Swiss { rounds } => rounds as usize * usize::from(self.engines / 2),

@@ -68,7 +68,7 @@ pub enum FromSeat<M> {
 pub struct SeatReport {
     /// The name that the seat was given.
     pub name: String,
-    /// The time its accepted moves took: those of the last game, if it began again.
+    /// The time that its accepted moves took; if the game began again, only those since then count.
     pub used: Duration,
     /// The longest of these.
     pub longest: Duration,
@@ -84,9 +84,9 @@ pub struct SeatReport {
     pub launches: u32,
     /// The exit status of the last of them.
     pub status: Option<ExitStatus>,
-    /// The end of what they wrote to standard error, at most 16 KiB.
+    /// The end of their standard error, at most 16 KiB.
     pub stderr: String,
-    /// Its faults apart from those of the rules and the format, at most 64.
+    /// Its faults, at most 64, except violations of the rules and the format.
     pub faults: Vec<Fault>,
 }
 
@@ -119,7 +119,7 @@ impl SeatReport {
         }
     }
 
-    /// Returns the report and begins that of another game under the same name.
+    /// Returns the report and begins one for another game under the same name.
     pub(crate) fn take(&mut self) -> Self {
         let name = self.name.clone();
         mem::replace(
@@ -138,7 +138,7 @@ impl SeatReport {
         (self.cpu, self.user_cpu) = (None, None);
     }
 
-    /// Appends what a program wrote to standard error, keeping the end.
+    /// Appends the standard error of a program, keeping the end.
     pub(crate) fn push_stderr(&mut self, text: &str) {
         self.stderr.push_str(text);
         let excess = self.stderr.len().saturating_sub(MAX_STDERR);

@@ -42,7 +42,7 @@ pub struct SessionSeat<G: Game, S> {
     origin: Instant,
     /// The latest time that the session was told.
     last: Timestamp,
-    /// True once a deadline has passed of which the session is to be told.
+    /// True once a deadline has passed that the session has not been told of.
     overdue: bool,
     health: Health,
     /// Bytes since the last move.
@@ -73,7 +73,7 @@ enum Health {
     InStep,
     /// It has ended, was hung up on or lost by a fault, or there is none.
     OutOfStep,
-    /// It cannot go on, of which the session is to be told.
+    /// It cannot go on, and the session has not been told yet.
     Broken,
 }
 
@@ -391,7 +391,7 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
         self.watch.answered();
     }
 
-    /// Ends the program or the stream, of which the session is told.
+    /// Ends the program or the stream, and tells the session.
     async fn part(&mut self, grace: Duration) {
         if self.options.launch == Launch::Kept && self.peer.has_program() {
             // The end of its input tells one that does not read.

@@ -19,7 +19,7 @@ use crate::{
 ///
 /// Engines that remain tied share a rank, and are listed in the order of the match.
 ///
-/// The names are those of the FIDE Handbook, C.07.
+/// The names follow the FIDE Handbook, C.07.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Standing {
     /// The engine.

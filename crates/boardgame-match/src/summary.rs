@@ -156,7 +156,7 @@ fn usage<E: Engine, O>(
 /// The share of a processor below which an engine with a clock was kept from thinking.
 const FAIR_SHARE: f64 = 0.9;
 
-/// By what share the CPU time of two engines may differ where it was to agree.
+/// The maximum relative difference of CPU times that were to be matched.
 const MATCHED: f64 = 0.05;
 
 /// Writes cautions about figures that may mislead.
@@ -198,7 +198,7 @@ fn cautions<E: Engine, O>(
     Ok(())
 }
 
-/// Writes how far the costs of two engines agree, one of which was limited for it.
+/// Writes how far the costs of two engines agree after one was limited to match the other.
 ///
 /// # Errors
 ///

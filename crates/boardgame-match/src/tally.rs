@@ -191,7 +191,7 @@ pub struct Duel {
     pub games: Trinomial,
     /// The pairs of games from one opening with colours exchanged.
     pub pairs: Pentanomial,
-    /// The margins of the pairs of which both games were played to their end.
+    /// The margins of the pairs whose games were both played to their end.
     pub margin: MeanMargin,
 }
 

@@ -17,7 +17,7 @@ use boardgame_match::{
     Outcome, Seat, SessionSeat, SessionSeatOptions, Turn, conduct,
 };
 use boardgame_session::{Cause, SeatFault, Thought};
-use common::{Heap, LineSession, One, Rules};
+use common::{Heap, LineSession, One, Rules, play_game};
 use scripts::{shell, short_grace};
 
 type Kept = SessionSeat<Heap, LineSession<Heap>>;
@@ -53,10 +53,7 @@ async fn play(black: &mut Kept, cancel: impl Future<Output = ()>) -> GameReport<
         black,
         white: &mut white,
     };
-    let keep = |_: &_, _: &_| future::ready(());
-    let options = GameOptions::default();
-    let game = conduct(GameSpec::new(5), seats, |_, _| {}, keep, &options, cancel);
-    game.await.unwrap()
+    play_game(GameSpec::new(5), seats, cancel).await
 }
 
 fn cause(report: &GameReport<Heap>) -> &Cause {

@@ -3,7 +3,7 @@
 mod common;
 
 use std::{
-    future::{self, pending},
+    future::pending,
     sync::{Arc, Condvar, Mutex, mpsc},
     thread,
     time::{Duration, Instant},
@@ -12,11 +12,11 @@ use std::{
 use boardgame_core::{ByColor, Color, TimeControl};
 use boardgame_io::{Incoming, Link, LinkOptions};
 use boardgame_match::{
-    Choice, Fault, GameOptions, GameReport, GameSpec, Interrupter, LocalPlayer, LocalSeat, Outcome,
-    Seat, SessionSeat, SessionSeatOptions, Turn, conduct,
+    Choice, Fault, GameReport, GameSpec, Interrupter, LocalPlayer, LocalSeat, Outcome, Seat,
+    SessionSeat, SessionSeatOptions, Turn,
 };
 use boardgame_session::{Cause, SeatFault, Thought};
-use common::{Heap, LineSession, Rules};
+use common::{Heap, LineSession, Rules, play_game};
 
 type BoxSeat = Box<dyn Seat<Heap>>;
 
@@ -48,11 +48,7 @@ async fn play(
     cancel: impl Future<Output = ()>,
 ) -> GameReport<Heap> {
     let mut seats = ByColor { black, white };
-    let seats = seats.as_mut().map(Box::as_mut);
-    let keep = |_: &_, _: &_| future::ready(());
-    let options = GameOptions::default();
-    let game = conduct(game, seats, |_, _| {}, keep, &options, cancel);
-    game.await.unwrap()
+    play_game(game, seats.as_mut().map(Box::as_mut), cancel).await
 }
 
 fn forfeit(report: &GameReport<Heap>) -> (Color, &SeatFault) {
@@ -184,10 +180,7 @@ async fn a_player_plays_many_games_and_its_last_choice_costs_the_next_game_nothi
         let mut game = GameSpec::new(5);
         game.time.black.per_move = limit;
         let seats = ByColor::from([black.as_mut(), white.as_mut()]);
-        let keep = |_: &_, _: &_| future::ready(());
-        let options = GameOptions::default();
-        let game = conduct(game, seats, |_, _| {}, keep, &options, pending());
-        game.await.unwrap()
+        play_game(game, seats, pending()).await
     };
     let report = next_game(Some(Duration::from_millis(50))).await;
     assert_overtime(&report);

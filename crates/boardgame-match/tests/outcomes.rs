@@ -10,11 +10,10 @@ use std::{
 
 use boardgame_core::ByColor;
 use boardgame_match::{
-    BoxFuture, FromSeat, GameOptions, GameReport, GameSpec, LocalSeat, Outcome, Seat, SeatReport,
-    conduct,
+    BoxFuture, FromSeat, GameReport, GameSpec, LocalSeat, Outcome, Seat, SeatReport,
 };
 use boardgame_session::{Conventions, Order, SeatEvent};
-use common::{Heap, One};
+use common::{Heap, One, play_game};
 
 /// A seat that is ready for every game and answers no question.
 #[derive(Default)]
@@ -66,14 +65,11 @@ async fn play(
     max_moves: Option<usize>,
 ) -> GameReport<Heap> {
     let seats = ByColor { black, white };
-    let keep = |_: &_, _: &_| future::ready(());
     let game = GameSpec {
         max_moves,
         ..GameSpec::new(5)
     };
-    let options = GameOptions::default();
-    let game = conduct(game, seats, |_, _| {}, keep, &options, pending());
-    game.await.unwrap()
+    play_game(game, seats, pending()).await
 }
 
 #[tokio::test]

@@ -19,7 +19,7 @@ use boardgame_match::{
     SessionSeatOptions, conduct,
 };
 use boardgame_session::{Cause, GameEvent, SeatFault, Verdict};
-use common::{Heap, LineSession, Rules};
+use common::{Heap, LineSession, Rules, play_game};
 use processes::wait_until_gone;
 use scripts::{shell, short_grace};
 
@@ -51,17 +51,8 @@ fn script(text: &str, rules: Rules) -> BoxSeat {
 /// Plays a game of 20 counters.
 async fn play_seats(black: BoxSeat, white: BoxSeat) -> GameReport<Heap> {
     let mut seats = ByColor { black, white };
-    let keep = |_: &_, _: &_| future::ready(());
-    let options = GameOptions::default();
-    let game = conduct(
-        GameSpec::new(20),
-        seats.as_mut().map(Box::as_mut),
-        |_, _| {},
-        keep,
-        &options,
-        pending(),
-    );
-    game.await.unwrap()
+    let seats = seats.as_mut().map(Box::as_mut);
+    play_game(GameSpec::new(20), seats, pending()).await
 }
 
 async fn play(black: &str, white: &str, rules: Rules) -> GameReport<Heap> {

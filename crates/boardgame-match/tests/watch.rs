@@ -5,18 +5,14 @@ mod common;
 #[path = "../../../tests/support/scripts.rs"]
 mod scripts;
 
-use std::{
-    future::{self, pending},
-    time::Duration,
-};
+use std::{future::pending, time::Duration};
 
 use boardgame_core::{ByColor, TimeControl, TimeMeasure};
 use boardgame_match::{
-    GameOptions, GameReport, GameSpec, LocalSeat, Seat, SessionSeat, SessionSeatOptions,
-    WatchOptions, conduct,
+    GameReport, GameSpec, LocalSeat, Seat, SessionSeat, SessionSeatOptions, WatchOptions,
 };
 use boardgame_session::{Cause, SeatFault};
-use common::{Heap, LineSession, One, Rules};
+use common::{Heap, LineSession, One, Rules, play_game};
 use scripts::{shell, short_grace};
 
 /// Plays a game of 3 counters in which Black is a shell script that has `user_time` milliseconds of user
@@ -48,10 +44,7 @@ async fn play(when_asked: &str, user_time: u64, watch: WatchOptions) -> GameRepo
         },
         ..GameSpec::new(3)
     };
-    let keep = |_: &_, _: &_| future::ready(());
-    let options = GameOptions::default();
-    let game = conduct(game, seats, |_, _| {}, keep, &options, pending());
-    game.await.unwrap()
+    play_game(game, seats, pending()).await
 }
 
 fn fault(report: &GameReport<Heap>) -> Option<&SeatFault> {

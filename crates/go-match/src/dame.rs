@@ -15,8 +15,8 @@ pub(crate) struct FilledBoard {
 /// atari. A side with a living chain in atari adds a stone at its last liberty first, as it has to where a ko was
 /// left open.
 ///
-/// Filled are dame that have living stones of both colours beside them, where the game has left nothing else
-/// to do. Those beside stones in seki stay empty, and so do those that neither side can fill safely.
+/// It fills dame adjacent to living stones of both colours, where nothing else is left to do. Dame adjacent to stones in
+/// seki stay empty, and so do those that neither side can fill safely.
 pub(crate) fn fill_dame(board: &Board, status: &LifeAndDeath, first: Color) -> FilledBoard {
     let mut filled = FilledBoard {
         board: board.clone(),
@@ -68,7 +68,7 @@ impl FilledBoard {
     }
 }
 
-/// Returns the empty points that have living stones of both colours beside them.
+/// Returns the empty points adjacent to living stones of both colours.
 fn contact_points(board: &Board, status: &LifeAndDeath) -> PointSet {
     let touches = |point, color| {
         let mut beside = board.neighbours(point);
@@ -78,7 +78,7 @@ fn contact_points(board: &Board, status: &LifeAndDeath) -> PointSet {
     board.empty_points().filter(is_contact).collect()
 }
 
-/// Returns the empty dame that are not beside stones in seki.
+/// Returns the empty dame that are not adjacent to stones in seki.
 pub(crate) fn open_dame(board: &Board, status: &LifeAndDeath) -> PointSet {
     let dame = Score::new(board, status, Scoring::Territory).dame;
     let is_in_seki = |point| board.neighbours(point).any(|it| status.seki.contains(it));

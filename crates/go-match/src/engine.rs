@@ -115,7 +115,7 @@ impl fmt::Display for EngineSpec {
 ///
 /// # Errors
 ///
-/// Fails if the text is not that; the error says where and what was expected.
+/// Fails if the text is no such file; the error names the place and what was expected.
 ///
 /// # Examples
 ///
@@ -146,7 +146,7 @@ pub fn read_file(text: &str) -> Result<Vec<EngineSpec>, ReadEnginesError> {
 ///
 /// # Errors
 ///
-/// Fails with the first engine of which that is not true.
+/// Fails with the first engine that fails a check.
 pub fn check(
     engines: &[EngineSpec],
     openings: &Openings,

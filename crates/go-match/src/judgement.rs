@@ -13,7 +13,7 @@ use crate::{
 /// The maximum number of nobody's points that are named one by one.
 const MAX_NAMED: usize = 12;
 
-/// A judgement of a final position: dead stones, dame that were filled, the score, and what is unresolved.
+/// A judgement of a final position: dead stones, dame that were filled, the score, and unresolved points.
 ///
 /// It is displayed as a board, with the legend and the count below it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -21,7 +21,7 @@ const MAX_FILE: u64 = 16 * boardgame_files::MIB;
 /// The maximum number of moves of a random opening.
 const MAX_MOVES: u32 = 20;
 
-/// The number of openings that are drawn for one, of which the most balanced is taken.
+/// The number of openings drawn; the most balanced one is taken.
 const DRAWN: usize = 8;
 
 /// The number of playouts that tell the balance of an opening.

@@ -24,7 +24,7 @@ const STONE: f32 = 0.94;
 const TERRITORY: f32 = 0.3;
 const STAR: f32 = 0.24;
 
-/// The width of the outline of what is white.
+/// The width of the outline of white shapes.
 const OUTLINE: f32 = 0.04;
 
 /// The picture of a judged position, displayed as a document of SVG.
@@ -63,7 +63,7 @@ impl Picture<'_> {
         (point.column(), self.last_line() - point.row())
     }
 
-    /// Writes a dot on each point: a part of a path without length, of which the ends are seen.
+    /// Writes a dot on each point: a path segment of no length, whose round ends show.
     fn write_dots(
         &self,
         f: &mut fmt::Formatter<'_>,

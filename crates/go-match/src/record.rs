@@ -87,7 +87,7 @@ fn account(played: &PlayedGame) -> Vec<String> {
     lines
 }
 
-/// Returns what a judge says of a game that was played to its end, if the result follows from it.
+/// Returns the judgement of a game that was played to its end, if its result agrees with it.
 fn judgement(played: &PlayedGame, position: &Position, judge: Judge) -> Option<String> {
     let GameResult::Played { margin } = played.result else {
         return None;

@@ -11,7 +11,7 @@ use go_core::{
 use crate::Ruling;
 
 /// Returns the record of a game: its setup, moves, players and result, and at its end a comment with the cause of
-/// the end, the times and faults of both programs, and the judgement. `ruling` is that of a game that is
+/// the end, the times and faults of both programs, and the judgement. `ruling` is the judge's, for a game that is
 /// [judged](is_judged).
 pub fn record(report: &GameReport<Position>, ruling: Option<&Ruling>) -> Record {
     let mut game = Game::new(report.setup.clone());

@@ -258,7 +258,7 @@ impl EngineSpec {
 ///
 /// # Errors
 ///
-/// When the text is not that; the error says where and what was expected.
+/// When the text is no such file; the error names the place and what was expected.
 ///
 /// # Examples
 ///

@@ -143,13 +143,6 @@ pub enum LineError {
     },
 }
 
-/// An opening.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Opening {
-    /// The game so far: its moves are the opening's plies, passes among them.
-    pub game: Game,
-}
-
 /// Openings that are called by number.
 ///
 /// # Examples
@@ -160,7 +153,7 @@ pub struct Opening {
 /// let openings = Openings::load(&Source::Xot, 1)?;
 /// assert_eq!(openings.len(), Some(10_784));
 /// let first = openings.get(0);
-/// assert_eq!(first.game.moves().len(), 8);
+/// assert_eq!(first.moves().len(), 8);
 /// // They begin anew when there are no more.
 /// assert_eq!(openings.get(10_784), first);
 /// # Ok::<(), othello_match::openings::OpeningsError>(())
@@ -195,13 +188,13 @@ impl Line {
         }
     }
 
-    fn opening(&self) -> Opening {
+    fn game(&self) -> Game {
         let mut game = Game::new(self.start);
         for &mv in &self.moves {
             let played = game.play(mv);
             debug_assert!(played.is_ok(), "a kept opening is legal");
         }
-        Opening { game }
+        game
     }
 }
 
@@ -272,7 +265,7 @@ impl Openings {
 
     fn listed(name: &str, mut lines: Vec<Line>, seed: u64) -> Self {
         lines.shuffle(&mut Pcg64::seed_from_u64(seed));
-        let checksum = checksum(lines.iter().map(Line::opening));
+        let checksum = checksum(lines.iter().map(Line::game));
         let count = lines.len();
         Self {
             kind: Kind::List(lines),
@@ -280,11 +273,12 @@ impl Openings {
         }
     }
 
-    /// The opening of a number: the same whenever it is asked for.
-    pub fn get(&self, number: u32) -> Opening {
+    /// Returns the opening of a number, the same whenever it is asked for. The moves of the game are the opening's plies,
+    /// including passes.
+    pub fn get(&self, number: u32) -> Game {
         match &self.kind {
-            Kind::List(lines) => lines[number as usize % lines.len()].opening(),
-            Kind::Drawn(random) => random.get(number).opening(),
+            Kind::List(lines) => lines[number as usize % lines.len()].game(),
+            Kind::Drawn(random) => random.get(number).game(),
         }
     }
 
@@ -300,11 +294,11 @@ impl Openings {
 
     /// The first opening, with its number, for which `wanted` holds. Of openings that are drawn
     /// the first stands for all.
-    pub fn find(&self, mut wanted: impl FnMut(&Game) -> bool) -> Option<(u32, Opening)> {
+    pub fn find(&self, mut wanted: impl FnMut(&Game) -> bool) -> Option<(u32, Game)> {
         let numbers = 0..self.len().unwrap_or(1);
         numbers
             .map(|number| (number, self.get(number)))
-            .find(|(_, opening)| wanted(&opening.game))
+            .find(|(_, game)| wanted(game))
     }
 
     /// A text that two sources share only if they give the same openings under the same numbers:
@@ -315,9 +309,9 @@ impl Openings {
 }
 
 /// The CRC-32 of openings in their order.
-fn checksum(openings: impl Iterator<Item = Opening>) -> u32 {
+fn checksum(openings: impl Iterator<Item = Game>) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
-    for Opening { game } in openings {
+    for game in openings {
         hasher.update(format!("{} {}\n", game.start(), game.transcript()).as_bytes());
     }
     hasher.finalize()

@@ -31,7 +31,7 @@ pub enum Protocol {
 }
 
 impl Protocol {
-    /// All of them, those of no wire format first.
+    /// All of them, wire formats last.
     pub fn all() -> impl Iterator<Item = Self> {
         let wire = WireFormat::ALL.into_iter().map(Self::Wire);
         [Self::Gtp, Self::Nboard].into_iter().chain(wire)

@@ -29,10 +29,10 @@ pub struct CannotPlay {
 pub fn check(engines: &[EngineSpec], openings: &Openings) -> Result<(), CannotPlay> {
     for engine in engines {
         if let Some((number, opening)) = openings.find(|game| !engine.takes(game)) {
-            let moves = opening.game.transcript();
+            let moves = opening.transcript();
             return Err(CannotPlay {
                 engine: engine.name.clone(),
-                opening: format!("opening {} ({} {moves})", number + 1, opening.game.start()),
+                opening: format!("opening {} ({} {moves})", number + 1, opening.start()),
             });
         }
     }
@@ -41,7 +41,7 @@ pub fn check(engines: &[EngineSpec], openings: &Openings) -> Result<(), CannotPl
 
 impl contest::Openings<EngineSpec> for Openings {
     fn game(&self, number: u32) -> GameSpec<Board> {
-        game_from(&self.get(number).game)
+        game_from(&self.get(number))
     }
 }
 

@@ -54,7 +54,7 @@ pub fn read_file<E>(
     })
 }
 
-/// Returns the engines of a match with their limits: one that is named, or else that of all.
+/// Returns the engines of a match with their limits: their own, or else the one for all.
 ///
 /// # Errors
 ///

@@ -42,7 +42,7 @@ pub enum MatchError {
     /// The parts of the shards cannot be merged.
     #[error(transparent)]
     Merge(#[from] MergeError),
-    /// The match is not that of the manifest.
+    /// The match differs from the manifest.
     #[error(transparent)]
     Manifest(#[from] ManifestError),
     /// A game cannot be written to a part, or read from it.

@@ -35,7 +35,7 @@ pub struct MatchOptions {
     /// [defaults: elo0=0, elo1=5, alpha=0.05, beta=0.05]
     #[arg(long, value_name = "BOUNDS", num_args = 0..=1, default_missing_value = "", value_parser = sprt)]
     pub sprt: Option<Sprt>,
-    /// The engine in this process whose limit is scaled until its games cost as much CPU time as those of another, and
+    /// The engine in this process whose limit is scaled until its games cost as much CPU time as the other engine's, and
     /// the other. The game's own options set it where engines play in this process.
     #[arg(skip)]
     pub match_cpu: Option<(String, String)>,
@@ -98,7 +98,7 @@ fn even(text: &str) -> Result<u32, ParseGamesError> {
     even.ok_or(ParseGamesError)
 }
 
-/// Parses what a sequential test decides between, such as `elo0=0,elo1=10,alpha=0.01`.
+/// Parses the bounds of a sequential test, such as `elo0=0,elo1=10,alpha=0.01`.
 fn sprt(text: &str) -> Result<Sprt, ParseSprtError> {
     let mut settings = SprtSettings::default();
     for part in text.split(',').filter(|part| !part.is_empty()) {
@@ -183,7 +183,7 @@ impl MatchOptions {
         Err(MatchError::Options(expected))
     }
 
-    /// Returns the engine whose CPU time is to match that of another, and the other.
+    /// Returns the engine whose CPU time is to match the other's, and the other.
     pub(crate) fn matched<E: Engine>(
         &self,
         engines: &[E],

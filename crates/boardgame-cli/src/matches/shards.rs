@@ -1,7 +1,7 @@
 //! Matches divided into shards: every N-th game of the schedule.
 //!
 //! While a shard is played its games are in a log of their own; once all are, its part has them in the order of the
-//! schedule. Parts are merged into one log, from which the report is made as of a match that was never divided.
+//! schedule. Parts are merged into one log, whose report is the same as for an undivided match.
 
 use std::{
     collections::{BTreeMap, HashMap, HashSet},

@@ -49,36 +49,14 @@ pub enum StrengthError {
     #[error(transparent)]
     Log(#[from] LogError),
     /// The engines of the log cannot be rated.
-    #[error("{}: {reason}", log.display())]
-    Engines {
-        log: PathBuf,
-        reason: RatedEnginesError,
-    },
+    #[error("{}: expected {expected}", log.display())]
+    Engines { log: PathBuf, expected: String },
     /// The chart cannot be written.
     #[error(transparent)]
     Plot(#[from] ReplaceError),
     /// The table cannot be written.
     #[error("the ratings cannot be written")]
     Output(#[from] io::Error),
-}
-
-/// The reason why engines cannot be rated.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-#[allow(missing_docs)]
-pub enum RatedEnginesError {
-    /// An engine is not named by a number.
-    #[error("expected engines named by numbers, found {found:?}")]
-    Name { found: String },
-    /// No engine is in the mean.
-    #[error("expected an engine of the number {from} or more to take the mean of, found none")]
-    NoMean { from: u32 },
-    /// Some engines have no opponents in common.
-    #[error(
-        "expected games that connect all {engines} engines, found some that have no opponents in \
-         common, directly or indirectly"
-    )]
-    Unconnected { engines: usize },
 }
 
 /// An engine with its rating.
@@ -105,9 +83,9 @@ impl StrengthOptions {
     ) -> Result<(), StrengthError> {
         let contents = log::read::<F>(&self.log)?;
         let engines =
-            rated::<F>(&contents, self.from).map_err(|reason| StrengthError::Engines {
+            rated::<F>(&contents, self.from).map_err(|expected| StrengthError::Engines {
                 log: self.log.clone(),
-                reason,
+                expected,
             })?;
         if let Some(path) = &self.plot {
             let drawn = engines.iter().filter(|engine| engine.number >= self.from);
@@ -118,17 +96,23 @@ impl StrengthOptions {
 }
 
 /// Returns the engines of a match in the order of their numbers.
-fn rated<F: RecordFormat>(contents: &Contents, from: u32) -> Result<Vec<Rated>, RatedEnginesError> {
+///
+/// # Errors
+///
+/// Fails with the engines that are expected.
+fn rated<F: RecordFormat>(contents: &Contents, from: u32) -> Result<Vec<Rated>, String> {
     let engines = &contents.header.engines;
     let mut numbers: Vec<(u32, EngineId)> = (0..)
         .zip(engines)
         .map(|(id, engine)| Ok((number(&engine.name)?, EngineId(id))))
-        .collect::<Result<_, RatedEnginesError>>()?;
+        .collect::<Result<_, String>>()?;
     numbers.sort_unstable();
     let later = numbers.iter().filter(|(number, _)| *number >= from);
     let measure: Vec<EngineId> = later.map(|&(_, id)| id).collect();
     if measure.is_empty() {
-        return Err(RatedEnginesError::NoMean { from });
+        return Err(format!(
+            "an engine of the number {from} or more to take the mean of, found none"
+        ));
     }
     let mut tally = Tally::new(engines.len());
     for game in &contents.games {
@@ -136,8 +120,11 @@ fn rated<F: RecordFormat>(contents: &Contents, from: u32) -> Result<Vec<Rated>, 
     }
     let list = ratings(&tally.pairings(), engines.len());
     if list.ratings().iter().any(|rating| rating.group != 0) {
-        let engines = engines.len();
-        return Err(RatedEnginesError::Unconnected { engines });
+        return Err(format!(
+            "games that connect all {} engines, found some that have no opponents in common, \
+             directly or indirectly",
+            engines.len()
+        ));
     }
     let mut before = None;
     let rated = numbers.into_iter().filter_map(|(number, id)| {
@@ -153,11 +140,11 @@ fn rated<F: RecordFormat>(contents: &Contents, from: u32) -> Result<Vec<Rated>, 
 }
 
 /// Parses the name of an engine.
-fn number(name: &str) -> Result<u32, RatedEnginesError> {
+fn number(name: &str) -> Result<u32, String> {
     let number = name.parse().ok();
     number
         .filter(|number: &u32| number.to_string() == name)
-        .ok_or_else(|| RatedEnginesError::Name { found: name.into() })
+        .ok_or_else(|| format!("engines named by numbers, found {name:?}"))
 }
 
 fn table(engines: &[Rated], name: &str, out: &mut impl Write) -> io::Result<()> {

@@ -61,7 +61,7 @@ impl Default for DriveOptions {
 pub struct DriveOutcome<S: PlayerSession> {
     /// The ending. [`Ending::CutOff`] is an end of input in the middle of a game.
     pub ending: Ending<S::Question>,
-    /// The session, for what it knows of the game.
+    /// The session, which knows the state of the game.
     pub session: S,
 }
 
@@ -170,7 +170,7 @@ struct Driver<'a, S: PlayerSession, R, W> {
     /// The moment at which the other side was last heard or last answered: silence counts from here.
     heard: Instant,
     input: Input,
-    /// True once a deadline has passed of which the session is to be told.
+    /// True once a deadline has passed that the session has not been told of.
     overdue: bool,
     options: &'a DriveOptions,
     span: GameSpan,

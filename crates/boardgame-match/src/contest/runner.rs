@@ -96,7 +96,7 @@ impl<E: Engine, O: Openings<E>> Runner<E, O> {
     }
 
     /// Scales the limit of the first of two engines until their games cost both as much CPU time, and returns
-    /// it. `names` are those of the engines; `observer` is called after each round.
+    /// it. `names` are the engines' names; `observer` is called after each round.
     pub(super) async fn calibrate(
         &mut self,
         names: &[String; 2],

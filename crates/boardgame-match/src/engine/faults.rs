@@ -177,7 +177,7 @@ impl Evidence<'_> {
         })
     }
 
-    /// Returns the fault of an engine that ended, or was ended for what it wrote.
+    /// Returns the fault of an engine that ended, or was ended because of its output.
     fn left(&self) -> Fault {
         if let Some(fault) = excess(self.report) {
             let detail = fault.to_string();
@@ -218,7 +218,7 @@ fn never_ran(report: &SeatReport) -> Option<String> {
     })
 }
 
-/// Returns the reason why there was no game, with what is known of the program if it ran.
+/// Returns the reason why there was no game, with the status and last words of the program if it ran.
 pub(super) fn reason(report: &SeatReport, reason: &str) -> String {
     match excess(report) {
         Some(fault) => format!("it {fault}"),
@@ -259,7 +259,7 @@ fn status(report: &SeatReport) -> Option<String> {
     status.map(|status| format!("{status}{by}"))
 }
 
-/// Returns the end of what a program wrote to standard error, after a colon.
+/// Returns the last lines of standard error after a colon.
 fn said(report: &SeatReport) -> String {
     let lines = fault::last_words(&report.stderr).lines();
     let lines: Vec<&str> = lines.filter(|line| !is_usage(line)).collect();

@@ -67,7 +67,7 @@ enum KeyError {
 ///
 /// # Errors
 ///
-/// Fails if the text is no such file, or an entry names no engine; the error says where and what was expected.
+/// Fails if the text is no such file, or an entry names no engine; the error names the place and what was expected.
 pub fn read_file<E: FromStr<Err: Error + Send + Sync + 'static>>(
     text: &str,
     complete: impl Fn(E, &Entry) -> E,

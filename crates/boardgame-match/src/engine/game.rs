@@ -25,7 +25,7 @@ const OPTIONS: GameOptions = GameOptions {
     grace: Duration::from_secs(2),
 };
 
-/// Plays a game and tells `observer` of its events. The time of each side is that of its engine.
+/// Plays a game and tells `observer` of its events. Each side has the time of its engine.
 ///
 /// Whatever the engines do, the game ends with a result: a fault is a loss. If an engine fails before the
 /// game has begun, another attempt is made, up to three for each engine; so it is if a game cannot begin

@@ -33,8 +33,8 @@ pub struct OpenSeat<G: Game> {
     pub seat: Box<dyn Seat<G>>,
     /// Has an engine in this process forget what it learnt in the game before, and sets its limits.
     pub new_game: Option<Box<dyn Fn(Limit) + Send>>,
-    /// True if the seat plays the next game, too. If it does not, the engine's faults are worded as those of a
-    /// program that is started for one game.
+    /// True if the seat plays the next game, too. If it does not, the engine's faults are worded as for a program
+    /// that is started for one game.
     pub is_kept: bool,
 }
 
@@ -89,7 +89,7 @@ impl OpenError {
         Self::of_program(source, SeatReport::default(), false)
     }
 
-    /// Returns the error of an engine that was started, with what is known of it; `is_late` if it did not become
+    /// Returns the error of an engine that was started, with the report of its seat; `is_late` if it did not become
     /// ready in time, so that another attempt is not worth the time.
     pub fn of_program(
         source: impl Error + Send + Sync + 'static,

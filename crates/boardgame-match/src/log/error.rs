@@ -96,7 +96,7 @@ pub enum EntryError {
     #[error("expected a checksum and an entry: {0}")]
     Json(#[from] serde_json::Error),
     /// The line has no entry, or more than one.
-    #[error("expected a match, a game or a limit beside the checksum, found {found} of them")]
+    #[error("expected a match, a game or a limit besides the checksum, found {found} of them")]
     Kinds { found: usize },
     /// The checksum is wrong, so that the entry is not as it was written.
     #[error("expected the checksum {expected}, found {found:?}")]

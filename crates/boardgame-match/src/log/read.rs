@@ -61,8 +61,7 @@ fn is_torn(piece: &[u8]) -> bool {
     }
 }
 
-/// Returns true if a last line without a newline is the beginning of a line, as an interrupted writer leaves
-/// it, and no complete line that was changed afterwards.
+/// Returns true if the unterminated last line is a torn write, not a complete line that was edited.
 fn is_cut_off(piece: &[u8]) -> bool {
     let opening = line::OPENING.as_bytes();
     let begins = piece.starts_with(opening) || opening.starts_with(piece);

@@ -269,7 +269,7 @@ impl Tournament {
         self.players[one].due.map(|due| due.color)
     }
 
-    /// Returns Black and White of a pair, of which `one` is ranked higher.
+    /// Returns Black and White of a pair; `one` is ranked higher.
     ///
     /// Each gets the colour that it is due. If both are due the same, the one with the stronger claim gets it,
     /// otherwise the higher; in the first round the colours alternate from board to board.

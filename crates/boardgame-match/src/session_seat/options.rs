@@ -34,7 +34,7 @@ pub struct SessionSeatOptions {
     /// The bytes that a peer over a stream is sent when the game is called off, and a program that was
     /// [kept](Launch::Kept) before its input is closed.
     pub farewell: Vec<u8>,
-    /// The program at the other end of a stream, whose CPU time is that of the moves.
+    /// The program at the other end of a stream, whose CPU time is charged to the moves.
     pub family: Option<Family>,
     /// The rules that the program is held to while a move of it is awaited.
     pub watch: WatchOptions,

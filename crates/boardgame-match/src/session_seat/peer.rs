@@ -92,7 +92,7 @@ impl Peer {
         incoming
     }
 
-    /// Returns what has come already, if anything has.
+    /// Returns the next event if it has already arrived.
     pub(super) fn try_next(&mut self) -> Option<Incoming> {
         let next = pin!(self.next());
         match next.poll(&mut Context::from_waker(Waker::noop())) {

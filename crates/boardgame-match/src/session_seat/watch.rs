@@ -14,7 +14,7 @@ const PERIOD: Duration = Duration::from_millis(50);
 /// A clock that counts [user CPU time](TimeMeasure::UserCpu) is watched in any case.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WatchOptions {
-    /// The user time that a move may take beyond what a clock of user time allows.
+    /// The user time that a move may take in excess of a clock of user time.
     pub tolerance: Duration,
     /// The longest real time without an increase of user time; `None` without limit.
     pub max_idle: Option<Duration>,
@@ -22,7 +22,7 @@ pub struct WatchOptions {
     pub forbids_forks: bool,
 }
 
-/// The watch over a program: over what it starts at all times, over its time from the question to the answer.
+/// The watch over a program: over the processes that it starts at any time, and over its time while a move is awaited.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Watch {
     options: WatchOptions,

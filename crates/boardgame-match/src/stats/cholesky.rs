@@ -3,7 +3,7 @@
 /// The factor L of a symmetric positive definite matrix L Lᵀ.
 #[derive(Clone, Debug)]
 pub(super) struct Cholesky {
-    /// By rows, of which only the part up to the diagonal counts.
+    /// The rows; only the part up to the diagonal is used.
     rows: Vec<Vec<f64>>,
 }
 

@@ -16,7 +16,7 @@ pub(super) fn normal_cdf(z: f64) -> f64 {
     Normal::standard().cdf(z)
 }
 
-/// A value and its 95 % interval, in the unit of what is estimated; the bounds, and the value of
+/// An estimate with its 95 % interval; the bounds, and the value of
 /// an engine that only won or only lost, can be infinite, but none is ever NaN.
 ///
 /// Printed as `value [low, high]`; precision and sign apply to all three.

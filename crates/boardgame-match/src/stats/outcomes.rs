@@ -9,8 +9,8 @@ use super::{
 
 /// Counts of units of play by the half points of the first engine, from 0 to N − 1.
 ///
-/// A unit is what is statistically independent: a pair of games of one opening, both engines
-/// having played both colours ([`Pentanomial`]), or a single game ([`Trinomial`]). Means and
+/// Units are statistically independent: a unit is a pair of games of one opening, in which both
+/// engines play both colours ([`Pentanomial`]), or a single game ([`Trinomial`]). Means and
 /// variances are of the score of a unit for each of its games, from 0 to 1.
 ///
 /// All estimates are seen from the first engine.
@@ -34,24 +34,6 @@ pub type Trinomial = Outcomes<3>;
 impl<const N: usize> Default for Outcomes<N> {
     fn default() -> Self {
         Self::new()
-    }
-}
-
-impl Outcomes<5> {
-    /// Counts pairs, each given by the half points (0 to 2) of the first engine in its two games.
-    ///
-    /// ```
-    /// # use boardgame_match::stats::Pentanomial;
-    /// let pairs = Pentanomial::from_pairs([[2, 0], [2, 2], [1, 2]]);
-    /// assert_eq!(pairs.counts(), [0, 0, 1, 1, 1]);
-    /// ```
-    ///
-    /// # Panics
-    ///
-    /// When a pair has more than 4 half points.
-    #[must_use]
-    pub fn from_pairs(pairs: impl IntoIterator<Item = [u32; 2]>) -> Self {
-        pairs.into_iter().map(|[a, b]| a + b).collect()
     }
 }
 
@@ -132,8 +114,8 @@ impl<const N: usize> Outcomes<N> {
         self.mean_of(|score| score)
     }
 
-    /// The variance of the score of a unit, which lies between 0 and 1, around its mean: as
-    /// everywhere in this field that of the sample itself, divided by the number of units.
+    /// The variance of the score of a unit, which lies between 0 and 1, around its mean.
+    /// It is divided by the number of units, as everywhere in this field.
     pub fn variance(&self) -> f64 {
         let mean = self.mean();
         self.mean_of(|score| (score - mean).powi(2))
@@ -142,8 +124,8 @@ impl<const N: usize> Outcomes<N> {
     /// The mean score of a game and its interval, from 0 to 1.
     ///
     /// The interval is the normal one, mean ± 1.96 √(variance / units), cut to the possible
-    /// scores. While all units are alike, which says nothing of their variance, it is what any
-    /// distribution can mean that gives this outcome with probability 0.025^(1 / units) or more:
+    /// scores. While all units are alike, which says nothing about their variance, it covers the mean
+    /// of every distribution that gives this outcome with probability 0.025^(1 / units) or more:
     /// the bound of Clopper and Pearson (1934).
     pub fn score(&self) -> Estimate {
         let (units, mean) = (self.units() as f64, self.mean());
@@ -173,8 +155,8 @@ impl<const N: usize> Outcomes<N> {
     /// Equal normalized Elo take equally many games to be seen, however many are drawn. Where all
     /// units are alike their standard deviation is unknown, and so the interval is infinite.
     ///
-    /// Source: Michel Van den Bergh, "Normalized Elo"; the interval is that of fastchess, which
-    /// takes the standard deviation for exact.
+    /// Source: Michel Van den Bergh, "Normalized Elo"; as in fastchess, the interval
+    /// treats the standard deviation as exact.
     pub fn normalized_elo(&self) -> Estimate {
         let above = self.mean() - 0.5;
         if self.is_uniform() {
@@ -320,12 +302,6 @@ mod tests {
             assert!((ratio - 1.0).abs() < 0.01, "{} {margin}", games.elo());
             assert_rounds_to(games.los() * 100.0, los_percent, 1);
         }
-    }
-
-    #[test]
-    fn a_pair_counts_by_the_points_of_both_games() {
-        let pairs = Pentanomial::from_pairs([[2, 0], [2, 2], [1, 2], [0, 0]]);
-        assert_eq!(pairs.counts(), [1, 0, 1, 1, 1]);
     }
 
     #[test]

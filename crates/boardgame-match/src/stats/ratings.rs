@@ -59,7 +59,7 @@ impl RatingList {
         Estimate::normal(value, error).map(|logits| logits * ELO_PER_LOGIT)
     }
 
-    /// Returns by how many Elo an engine is stronger than the mean of some, of which it may be one.
+    /// Returns by how many Elo an engine is stronger than the mean of some engines, which may include it.
     ///
     /// With all engines it is the rating. An engine that lost nearly all its games has so uncertain
     /// a rating that the mean of the others is the better measure.
@@ -95,10 +95,10 @@ impl RatingList {
 
 /// Rates engines by maximum likelihood, so that the mean of their ratings is 0.
 ///
-/// The model is that of Bradley and Terry (Biometrika 39, 1952) on the logistic Elo scale, with a
+/// The model is Bradley and Terry's (Biometrika 39, 1952) on the logistic Elo scale, with a
 /// draw as half a win and half a loss: at the maximum every engine has made as many points as its
-/// rating predicts. The intervals are those of the inverse Fisher information, which takes
-/// every game for won or lost and independent; with draws, or with pairs from unbalanced
+/// rating predicts. The intervals come from the inverse Fisher information, which treats
+/// every game as won or lost and independent; with draws, or with pairs from unbalanced
 /// openings, they are wider than necessary.
 ///
 /// The list does not depend on the order of the pairings, except for rounding. The same engines may

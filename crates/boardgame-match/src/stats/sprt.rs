@@ -64,7 +64,7 @@ pub enum Verdict {
 /// The state of a sequential test.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SprtState {
-    /// The log-likelihood ratio: the natural logarithm of the likelihood of H1 over that of H0.
+    /// The log-likelihood ratio: the natural logarithm of the likelihood of H1 divided by the likelihood of H0.
     pub llr: f64,
     /// At or below this ratio H0 is accepted.
     pub lower: f64,

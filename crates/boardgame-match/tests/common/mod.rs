@@ -2,10 +2,12 @@
 //! move is wanted; the player answers with a line.
 #![allow(dead_code, unreachable_pub, reason = "each test file uses its part")]
 
-use std::{collections::VecDeque, time::Duration};
+use std::{collections::VecDeque, future::ready, time::Duration};
 
-use boardgame_core::{Color, Game};
-use boardgame_match::{Choice, LocalPlayer, Turn};
+use boardgame_core::{ByColor, Color, Game};
+use boardgame_match::{
+    Choice, GameOptions, GameReport, GameSpec, LocalPlayer, Seat, Turn, conduct,
+};
 use boardgame_session::{
     Conventions, Note, Order, SeatAction, SeatEvent, SeatFault, SeatSession, Thought, Timestamp,
 };
@@ -157,6 +159,18 @@ impl<G: Game> SeatSession<G> for LineSession<G> {
     fn poll(&mut self) -> Option<SeatAction<G::Move>> {
         self.actions.pop_front()
     }
+}
+
+/// Plays a game that nobody observes, until it is over or `cancel` resolves.
+pub async fn play_game(
+    game: GameSpec<Heap>,
+    seats: ByColor<&mut (dyn Seat<Heap> + 'static)>,
+    cancel: impl Future<Output = ()>,
+) -> GameReport<Heap> {
+    let keep = |_: &_, _: &_| ready(());
+    let options = GameOptions::default();
+    let game = conduct(game, seats, |_, _| {}, keep, &options, cancel);
+    game.await.expect("there is no opening")
 }
 
 /// A player that takes one counter at a time.

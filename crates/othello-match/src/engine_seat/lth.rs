@@ -49,7 +49,7 @@ impl ConnectError {
 }
 
 impl From<ConnectError> for OpenError {
-    /// Returns the error of a client of whose program no more is known.
+    /// Returns the error of a client whose program has no report.
     fn from(error: ConnectError) -> Self {
         error.open_error(SeatReport::default())
     }
@@ -139,7 +139,7 @@ impl Seat<Board> for LthSeat {
     }
 }
 
-/// Reads and drops what a client prints, forever, so that it never waits for a reader.
+/// Reads and drops a client's output forever, so that it never waits for a reader.
 async fn drain(client: &mut Option<Program>) -> Infallible {
     if let Some(program) = client {
         while program.next().await.is_some() {}
@@ -147,7 +147,7 @@ async fn drain(client: &mut Option<Program>) -> Infallible {
     future::pending().await
 }
 
-/// Ends a client and adds to the report on its seat what is known of it.
+/// Ends a client and adds its status and faults to the report of its seat.
 async fn with_program(seat: SeatReport, client: Program) -> SeatReport {
     let program = client.end().await;
     SeatReport {
@@ -198,7 +198,7 @@ async fn receive_client(
     Ok((guest, link))
 }
 
-/// Returns what a client is told of its time.
+/// Returns the time limit that a client is told.
 const fn limit(allowance: Allowance) -> TimeLimit {
     let scope = match allowance {
         Allowance::Game(_) => LimitScope::Game,

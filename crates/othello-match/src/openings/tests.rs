@@ -12,16 +12,16 @@ fn message(text: &str) -> String {
     read(text).unwrap_err().to_string()
 }
 
-fn key(opening: &Opening) -> Position {
-    opening.game.board().position().canonical().0
+fn key(opening: &Game) -> Position {
+    opening.board().position().canonical().0
 }
 
 #[test]
 fn the_built_in_list_is_whole_and_has_no_opening_twice() {
     let openings = Openings::load(&Source::Xot, 3).unwrap();
     assert_eq!(openings.len(), Some(10_784));
-    let all: Vec<Opening> = (0..10_784).map(|number| openings.get(number)).collect();
-    assert!(all.iter().all(|opening| opening.game.moves().len() == 8));
+    let all: Vec<Game> = (0..10_784).map(|number| openings.get(number)).collect();
+    assert!(all.iter().all(|opening| opening.moves().len() == 8));
     let distinct: HashSet<Position> = all.iter().map(key).collect();
     assert_eq!(distinct.len(), all.len());
 }
@@ -30,7 +30,7 @@ fn the_built_in_list_is_whole_and_has_no_opening_twice() {
 fn a_seed_gives_one_order_and_another_seed_another() {
     let texts = |seed| {
         let openings = Openings::load(&Source::Xot, seed).unwrap();
-        let text = |number| openings.get(number).game.transcript().to_string();
+        let text = |number| openings.get(number).transcript().to_string();
         let mut texts: Vec<String> = (0..10_784).map(text).collect();
         let first = texts[..20].to_vec();
         texts.sort();
@@ -83,7 +83,7 @@ fn transcripts_and_boards_may_be_mixed() {
     let board = "-".repeat(27) + "OX------XO" + &"-".repeat(27) + " X; F5:+0;";
     let openings = read(&format!("f5d6c3\n\n  {board}\n% both\n")).unwrap();
     assert_eq!(openings.len(), Some(2));
-    let mut plies = [0, 1, 2].map(|number| openings.get(number).game.moves().len());
+    let mut plies = [0, 1, 2].map(|number| openings.get(number).moves().len());
     assert_eq!(plies[0], plies[2], "they begin anew");
     plies[..2].sort_unstable();
     assert_eq!(plies[..2], [0, 3]);
@@ -136,10 +136,10 @@ fn short_random_openings_are_all_there_are() {
     for (plies, count) in [(1, 1), (2, 3), (3, 14), (4, 60), (5, 322), (6, 1773)] {
         let openings = Openings::random(plies, 5).unwrap();
         assert_eq!(openings.len(), Some(count));
-        let all: Vec<Opening> = (0..count).map(|number| openings.get(number)).collect();
+        let all: Vec<Game> = (0..count).map(|number| openings.get(number)).collect();
         let distinct: HashSet<Position> = all.iter().map(key).collect();
         assert_eq!(distinct.len(), count as usize);
-        let as_long = |opening: &Opening| opening.game.moves().len() == plies as usize;
+        let as_long = |opening: &Game| opening.moves().len() == plies as usize;
         assert!(all.iter().all(as_long));
     }
 }
@@ -155,12 +155,8 @@ fn random_openings_are_told_by_seed_and_number_alone() {
         for number in (0..1000).rev() {
             assert_eq!(forwards.get(999 - number), forwards.get(999 - number));
             let opening = backwards.get(number);
-            assert!(!opening.game.is_over() && !opening.game.board().must_pass());
-            let discs = opening
-                .game
-                .moves()
-                .iter()
-                .filter(|mv| mv.square().is_some());
+            assert!(!opening.is_over() && !opening.board().must_pass());
+            let discs = opening.moves().iter().filter(|mv| mv.square().is_some());
             assert_eq!(discs.count(), plies as usize);
             assert!(distinct.insert(key(&opening)), "{plies} plies, {number}");
             same += u32::from(other.get(number) == opening);
@@ -178,12 +174,9 @@ fn drawn_openings_repeat_only_once_there_are_no_more() {
     let random = Random::new(4, 1);
     let mut distinct = HashSet::new();
     for number in 0..60 {
-        assert!(
-            distinct.insert(key(&random.get(number).opening())),
-            "{number}"
-        );
+        assert!(distinct.insert(key(&random.get(number).game())), "{number}");
     }
-    assert!(!distinct.insert(key(&random.get(60).opening())));
+    assert!(!distinct.insert(key(&random.get(60).game())));
 }
 
 #[test]

@@ -11,25 +11,16 @@ use std::{
 
 use boardgame_match::{
     Seat as _,
-    engine::Patience,
     fault::Fault,
-    limit::Limit,
     record::{GameResult, PlayedGame, Side},
 };
 use othello_core::{Bitboard, Board, Color, Empties, Game, Square};
-use othello_match::{
-    engine_seat::EngineSeat,
-    protocol::{Protocol, WireFormat},
-    record::Othello,
-};
+use othello_match::{protocol::WireFormat, record::Othello};
 use othello_proto::sloan;
 
-use crate::{
-    kit::{
-        LTH_ADDRESS, LTH_ANSWERS, LTH_END, ample, answer, format, game_with_passes, moves_of,
-        opponent, play, play_against, quick, script, seat, wire,
-    },
-    scripts::shell,
+use crate::kit::{
+    LTH_ADDRESS, LTH_ANSWERS, LTH_END, ample, answer, format, game_with_passes, moves_of, play,
+    play_against, quick, script, wire,
 };
 
 /// Whatever there is.
@@ -84,62 +75,6 @@ async fn a_sloan_program_plays_a_whole_game() {
             check(format(name), program, end).await;
         }
     }
-}
-
-#[tokio::test]
-async fn the_time_of_the_opponent_is_not_the_programs() {
-    let moves = [Square::F5.into(), Square::C3.into()];
-    for (name, limit) in [("sloan", "game:1s"), ("codewarriors", "move:1s")] {
-        let script = script(format(name), Color::Black, &moves, "cat >/dev/null");
-        let patience = Patience {
-            overtime: Duration::ZERO,
-            ..quick()
-        };
-        let mut seat = wire(format(name), &script, limit.parse().unwrap(), patience);
-        let mut other = opponent(&[Square::D6.into()], "[ $1 = resign ] || sleep 1.5;");
-        let game = Game::default();
-        let played = play_against(&mut seat, &mut other, game, Color::Black).await;
-        assert_eq!(played.moves, "f5d6c3", "{name}");
-        assert_eq!(played.faults, [(Side::White, Fault::Resigned)], "{name}");
-        seat.close().await;
-        other.close().await;
-    }
-}
-
-#[tokio::test]
-async fn the_slow_start_of_the_opponent_is_not_the_programs_time() {
-    for name in ["sloan", "codewarriors", "gui", "lth"] {
-        let format = format(name);
-        let script = match format {
-            WireFormat::Gui(_) => "read line; echo f5".into(),
-            _ => script(format, Color::Black, &[Square::F5.into()], "cat >/dev/null"),
-        };
-        let limit = match ample(format).game {
-            Some(_) => "game:1s",
-            None => "move:1s",
-        };
-        let mut seat = wire(format, &script, limit.parse().unwrap(), quick());
-        let mut other = slow_starter();
-        let game = Game::default();
-        let played = play_against(&mut seat, &mut other, game, Color::Black).await;
-        assert_eq!(played.faults, [(Side::White, Fault::Resigned)], "{name}");
-        seat.close().await;
-        other.close().await;
-    }
-}
-
-/// An opponent that takes 1.5 s to begin a game, and resigns when it is asked for a move.
-fn slow_starter() -> EngineSeat {
-    let script = "while read -r line; do case $line in \
-                  clear_board) sleep 1.5; printf '= \\n\\n';; \
-                  genmove*) printf '= resign\\n\\n';; \
-                  *) printf '= \\n\\n';; esac; done";
-    seat(
-        Protocol::Gtp,
-        shell(script),
-        Limit::default(),
-        Patience::default(),
-    )
 }
 
 /// A Black that moves at once; only where it makes the folder `marker`, its first move crosses the
