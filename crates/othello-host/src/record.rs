@@ -57,6 +57,26 @@ pub enum Winner {
     None,
 }
 
+impl Winner {
+    /// Returns the winner of a game that was decided.
+    pub const fn of_decided(winner: Option<Color>) -> Self {
+        match winner {
+            Some(Color::Black) => Self::Black,
+            Some(Color::White) => Self::White,
+            None => Self::Draw,
+        }
+    }
+
+    /// Returns the side that won, if one did.
+    pub const fn color(self) -> Option<Color> {
+        match self {
+            Self::Black => Some(Color::Black),
+            Self::White => Some(Color::White),
+            Self::Draw | Self::None => None,
+        }
+    }
+}
+
 impl GameRecord {
     /// Returns the record of a game that is decided now.
     pub fn from_verdict(
@@ -65,13 +85,8 @@ impl GameRecord {
         game: &Game,
         verdict: &Verdict,
     ) -> Self {
-        let winner = match verdict.winner {
-            Some(Color::Black) => Winner::Black,
-            Some(Color::White) => Winner::White,
-            None => Winner::Draw,
-        };
         Self {
-            winner,
+            winner: Winner::of_decided(verdict.winner),
             cause: verdict.cause.to_string(),
             ..Self::undecided(event, names, game)
         }

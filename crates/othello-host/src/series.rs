@@ -1,6 +1,7 @@
 //! Series of games between two contestants, with their totals.
 
 use std::{
+    cell::RefCell,
     future::{Future, ready},
     pin::pin,
     time::Duration,
@@ -8,12 +9,10 @@ use std::{
 
 use boardgame_core::ByColor;
 use boardgame_match::{GameOptions, GameReport, GameSpec, News, Outcome, Seat, conduct};
-use boardgame_session::{GameEvent, Note, Verdict};
+use boardgame_session::Verdict;
+use futures_util::{StreamExt as _, stream::FuturesUnordered};
 use othello_core::{Board, Color, Empties, Game, IllegalMove, Move};
-use tokio::{
-    sync::{mpsc, watch},
-    task::JoinSet,
-};
+use tokio::sync::watch;
 
 use crate::replay::ObservedGame;
 
@@ -171,15 +170,16 @@ impl Standing {
 pub async fn play(
     game: &GameSpec<Board>,
     mut seat: impl FnMut(u32, Contestant, Color) -> Box<dyn Seat<Board>>,
-    mut observer: impl FnMut(u32, SeriesNews<'_>),
+    observer: impl FnMut(u32, SeriesNews<'_>),
     options: &SeriesOptions,
     cancel: impl Future<Output = ()>,
 ) -> Result<SeriesReport, IllegalMove> {
     let observed = ObservedGame::new(game)?;
+    let observer = RefCell::new(observer);
+    let tell = |number, news: SeriesNews<'_>| (observer.borrow_mut())(number, news);
     let mut cancel = pin!(cancel);
     let (call_off, called_off) = watch::channel(false);
-    let (sender, mut dispatches) = mpsc::unbounded_channel();
-    let mut running = JoinSet::new();
+    let mut running = FuturesUnordered::new();
     let mut report = SeriesReport::default();
     let mut numbers = 1..=options.games;
     loop {
@@ -187,93 +187,36 @@ pub async fn play(
             let Some(number) = numbers.next() else { break };
             let mut seats =
                 ByColor::new_with(|color| seat(number, Contestant::of(number, color), color));
-            let observer = game_observer(number, observed.clone(), sender.clone());
-            let cancel = cancelled(called_off.clone());
-            let (game, options) = (game.clone(), options.game);
-            running.spawn(async move {
+            let mut observed = observed.clone();
+            let (tell, cancel) = (&tell, cancelled(called_off.clone()));
+            running.push(async move {
+                let observer = |_: &Board, news: News<'_, Move>| {
+                    observed.update(&news);
+                    tell(number, SeriesNews::Game(observed.game(), news));
+                };
                 let keep = |_: &Board, _: &Verdict| ready(());
                 let seats = seats.as_mut().map(Box::as_mut);
-                let report = conduct(game, seats, observer, keep, &options, cancel).await;
+                let game = game.clone();
+                let report = conduct(game, seats, observer, keep, &options.game, cancel).await;
                 (number, report)
             });
         }
         tokio::select! {
-            // The events of a game come before its end.
-            biased;
-            Some(Dispatch { number, game, news }) = dispatches.recv() => {
-                observer(number, SeriesNews::Game(&game, news.as_news()));
-            }
-            ended = running.join_next() => match ended {
-                Some(Ok((number, game))) => {
-                    let game = game?;
-                    observer(number, SeriesNews::Finished(&game));
-                    if matches!(game.outcome, Outcome::NotStarted { .. }) {
-                        call_off.send_replace(true);
-                    }
-                    report.add(number, game);
+            ended = running.next() => {
+                let Some((number, game)) = ended else {
+                    return Ok(report);
+                };
+                let game = game?;
+                tell(number, SeriesNews::Finished(&game));
+                if matches!(game.outcome, Outcome::NotStarted { .. }) {
+                    call_off.send_replace(true);
                 }
-                Some(Err(error)) => std::panic::resume_unwind(error.into_panic()),
-                None => return Ok(report),
-            },
+                report.add(number, game);
+            }
             () = &mut cancel, if !*called_off.borrow() => {
                 call_off.send_replace(true);
             }
         }
-    }
-}
-
-/// An event of a game on its way to the observer of the series.
-struct Dispatch {
-    number: u32,
-    game: Game,
-    news: OwnedNews,
-}
-
-/// The owned form of [`News`].
-enum OwnedNews {
-    Launched { seat: Color, process: Option<u32> },
-    Event(GameEvent<Move>),
-    Note(Color, Note),
-    Decided(Verdict),
-}
-
-impl OwnedNews {
-    fn of(news: News<'_, Move>) -> Self {
-        match news {
-            News::Launched { seat, process } => Self::Launched { seat, process },
-            News::Event(event) => Self::Event(event.clone()),
-            News::Note(seat, note) => Self::Note(seat, note.clone()),
-            News::Decided(verdict) => Self::Decided(verdict.clone()),
-        }
-    }
-
-    const fn as_news(&self) -> News<'_, Move> {
-        match self {
-            Self::Launched { seat, process } => News::Launched {
-                seat: *seat,
-                process: *process,
-            },
-            Self::Event(event) => News::Event(event),
-            Self::Note(seat, note) => News::Note(*seat, note),
-            Self::Decided(verdict) => News::Decided(verdict),
-        }
-    }
-}
-
-/// Returns the observer of one game, which sends its events to the series.
-fn game_observer(
-    number: u32,
-    mut observed: ObservedGame,
-    sender: mpsc::UnboundedSender<Dispatch>,
-) -> impl FnMut(&Board, News<'_, Move>) + Send {
-    move |_, news| {
-        observed.update(&news);
-        // The receiver is gone when the future of the series was dropped, which ends this game too.
-        let _ = sender.send(Dispatch {
-            number,
-            game: observed.game().clone(),
-            news: OwnedNews::of(news),
-        });
     }
 }
 

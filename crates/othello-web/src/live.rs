@@ -40,6 +40,7 @@ mod standings;
 mod state;
 mod subscription;
 mod throttle;
+mod watched;
 
 pub use boardgame_core::ByColor;
 pub use game::{GameView, MoveDetails, MoveView};

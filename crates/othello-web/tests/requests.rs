@@ -1,6 +1,7 @@
 //! Each request with good and bad input.
 
 use othello_analysis::{Discs, Effort, MemoryStore, Source, Store, keep, look_up};
+use othello_core::{Game, Position};
 use othello_engine::{HashSize, Settings};
 use othello_search::StopHandle;
 use othello_web::requests::{Prepared, Request, Service};
@@ -49,6 +50,11 @@ fn moves(update: &Value) -> Vec<&str> {
     moves.iter().filter_map(|mv| mv["move"].as_str()).collect()
 }
 
+fn after_f5() -> Position {
+    let game: Game = "f5".parse().expect("a move");
+    game.board().position()
+}
+
 fn score(mv: &Value) -> f64 {
     mv["score"].as_f64().expect("a score")
 }
@@ -63,13 +69,8 @@ fn a_hint_has_the_values_of_all_moves_from_the_first_update_on() {
         let mut squares = moves(update);
         squares.sort_unstable();
         assert_eq!(squares, ["d6", "f4", "f6"]);
-        let scores: Vec<f64> = update["moves"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(score)
-            .collect();
-        assert!(scores.is_sorted_by(|a, b| a >= b), "{scores:?}");
+        let scores = update["moves"].as_array().unwrap().iter().map(score);
+        assert!(scores.is_sorted_by(|a, b| a >= b), "{update}");
         assert_eq!(update["moves"][0]["loss"], 0.0);
         assert_eq!(update["moves"][0]["line"][0], moves(update)[0]);
     }
@@ -107,28 +108,31 @@ fn a_hint_ends_with_its_time() {
 #[test]
 fn a_single_move_is_searched_like_any_other() {
     let board = "--XXXX--O-XXXXX-OOOOOXXOOXOOXXXOOXOXOOXOOOXOXXXOOXXXXX---O-XXX-- X";
-    let last = last(&format!(
-        r#"{{"call":"hint","board":"{board}","depth":5,"time_ms":86400000}}"#
-    ));
+    let hint = r#"{"call":"hint","depth":5,"time_ms":86400000,"board":"BOARD"}"#;
+    let last = last(&hint.replace("BOARD", board));
     assert_eq!((moves(&last), &last["depth"]), (vec!["b2"], &5.into()));
 }
 
 #[test]
 fn a_finished_game_has_no_moves_and_a_forced_pass_is_one() {
-    let over = last(&format!(
-        r#"{{"call":"hint","board":"{} X"}}"#,
-        "X".repeat(64)
-    ));
-    assert_eq!((&over["done"], moves(&over).len()), (&Value::Bool(true), 0));
-    assert_eq!(over["board"]["over"], true);
-    assert_eq!(over["depth"], 0);
+    let full = "X".repeat(64);
+    let over = last(&format!(r#"{{"call":"hint","board":"{full} X"}}"#));
+    assert!(over["done"] == true && moves(&over).is_empty(), "{over}");
+    assert!(
+        over["board"]["over"] == true && over["depth"] == 0,
+        "{over}"
+    );
     // White has no move after Black's a1, and Black goes on.
     let board = format!("-OX-OXXX{} X", "X".repeat(56));
-    let pass = last(&format!(
-        r#"{{"call":"hint","board":"{board}","moves":"a1"}}"#
-    ));
+    let ask = |call| format!(r#"{{"call":"{call}","board":"{board}","moves":"a1"}}"#);
+    let pass = last(&ask("hint"));
     assert_eq!(moves(&pass), ["pass"]);
     assert_eq!(pass["moves"][0]["score"], -64.0);
+    let pass = last(&ask("move"));
+    assert!(
+        pass["move"] == "pass" && pass["board"]["last"] == "pass",
+        "{pass}"
+    );
 }
 
 #[test]
@@ -143,20 +147,13 @@ fn a_store_answers_at_once_and_keeps_what_is_found() {
     let again = hint(solved);
     assert_eq!(again.len(), 1);
     assert_eq!(again[0]["moves"], first[first.len() - 1]["moves"]);
-    assert_eq!(
-        (&again[0]["nodes"], &again[0]["done"]),
-        (&0.into(), &true.into())
-    );
+    assert!(again[0]["nodes"] == 0 && again[0]["done"] == true);
     // Deeper values that are known are shown until the search has deeper ones.
     let deep = hint(r#"{"call":"hint","moves":"f5","depth":8}"#);
     let shallow = hint(r#"{"call":"hint","moves":"f5","depth":4}"#);
     let of = |events: &[Value]| events.last().map(|last| last["moves"].clone());
     assert_eq!(of(&shallow), of(&deep));
-    let position = "f5"
-        .parse::<othello_core::Game>()
-        .unwrap()
-        .board()
-        .position();
+    let position = after_f5();
     let kept = look_up(&mut store, position).unwrap();
     assert_eq!(kept.effort, Effort::Depth(8));
 }
@@ -164,11 +161,7 @@ fn a_store_answers_at_once_and_keeps_what_is_found() {
 #[test]
 fn of_the_same_depth_a_stored_value_of_more_confidence_is_shown() {
     let request = r#"{"call":"hint","moves":"f5","depth":8}"#;
-    let position = "f5"
-        .parse::<othello_core::Game>()
-        .unwrap()
-        .board()
-        .position();
+    let position = after_f5();
     let mut found = MemoryStore::default();
     ask_with(request, &StopHandle::new(), Some(&mut found), &mut |_| {});
     let mut sure = look_up(&mut found, position).unwrap();
@@ -194,14 +187,6 @@ fn a_move_comes_with_the_board_after_it() {
     assert_eq!(answer["board"]["last"], mv);
     assert_eq!(answer["line"][0], mv);
     assert_eq!(answer["depth"], 2);
-    let board = format!("-OX-OXXX{} X", "X".repeat(56));
-    let pass = last(&format!(
-        r#"{{"call":"move","board":"{board}","moves":"a1","level":1}}"#
-    ));
-    assert_eq!(
-        (&pass["move"], &pass["board"]["last"]),
-        (&"pass".into(), &"pass".into())
-    );
 }
 
 #[test]
@@ -220,11 +205,9 @@ fn records_are_read_in_parts_and_damage_is_told() {
     let ask = |more: &str| last(&format!(r#"{{"call":"records","text":"{text}"{more}}}"#));
     let all = ask("");
     assert_eq!((&all["format"], &all["total"]), (&"SGF".into(), &3.into()));
-    let numbers = |answer: &Value| {
+    let numbers = |answer: &Value| -> Vec<u64> {
         let games = answer["games"].as_array().unwrap().iter();
-        games
-            .map(|game| game["number"].as_u64().unwrap())
-            .collect::<Vec<_>>()
+        games.map(|game| game["number"].as_u64().unwrap()).collect()
     };
     assert_eq!(numbers(&all), [1, 3]);
     let first = &all["games"][0];
@@ -252,13 +235,8 @@ fn an_analysis_reports_its_progress_and_each_step() {
     let report = &reports[1]["report"];
     assert_eq!(report["program"], "test 1.0");
     assert_eq!(report["curve"].as_array().unwrap().len(), 6);
-    assert!(
-        report["curve"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .all(Value::is_number)
-    );
+    let mut curve = report["curve"].as_array().unwrap().iter();
+    assert!(curve.all(Value::is_number), "{report}");
     assert_eq!(report["settings"]["depth"], 9);
     let progress = of("progress");
     for depth in [8, 9] {
@@ -287,10 +265,7 @@ fn a_stopped_analysis_ends_with_a_report_that_is_not_complete() {
         },
     );
     let last = &events[events.len() - 1];
-    assert_eq!(
-        (&last["event"], &last["complete"]),
-        (&"report".into(), &false.into())
-    );
+    assert!(last["event"] == "report" && last["complete"] == false);
     assert_eq!(last["report"]["settings"]["depth"], 8);
 }
 
@@ -309,70 +284,66 @@ fn a_search_may_be_stopped_before_it_begins() {
 
 #[test]
 fn wrong_requests_say_what_was_expected() {
-    for (request, expected) in [
-        ("f5", "expected a request in JSON: expected"),
+    let records = "expected either text, base64, or board and moves";
+    for (call, fields, expected) in [
+        ("fly", "", "unknown variant `fly`, expected one of `hint`"),
         (
-            r#"{"call":"fly"}"#,
-            "unknown variant `fly`, expected one of `hint`",
-        ),
-        (
-            r#"{"call":"hint","colour":1}"#,
+            "hint",
+            r#""colour":1"#,
             "unknown field `colour`, expected one of `board`",
         ),
-        (r#"{"call":"hint","depth":"4"}"#, "expected u32"),
+        ("hint", r#""depth":"4""#, "expected u32"),
         (
-            r#"{"call":"hint","depth":0}"#,
+            "hint",
+            r#""depth":0"#,
             "depth: expected a number from 1 to 60, found 0",
         ),
         (
-            r#"{"call":"hint","board":"XO"}"#,
+            "hint",
+            r#""board":"XO""#,
             "board: expected one of 64 squares",
         ),
-        (r#"{"call":"hint","moves":"a1"}"#, "moves: illegal move a1"),
+        ("hint", r#""moves":"a1""#, "moves: illegal move a1"),
         (
-            r#"{"call":"move","level":61}"#,
+            "move",
+            r#""level":61"#,
             "level: expected a number from 1 to 60, found 61",
         ),
+        ("move", r#""clock":{}"#, "missing field `remaining_ms`"),
+        ("records", "", records),
         (
-            r#"{"call":"move","clock":{}}"#,
-            "missing field `remaining_ms`",
-        ),
-        (
-            r#"{"call":"records"}"#,
-            "expected either text, base64, or board and moves",
-        ),
-        (
-            r#"{"call":"records","text":"hello"}"#,
+            "records",
+            r#""text":"hello""#,
             "text: expected moves (f5d6c3), boards",
         ),
         (
-            r#"{"call":"records","text":"f5","count":1001}"#,
+            "records",
+            r#""text":"f5","count":1001"#,
             "count: expected a number from 0 to 1000",
         ),
+        ("records", r#""base64":"?""#, "expected bytes in base 64"),
+        ("analyze", "", records),
         (
-            r#"{"call":"records","base64":"?"}"#,
-            "expected bytes in base 64",
-        ),
-        (
-            r#"{"call":"analyze"}"#,
-            "expected either text, base64, or board and moves",
-        ),
-        (
-            r#"{"call":"analyze","text":"f5","moves":"f5"}"#,
+            "analyze",
+            r#""text":"f5","moves":"f5""#,
             "expected either text",
         ),
         (
-            r#"{"call":"analyze","text":"f5","game":2}"#,
+            "analyze",
+            r#""text":"f5","game":2"#,
             "game: expected a number from 1 to 1",
         ),
         (
-            r#"{"call":"analyze","moves":"f5","depth":1}"#,
+            "analyze",
+            r#""moves":"f5","depth":1"#,
             "depth: expected a number from 2 to 60",
         ),
     ] {
-        let error = error(request);
-        assert!(error.contains(expected), "{request}: {error}");
+        let comma = if fields.is_empty() { "" } else { "," };
+        let error = error(&format!(r#"{{"call":"{call}"{comma}{fields}}}"#));
+        assert!(error.contains(expected), "{call} {fields}: {error}");
     }
+    assert!(error("f5").contains("expected a request in JSON: expected"));
     let over = format!(r#"{{"call":"move","board":"{} X"}}"#, "X".repeat(64));
     assert_eq!(error(&over), "moves: expected a game that is not over");
 }

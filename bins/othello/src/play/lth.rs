@@ -16,7 +16,7 @@ use othello_engine::{Engine, Settings};
 use othello_host::{
     CommandLine, Program, ProgramOptions,
     lth_server::{Server, ServerConfig, ServerNews},
-    record::{GameRecord, Winner},
+    record::GameRecord,
 };
 use othello_net::{Address, Backoff, DriveOptions, drive};
 use othello_proto::lth::{Id, LimitScope, Player, PlayerOptions, TimeLimit};
@@ -39,12 +39,7 @@ pub(super) fn play(args: &Args, program: &CommandLine) -> anyhow::Result<ExitCod
         .parse()
         .context("the server's record of the game")?;
     let mut out = io::stdout().lock();
-    let winner = match record.winner {
-        Winner::Black => Some(Color::Black),
-        Winner::White => Some(Color::White),
-        Winner::Draw | Winner::None => None,
-    };
-    conclude(&mut out, &game, winner)?;
+    conclude(&mut out, &game, record.winner.color())?;
     writeln!(out, "{}", printable(&record.cause))?;
     args.commands(&own::short_name(program))
         .answer_after_the_game(&keyboard, &game, &mut out)?;

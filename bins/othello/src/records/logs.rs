@@ -16,10 +16,7 @@ use boardgame_match::{
     record::{GameResult, PlayedGame},
 };
 use othello_core::{Board, Game, ParseBoardError, TranscriptError};
-use othello_host::{
-    lth_server::is_count_line,
-    record::{GameRecord, Winner},
-};
+use othello_host::{lth_server::is_count_line, record::GameRecord};
 use othello_match::record::Othello;
 use othello_records::{Clock, Date, Note, Outcome, OutcomeKind, Player, Record, Value};
 
@@ -200,11 +197,7 @@ fn host_game(line: &[u8]) -> anyhow::Result<ReadGame> {
         name: name.to_owned(),
         ..Player::default()
     };
-    let winner = match told.winner {
-        Winner::Black => Some(Color::Black),
-        Winner::White => Some(Color::White),
-        Winner::Draw | Winner::None => None,
-    };
+    let winner = told.winner.color();
     let comment = iter::once(&told.cause).chain(&told.faults);
     let mut record = Record {
         players: ByColor {

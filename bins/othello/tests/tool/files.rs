@@ -2,7 +2,7 @@
 
 use std::process::{Command, Stdio};
 
-use crate::support::{Folder, OTHELLO, Ran};
+use crate::support::{Folder, PROGRAM, Ran};
 
 #[cfg(unix)]
 #[test]
@@ -48,7 +48,7 @@ fn a_file_that_has_no_room_is_not_left_in_part() {
         let mut shell = Command::new("sh");
         // A shell counts in units of 512 or 1024 bytes; the tool does not end by the signal, as on a full disk.
         let script = "trap '' XFSZ; ulimit -f 1; exec \"$0\" \"$@\"";
-        shell.args(["-c", script, OTHELLO]).args(line.split(' '));
+        shell.args(["-c", script, PROGRAM]).args(line.split(' '));
         let ran = Ran::from(folder.prepare(shell).output().expect("a shell"));
         assert_eq!((ran.code, folder.count()), (Some(1), 1), "{line}: {ran:?}");
     }

@@ -5,14 +5,14 @@ use std::{
     process::{Command, Stdio},
 };
 
-use crate::support::{Folder, OTHELLO};
+use crate::support::{Folder, PROGRAM};
 
 /// The tool in a process that may have 4 GB of memory and no more, with a table that is larger, and than most machines
 /// have.
 fn othello(folder: &Folder, line: &str) -> Command {
     let mut command = Command::new("sh");
     command
-        .args(["-c", "ulimit -v 4000000; exec \"$0\" \"$@\"", OTHELLO])
+        .args(["-c", "ulimit -v 4000000; exec \"$0\" \"$@\"", PROGRAM])
         .args(line.replace("HASH", "hash 65000").split_whitespace());
     folder.prepare(command)
 }

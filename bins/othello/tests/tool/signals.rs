@@ -15,7 +15,7 @@ use std::{
 
 use processes::is_running;
 
-use crate::support::{Folder, OTHELLO, signal};
+use crate::support::{Folder, PROGRAM, signal};
 
 /// A program that does nothing. It names itself and a grandchild that has a session of its own and no
 /// parent, and both ignore what can be ignored.
@@ -25,7 +25,7 @@ const IDLER: &str =
 /// Starts a host with the program, and gives the numbers of the processes once they run.
 fn start(wrapper: &[&str], line: &str, folder: &Folder) -> (Child, [u32; 2]) {
     let words = line.split(' ').map(|word| word.replace("PROGRAM", IDLER));
-    let tool = wrapper.iter().chain([&OTHELLO]).map(ToString::to_string);
+    let tool = wrapper.iter().chain([&PROGRAM]).map(ToString::to_string);
     let words: Vec<String> = tool.chain(words).collect();
     let mut command = Command::new(&words[0]);
     command.args(&words[1..]);

@@ -96,16 +96,15 @@ impl RecordStandings {
         }
         self.throttle.mark_stale();
         let [black, white] = record.discs.map(i64::from);
-        for (color, name) in [(Color::Black, &record.black), (Color::White, &record.white)] {
-            let (own, discs) = match color {
-                Color::Black => (Winner::Black, black - white),
-                Color::White => (Winner::White, white - black),
-            };
+        for (color, name, discs) in [
+            (Color::Black, &record.black, black - white),
+            (Color::White, &record.white, white - black),
+        ] {
             let row = self.rows.entry(name.clone()).or_default();
-            match record.winner {
-                Winner::Draw => row.draws += 1,
-                winner if winner == own => row.wins += 1,
-                _ => row.losses += 1,
+            match record.winner.color() {
+                None => row.draws += 1,
+                Some(winner) if winner == color => row.wins += 1,
+                Some(_) => row.losses += 1,
             }
             row.discs += discs;
         }
@@ -128,7 +127,6 @@ impl RecordStandings {
 fn standings(rows: &HashMap<String, Row>) -> Standings {
     let rows = rows.iter().map(|(name, row)| Row {
         name: name.clone(),
-        points: f64::from(row.wins) + f64::from(row.draws) / 2.0,
         ..row.clone()
     });
     let mut standings = Standings::of_rows(rows);

@@ -16,13 +16,14 @@ use boardgame_match::{
 };
 use boardgame_session::{GameEvent, Thought};
 use othello_core::{Board, Game, Move};
+use othello_host::record::Winner;
 use othello_match::record::Othello;
 
 use super::{
     GameEnd, Kind, MoveDetails, RunWriter, Runs, Standings,
     game::{LiveGame, allowed},
-    state::winner,
     throttle::Throttle,
+    watched::WatchedGame,
 };
 
 /// The run of a match, which its observer's events are written to.
@@ -39,18 +40,9 @@ pub struct MatchRun {
 #[derive(Debug, Default)]
 struct Progress {
     /// The games in progress.
-    games: HashMap<GameId, MatchGame>,
+    games: HashMap<GameId, WatchedGame>,
     /// The number of games so far.
     count: u64,
-}
-
-#[derive(Debug)]
-struct MatchGame {
-    id: u64,
-    names: ByColor<String>,
-    opening: Game,
-    start: ObservedClocks,
-    clocks: ObservedClocks,
 }
 
 impl MatchRun {
@@ -86,7 +78,7 @@ impl MatchRun {
     pub(crate) fn add(&self, played: &PlayedGame) {
         let mut progress = self.lock();
         let in_progress = progress.games.remove(&played.id);
-        let id = in_progress.map(|game| game.id);
+        let id = in_progress.map(|game| game.id());
         let id = id.unwrap_or_else(|| progress.next_id());
         if let Some(game) = played_game(id, played) {
             self.run.add_finished(game);
@@ -117,48 +109,20 @@ impl Progress {
     }
 }
 
-impl MatchGame {
-    fn start(&self, run: &RunWriter) {
-        let names = self.names.as_ref().map(String::as_str);
-        run.start(self.id, names, &self.opening, allowed(self.start.clocks()));
-    }
-}
-
 impl MatchObserver<Board> for MatchRun {
     fn game_begins(&self, id: GameId, names: ByColor<&str>, game: &GameSpec<Board>) {
-        let mut opening = Game::new(game.setup);
-        if game.opening.iter().any(|&mv| opening.play(mv).is_err()) {
-            return;
-        }
         let mut progress = self.lock();
-        let clocks = ObservedClocks::new(game.time);
-        let game = MatchGame {
-            id: progress.next_id(),
-            names: names.map(str::to_owned),
-            opening,
-            start: clocks,
-            clocks,
+        let number = progress.next_id();
+        let Ok(game) = WatchedGame::new(number, names, game) else {
+            return;
         };
         game.start(&self.run);
         progress.games.insert(id, game);
     }
 
     fn game_event(&self, id: GameId, event: &GameEvent<Move>) {
-        let mut progress = self.lock();
-        let Some(game) = progress.games.get_mut(&id) else {
-            return;
-        };
-        game.clocks.update(event);
-        match event {
-            GameEvent::Began => self.run.begin(game.id),
-            GameEvent::Restarted => game.start(&self.run),
-            GameEvent::Moved(_, mv, thought) => {
-                let clocks = allowed(game.clocks.clocks());
-                let details = thought.as_ref().map(MoveDetails::from);
-                self.run
-                    .play(game.id, *mv, details.unwrap_or_default(), clocks);
-            }
-            GameEvent::Said(..) => {}
+        if let Some(game) = self.lock().games.get_mut(&id) {
+            game.observe(&self.run, event);
         }
     }
 
@@ -229,7 +193,7 @@ fn played_game(id: u64, played: &PlayedGame) -> Option<LiveGame> {
         },
     };
     let end = GameEnd {
-        winner: winner(played.result.winner()),
+        winner: Winner::of_decided(played.result.winner()),
         cause,
     };
     live.finish(end, faults.collect());

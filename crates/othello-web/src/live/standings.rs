@@ -75,9 +75,13 @@ impl Interval {
 }
 
 impl Standings {
-    /// Returns the standings of participants in any order.
+    /// Returns the standings of participants in any order, whose points follow from their games.
     pub(crate) fn of_rows(rows: impl Iterator<Item = Row>) -> Self {
-        let mut rows: Vec<Row> = rows.collect();
+        let with_points = |row: Row| Row {
+            points: f64::from(row.wins) + f64::from(row.draws) / 2.0,
+            ..row
+        };
+        let mut rows: Vec<Row> = rows.map(with_points).collect();
         let games = |row: &Row| u64::from(row.wins + row.draws + row.losses);
         rows.sort_by(|one, other| {
             let by_points = other.points.total_cmp(&one.points);

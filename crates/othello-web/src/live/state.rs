@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use boardgame_core::{ByColor, Color};
+use boardgame_core::ByColor;
 use othello_host::record::{GameRecord, Winner};
 use serde::{Deserialize, Serialize};
 
@@ -123,15 +123,6 @@ impl GameEnd {
             winner: Winner::None,
             cause: cause.into(),
         }
-    }
-}
-
-/// Returns the winner of a decided game as records spell it.
-pub(crate) const fn winner(winner: Option<Color>) -> Winner {
-    match winner {
-        Some(Color::Black) => Winner::Black,
-        Some(Color::White) => Winner::White,
-        None => Winner::Draw,
     }
 }
 

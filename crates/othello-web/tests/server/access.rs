@@ -5,25 +5,15 @@ use crate::client::{TOKEN, TestServer, config, with_token};
 #[tokio::test]
 async fn only_the_servers_own_host_is_answered() {
     let server = TestServer::start(config()).await;
-    let port = server.host.split(':').nth(1).unwrap().to_owned();
-    for (host, status) in [
-        (format!("localhost:{port}"), 200),
-        (format!("[::1]:{port}"), 200),
-        ("localhost".into(), 403),
-        (format!("evil.example:{port}"), 403),
-        ("127.0.0.1:1".into(), 403),
-    ] {
+    for (host, status) in [(&*server.host, 200), ("evil.example", 403)] {
         for path in ["/", "/api/engine"] {
-            let host = format!("Host: {host}");
-            assert_eq!(
-                server.ask("GET", path, &[&host], b"").await.status,
-                status,
-                "{host}"
-            );
+            let header = format!("Host: {host}");
+            let reply = server.ask("GET", path, &[&header], b"").await;
+            assert_eq!(reply.status, status, "{host}");
         }
     }
-    let none = format!("GET / HTTP/1.0\r\nX: {port}\r\n\r\n");
-    let reply = crate::client::read(server.send_bytes(none.as_bytes()).await).await;
+    let stream = server.send_bytes(b"GET / HTTP/1.0\r\n\r\n").await;
+    let reply = crate::client::read(stream).await;
     assert_eq!(reply.status, 403);
     assert!(reply.message().contains("expected a Host header"));
 }
@@ -31,64 +21,40 @@ async fn only_the_servers_own_host_is_answered() {
 #[tokio::test]
 async fn a_page_of_another_origin_cannot_use_the_api() {
     let server = TestServer::start(config()).await;
+    let ask = async |method: &str, path: &str, headers: &[&str]| {
+        let body = if method == "POST" {
+            &br#"{"level":1}"#[..]
+        } else {
+            b""
+        };
+        server.ask(method, path, headers, body).await
+    };
+    let hint = "/api/hint?depth=1";
     let own = format!("Origin: http://{}", server.host);
-    let port = server.host.split(':').nth(1).unwrap();
-    let other_name = format!("Origin: http://localhost:{port}");
-    let other_port = "Origin: http://localhost:1";
-    let target = "/api/hint?depth=1";
-    for own in [&own, &other_name] {
-        assert_eq!(server.ask("GET", target, &[own], b"").await.status, 200);
-    }
-    for origin in [
-        "Origin: http://evil.example",
-        "Origin: null",
-        "Origin: ",
-        other_port,
-    ] {
-        let reply = server.ask("GET", target, &[origin], b"").await;
+    assert_eq!(ask("GET", hint, &[&own]).await.status, 200);
+    let json = "Content-Type: application/json";
+    for origin in ["Origin: http://evil.example", "Origin: null", "Origin: "] {
+        let reply = ask("GET", hint, &[origin]).await;
         assert_eq!(reply.status, 403, "{origin}");
         assert!(reply.message().contains("expected an Origin header"));
         assert_eq!(reply.header("access-control-allow-origin"), None);
-        let headers = [origin, "Content-Type: application/json"];
-        let reply = server
-            .ask("POST", "/api/move", &headers, br#"{"level":1}"#)
-            .await;
+        let reply = ask("POST", "/api/move", &[origin, json]).await;
+        assert_eq!(reply.status, 403, "{origin}");
+        // The browser asks first whether it may.
+        let preflight = [origin, "Access-Control-Request-Method: POST"];
+        let reply = ask("OPTIONS", "/api/move", &preflight).await;
         assert_eq!(reply.status, 403, "{origin}");
     }
-    // The browser asks first whether it may.
-    let preflight = [
-        "Origin: http://evil.example",
-        "Access-Control-Request-Method: POST",
-    ];
-    assert_eq!(
-        server
-            .ask("OPTIONS", "/api/move", &preflight, b"")
-            .await
-            .status,
-        403
-    );
     // A picture has no Origin. A link to the page is allowed.
-    for site in ["cross-site", "same-site"] {
+    for (site, status) in [
+        ("cross-site", 403),
+        ("same-site", 403),
+        ("same-origin", 200),
+    ] {
         let site = format!("Sec-Fetch-Site: {site}");
-        assert_eq!(server.ask("GET", target, &[&site], b"").await.status, 403);
-        assert_eq!(server.ask("GET", "/", &[&site], b"").await.status, 200);
+        assert_eq!(ask("GET", hint, &[&site]).await.status, status, "{site}");
+        assert_eq!(ask("GET", "/", &[&site]).await.status, 200, "{site}");
     }
-    let site = ["Sec-Fetch-Site: same-origin"];
-    assert_eq!(server.ask("GET", target, &site, b"").await.status, 200);
-}
-
-#[tokio::test]
-async fn a_server_with_tls_in_front_is_called_by_its_name_alone() {
-    let server = TestServer::start_with_names(config(), ["othello.example".into()]).await;
-    let target = "/api/hint?depth=1";
-    let status = async |headers: &[&str]| server.ask("GET", target, headers, b"").await.status;
-    let host = "Host: othello.example";
-    let origin = "Origin: https://othello.example";
-    assert_eq!(status(&[host, origin]).await, 200);
-    // Some servers in front pass on the address that they connect to.
-    assert_eq!(status(&[origin]).await, 200);
-    assert_eq!(status(&[host, "Origin: https://evil.example"]).await, 403);
-    assert_eq!(status(&["Host: evil.example", origin]).await, 403);
 }
 
 #[tokio::test]

@@ -48,18 +48,10 @@ pub(crate) fn with_token() -> Config {
 
 impl TestServer {
     pub(crate) async fn start(config: Config) -> Self {
-        Self::start_with_names(config, []).await
-    }
-
-    /// Starts a server that requests may call by these names too.
-    pub(crate) async fn start_with_names(
-        config: Config,
-        names: impl IntoIterator<Item = String>,
-    ) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let bound = listener.local_addr().unwrap();
         let server = Server::new(&Config {
-            hosts: Hosts::new(bound, names),
+            hosts: Hosts::new(bound, []),
             ..config
         });
         let (shutdown, asked) = oneshot::channel();
@@ -167,6 +159,13 @@ impl Reply {
         fields
             .find(|(field, _)| field.eq_ignore_ascii_case(name))
             .map(|(_, value)| value)
+    }
+
+    /// Checks the status of an error, and that its message has a part.
+    #[track_caller]
+    pub(crate) fn check_error(&self, status: u16, expected: &str) {
+        assert_eq!(self.status, status, "{self:?}");
+        assert!(self.message().contains(expected), "{self:?}");
     }
 
     pub(crate) fn json(&self) -> Value {

@@ -22,13 +22,11 @@ const LARGE_BODY: usize = 100 << 20;
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn all_requests_are_answered_beside_slow_readers_and_a_large_body() {
     let two = NonZeroUsize::new(2).unwrap();
-    let server = Arc::new(
-        TestServer::start(Config {
-            searches: two,
-            ..config()
-        })
-        .await,
-    );
+    let config = Config {
+        searches: two,
+        ..config()
+    };
+    let server = Arc::new(TestServer::start(config).await);
     let before = resident_mib();
     let mut others = JoinSet::new();
     for _ in 0..SLOW_READERS {
@@ -57,26 +55,14 @@ async fn all_requests_are_answered_beside_slow_readers_and_a_large_body() {
 }
 
 async fn ask(server: &TestServer, number: usize) -> u16 {
-    let reply = match number % 5 {
-        0 => server.get("/").await,
-        1 => {
-            server
-                .post("/api/position", r#"{"moves":"f5d6c3d3c4"}"#)
-                .await
-        }
-        2 => {
-            server
-                .post("/api/records", r#"{"text":"f5d6\nf5f6"}"#)
-                .await
-        }
-        3 => {
-            server
-                .post("/api/move", r#"{"moves":"f5","level":2}"#)
-                .await
-        }
-        _ => server.get("/api/hint?moves=f5d6&depth=3").await,
+    let (path, json) = match number % 5 {
+        0 => return server.get("/").await.status,
+        1 => ("position", r#"{"moves":"f5d6c3d3c4"}"#),
+        2 => ("records", r#"{"text":"f5d6\nf5f6"}"#),
+        3 => ("move", r#"{"moves":"f5","level":2}"#),
+        _ => return server.get("/api/hint?moves=f5d6&depth=3").await.status,
     };
-    reply.status
+    server.post(&format!("/api/{path}"), json).await.status
 }
 
 /// Asks for a hint without end, and reads a byte now and then.

@@ -1,0 +1,7 @@
+//! The tool as a user meets it: started as a process, read through pipes.
+
+mod play;
+#[cfg(target_os = "linux")]
+mod referee;
+mod score;
+mod support;
