@@ -42,7 +42,6 @@ pub(super) fn rows(moves: Bitboard) -> [usize; TABLES] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::random_play;
 
     #[test]
     fn every_set_of_moves_has_rows_of_both_tables() {
