@@ -46,8 +46,8 @@ pub enum Source {
         /// The discs placed.
         plies: u32,
     },
-    /// A file with an opening in each line: a transcript from the start, or a board in OBF. Empty
-    /// lines and what follows a `%` are skipped.
+    /// A file with an opening in each line: a transcript from the start and perhaps its name, or a
+    /// board in OBF. Empty lines and comments after `%` are skipped.
     File(PathBuf),
 }
 

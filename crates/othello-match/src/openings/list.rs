@@ -1,6 +1,6 @@
 //! Openings as lines of text.
 
-use othello_core::{BoardLine, Game, Problem, Square};
+use othello_core::{BoardLine, Game, Problem, Square, TranscriptError, TranscriptErrorKind};
 
 use super::{Line, LineError, OpeningsError};
 
@@ -27,6 +27,15 @@ pub(super) fn read(name: &str, text: &str) -> Result<Vec<Line>, OpeningsError> {
     Ok(lines)
 }
 
+/// Returns whether the text after the moves is the opening's name: a word that begins with three letters.
+fn is_name(text: &str, error: TranscriptError) -> bool {
+    let (moves, rest) = text.split_at(error.offset);
+    let letters = rest.chars().take(3).filter(|letter| letter.is_alphabetic());
+    error.kind == TranscriptErrorKind::NoMove
+        && moves.ends_with(char::is_whitespace)
+        && letters.count() == 3
+}
+
 fn line(text: &str) -> Result<Line, LineError> {
     let offset = text.len() - text.trim_start().len();
     let is_move = |text: &str| {
@@ -34,7 +43,10 @@ fn line(text: &str) -> Result<Line, LineError> {
             .is_some_and(|name| name.parse::<Square>().is_ok())
     };
     let game: Game = if is_move(&text[offset..]) {
-        text.parse()?
+        match text.parse() {
+            Err(error) if is_name(text, error) => text[..error.offset].parse()?,
+            read => read?,
+        }
     } else {
         match text.parse::<Problem>() {
             Ok(problem) => Game::new(problem.board),

@@ -73,7 +73,7 @@ fn a_changed_line_changes_the_fingerprint() {
     let fingerprint = |text| read(text).unwrap().fingerprint().to_owned();
     assert_eq!(
         fingerprint("f5d6\nf5f6\n"),
-        fingerprint("F5 D6 % x\n\nf5f6")
+        fingerprint("F5 D6 % x\n\nf5f6 Diagonal opening")
     );
     assert_ne!(fingerprint("f5d6\nf5f6\n"), fingerprint("f5d6\nf5f4\n"));
 }
