@@ -5,6 +5,7 @@ mod analyze;
 mod bench;
 mod board;
 mod check;
+mod check_player;
 mod demo;
 mod diagram;
 mod engine;
@@ -55,6 +56,7 @@ enum Command {
     Analyze(analyze::Args),
     Bench(bench::Args),
     Check(check::Args),
+    CheckPlayer(check_player::Args),
     Convert(records::convert::Args),
     Demo(demo::Args),
     Games(records::games::Args),
@@ -77,6 +79,7 @@ fn main() -> ExitCode {
         Command::Analyze(args) => analyze::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::CheckPlayer(args) => check_player::run(&args),
         Command::Convert(args) => records::convert::run(&args),
         Command::Demo(args) => demo::run(&args),
         Command::Games(args) => records::games::run(&args),

@@ -23,6 +23,7 @@ mod streams;
 mod supervisor;
 mod task;
 mod text;
+mod trace;
 mod transport;
 
 pub use client::{Client, NoPlace, Place, Places, RateLimit};
@@ -31,7 +32,7 @@ pub use family::Family;
 pub use fault::Fault;
 pub use job::{Interrupter, Job, JobPanicked};
 pub use limits::{cpu_time_left, survive_limits, with_stack};
-pub use link::{Incoming, Link, LinkOptions, SendBufferFull};
+pub use link::{Incoming, Link, LinkOptions, SendBufferFull, SendForm};
 pub use player::{
     DriveError, DriveOptions, DriveOutcome, ExitCode, ProcessEnd, Thinker, ThinkerAnswer,
     ThinkingThread, block_on, drive, error_chain, in_runtime, play, play_over_stdio,
@@ -44,4 +45,5 @@ pub use standard::{Stdin, Stdout};
 pub use supervisor::{ProgramOptions, ProgramReport};
 pub use task::AbortOnDrop;
 pub use text::{is_control, printable, printable_lines};
+pub use trace::{Exchange, ExchangeKind, Trace};
 pub use transport::{StdioConnection, TcpConnection, stdio};

@@ -4,6 +4,7 @@
 //! its own, what arrives is read by another and handed over with the moment of its arrival.
 
 use std::{
+    io,
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering},
@@ -14,10 +15,10 @@ use std::{
 use tokio::{
     io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt},
     sync::mpsc,
-    time::timeout,
+    time::{sleep, timeout},
 };
 
-use crate::AbortOnDrop;
+use crate::{AbortOnDrop, ExchangeKind, Trace};
 
 /// The bytes taken from a peer at a time.
 const CHUNK: usize = 4096;
@@ -25,18 +26,39 @@ const CHUNK: usize = 4096;
 /// The chunks that wait for the driver before reading pauses.
 const MAX_QUEUED_CHUNKS: usize = 16;
 
-/// Bounds of a [`Link`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The pause between two bytes that are sent [one by one](SendForm::ByteByByte).
+const BYTE_PAUSE: Duration = Duration::from_millis(1);
+
+/// Options of a [`Link`].
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LinkOptions {
     /// The maximum number of bytes that wait for a peer that does not read.
     pub max_pending: usize,
+    /// The form in which bytes are sent.
+    pub form: SendForm,
+    /// The trace of all bytes, if there is to be one.
+    pub trace: Option<Trace>,
+}
+
+/// The form in which bytes are sent to a peer. Tests of programs change it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SendForm {
+    /// Unchanged.
+    #[default]
+    Plain,
+    /// With a carriage return before each newline.
+    CrLf,
+    /// One byte at a time.
+    ByteByByte,
 }
 
 impl Default for LinkOptions {
-    /// 256 KiB may wait.
+    /// 256 KiB may wait; bytes are sent unchanged and not traced.
     fn default() -> Self {
         Self {
             max_pending: 256 * 1024,
+            form: SendForm::Plain,
+            trace: None,
         }
     }
 }
@@ -134,13 +156,18 @@ impl Link {
         let (driver, incoming) = mpsc::channel(MAX_QUEUED_CHUNKS);
         let (outbox, queue) = mpsc::unbounded_channel();
         let pending = Arc::new(AtomicUsize::new(0));
-        let reader = AbortOnDrop(tokio::spawn(read(reader, driver.clone())));
-        let write = write(writer, queue, Arc::clone(&pending));
+        let reader = AbortOnDrop(tokio::spawn(read(
+            reader,
+            driver.clone(),
+            options.trace.clone(),
+        )));
+        let limit = options.max_pending;
+        let write = write(writer, queue, Arc::clone(&pending), options);
         let link = Self {
             incoming,
             outbox: Some(outbox),
             pending,
-            limit: options.max_pending,
+            limit,
             background: None,
             writer: AbortOnDrop(tokio::spawn(write)),
         };
@@ -215,16 +242,25 @@ impl Link {
     }
 }
 
-async fn read(mut stream: impl AsyncRead + Unpin, sender: mpsc::Sender<Incoming>) {
+async fn read(
+    mut stream: impl AsyncRead + Unpin,
+    sender: mpsc::Sender<Incoming>,
+    trace: Option<Trace>,
+) {
     let mut chunk = vec![0; CHUNK];
     loop {
         let message = match stream.read(&mut chunk).await {
             // A reset is the end of input like any other.
             Ok(0) | Err(_) => Incoming::End,
-            Ok(count) => Incoming::Bytes {
-                bytes: chunk[..count].to_vec(),
-                at: Instant::now(),
-            },
+            Ok(count) => {
+                if let Some(trace) = &trace {
+                    trace.record(ExchangeKind::Received, &chunk[..count]);
+                }
+                Incoming::Bytes {
+                    bytes: chunk[..count].to_vec(),
+                    at: Instant::now(),
+                }
+            }
         };
         let last = message == Incoming::End;
         if sender.send(message).await.is_err() || last {
@@ -237,15 +273,48 @@ async fn write(
     mut stream: impl AsyncWrite + Unpin,
     mut queue: mpsc::UnboundedReceiver<Vec<u8>>,
     pending: Arc<AtomicUsize>,
+    options: LinkOptions,
 ) {
     while let Some(bytes) = queue.recv().await {
-        if stream.write_all(&bytes).await.is_err() || stream.flush().await.is_err() {
+        if let Some(trace) = &options.trace {
+            trace.record(ExchangeKind::Sent, &bytes);
+        }
+        if send(&mut stream, &bytes, options.form).await.is_err() {
             return;
         }
         pending.fetch_sub(bytes.len(), Ordering::Relaxed);
     }
+    if let Some(trace) = &options.trace {
+        trace.record(ExchangeKind::Closed, b"");
+    }
     // It makes no difference any more if the peer has left.
     let _ = stream.shutdown().await;
+}
+
+async fn send(
+    stream: &mut (impl AsyncWrite + Unpin),
+    bytes: &[u8],
+    form: SendForm,
+) -> io::Result<()> {
+    match form {
+        SendForm::Plain => stream.write_all(bytes).await?,
+        SendForm::CrLf => {
+            for line in bytes.split_inclusive(|&byte| byte == b'\n') {
+                match line.strip_suffix(b"\n") {
+                    Some(line) => stream.write_all(&[line, b"\r\n"].concat()).await?,
+                    None => stream.write_all(line).await?,
+                }
+            }
+        }
+        SendForm::ByteByByte => {
+            for byte in bytes {
+                stream.write_all(&[*byte]).await?;
+                stream.flush().await?;
+                sleep(BYTE_PAUSE).await;
+            }
+        }
+    }
+    stream.flush().await
 }
 
 #[cfg(test)]
@@ -276,11 +345,39 @@ mod tests {
     #[tokio::test]
     async fn a_peer_that_does_not_read_is_noticed() {
         let (here, _there) = duplex(1);
-        let options = LinkOptions { max_pending: 10 };
+        let options = LinkOptions {
+            max_pending: 10,
+            ..LinkOptions::default()
+        };
         let mut link = Link::of(here, options);
         link.send(b"12345678").unwrap();
         assert_eq!(link.send(b"901"), Err(SendBufferFull { pending: 11 }));
         link.send(b"90").unwrap();
+    }
+
+    #[tokio::test]
+    async fn bytes_are_traced_and_sent_in_the_form_asked_for() {
+        for (form, received) in [(SendForm::CrLf, "a\r\nb"), (SendForm::ByteByByte, "a\nb")] {
+            let trace = Trace::default();
+            let options = LinkOptions {
+                form,
+                trace: Some(trace.clone()),
+                ..LinkOptions::default()
+            };
+            let (here, there) = duplex(64);
+            let mut host = Link::of(here, options);
+            let mut peer = Link::of(there, LinkOptions::default());
+            host.send(b"a\nb").unwrap();
+            host.hang_up();
+            assert_eq!(collect(&mut peer).await, received.as_bytes());
+            let traced = trace.take().into_iter();
+            let traced: Vec<_> = traced.map(|it| (it.kind, it.bytes)).collect();
+            let expected = [
+                (ExchangeKind::Sent, b"a\nb".to_vec()),
+                (ExchangeKind::Closed, Vec::new()),
+            ];
+            assert_eq!(traced, expected);
+        }
     }
 
     #[tokio::test]

@@ -238,14 +238,14 @@ impl Program {
             stderr,
         } = streams;
         let (id, family) = (group.child().id(), group.family());
-        let (link, feed) = Link::supervised(stdout, stdin, options.link);
+        let (link, feed) = Link::supervised(stdout, stdin, options.link.clone());
         let (requests, inbox) = watch::channel(Request::Run);
         let supervisor = supervise(
             group,
             StderrTail::watch(stderr, options),
             feed,
             inbox,
-            *options,
+            options.clone(),
         );
         Ok(Self {
             link,

@@ -14,6 +14,7 @@ use tokio::{
 };
 
 use crate::{
+    ExchangeKind,
     fault::Fault,
     group::{Group, Sweep},
     link::{Incoming, LinkOptions, LinkReader},
@@ -28,7 +29,7 @@ const DRAIN: Duration = Duration::from_secs(1);
 const REAP: Duration = Duration::from_secs(5);
 
 /// The bounds of a child program and its grace periods.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProgramOptions {
     /// The options of the link to it.
     pub link: LinkOptions,
@@ -97,7 +98,7 @@ impl StderrTail {
     ) -> Self {
         let kept = Arc::default();
         let (alarm, flood) = oneshot::channel();
-        let task = tokio::spawn(keep_tail(stderr, Arc::clone(&kept), alarm, *options));
+        let task = tokio::spawn(keep_tail(stderr, Arc::clone(&kept), alarm, options.clone()));
         Self {
             kept,
             flood: Some(flood),
@@ -139,6 +140,9 @@ async fn keep_tail(
             Ok(count) => count,
         };
         total += count as u64;
+        if let Some(trace) = &options.link.trace {
+            trace.record(ExchangeKind::Stderr, &chunk[..count]);
+        }
         let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
         kept.extend(&chunk[..count]);
         let excess = kept.len().saturating_sub(options.stderr_kept);

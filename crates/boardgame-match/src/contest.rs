@@ -75,6 +75,7 @@ impl<E: Engine, O> Clone for Match<E, O> {
             engines: self.engines.clone(),
             openings: Arc::clone(&self.openings),
             observer: self.observer.clone(),
+            patience: self.patience.clone(),
             ..*self
         }
     }
@@ -117,7 +118,7 @@ impl<E: Engine, O: Openings<E>> Match<E, O> {
         let openings = Arc::clone(&self.openings);
         let game = on_another_thread(move || openings.game(0)).await;
         for engine in &self.engines {
-            let seat = EngineSeat::new(engine.clone(), self.patience, false);
+            let seat = EngineSeat::new(engine.clone(), self.patience.clone(), false);
             let tried = seat.try_out(&game).await;
             tried.map_err(|fault| CannotStart {
                 engine: engine.to_string(),

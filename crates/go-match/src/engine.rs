@@ -221,7 +221,7 @@ impl EngineSpec {
                 grace: patience.overtime,
                 ..GtpSeatOptions::default()
             },
-            program: patience.program,
+            program: patience.program.clone(),
             seat: SessionSeatOptions {
                 watch: self.watch(patience),
                 ..seat
@@ -334,20 +334,20 @@ mod tests {
     #[test]
     fn a_clock_of_user_time_has_the_rules_of_the_tournament() {
         let patience = Patience::default();
-        let watch = |limit: &str, patience| {
+        let watch = |limit: &str, patience: &Patience| {
             let mut engine: EngineSpec = "a=usenix:x".parse().unwrap();
             engine.limit = limit.parse().unwrap();
-            engine.seat_options(&patience).seat.watch
+            engine.seat_options(patience).seat.watch
         };
-        assert_eq!(watch("game:60m", patience), WatchOptions::default());
-        let rules = watch("game:60m,user-cpu", patience);
+        assert_eq!(watch("game:60m", &patience), WatchOptions::default());
+        let rules = watch("game:60m,user-cpu", &patience);
         assert_eq!(rules, TournamentOptions::default().watch());
         let untimed = Duration::from_secs(5);
         let rules = watch(
             "game:60m,user-cpu",
-            Patience {
+            &Patience {
                 untimed,
-                ..patience
+                ..patience.clone()
             },
         );
         assert_eq!(rules.max_idle, Some(untimed));

@@ -61,6 +61,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+pub mod check;
 pub mod engine;
 pub mod engine_seat;
 pub mod openings;

@@ -207,7 +207,7 @@ impl<E: Engine> Lane<E> {
         let mut take = |id: EngineId, limit| {
             let mut engine = self.engines.remove(&id).unwrap_or_else(|| {
                 let engine = contest.engines[usize::from(id.0)].clone();
-                EngineSeat::new(engine, contest.patience, alone)
+                EngineSeat::new(engine, contest.patience.clone(), alone)
             });
             engine.set_limit(limit);
             engine

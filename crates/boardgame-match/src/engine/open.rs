@@ -49,7 +49,7 @@ impl<G: Game> OpenSeat<G> {
         patience: &Patience,
     ) -> Self {
         let options = kept_program_options();
-        let (name, program) = (line.to_string(), patience.program);
+        let (name, program) = (line.to_string(), patience.program.clone());
         Self::kept(SessionSeat::program(name, session, line, program, options))
     }
 

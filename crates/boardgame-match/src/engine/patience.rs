@@ -6,7 +6,7 @@ use boardgame_core::ClockState;
 use boardgame_io::ProgramOptions;
 
 /// The maximum times that engines are waited for, and the bounds of their programs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Patience {
     /// The longest that an engine may take to start and to begin a game.
     pub start: Duration,

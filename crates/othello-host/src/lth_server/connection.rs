@@ -125,6 +125,7 @@ fn connect(stream: TcpStream) -> Link {
         writer,
         LinkOptions {
             max_pending: MAX_PENDING,
+            ..LinkOptions::default()
         },
     )
 }

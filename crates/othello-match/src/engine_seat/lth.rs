@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use boardgame_io::{LaunchError, Link, LinkOptions, Program};
+use boardgame_io::{LaunchError, Link, Program};
 use boardgame_match::{
     BoxFuture, FromSeat, Seat, SeatReport, SessionSeat, SessionSeatOptions, engine::OpenError,
 };
@@ -185,7 +185,7 @@ async fn receive_client(
     // A delay costs time, not correctness.
     let _ = stream.set_nodelay(true);
     let (reader, writer) = stream.into_split();
-    let mut link = Link::new(reader, writer, LinkOptions::default());
+    let mut link = Link::new(reader, writer, client.patience.program.link.clone());
     let options = ReceptionOptions {
         port: Port::Competition(client.color),
         limit: limit(client.allowance),

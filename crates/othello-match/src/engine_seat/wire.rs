@@ -67,7 +67,7 @@ impl WireProgram<'_> {
             ..SessionSeatOptions::default()
         };
         let (name, line) = (self.line.to_string(), self.line.clone());
-        let program = self.patience.program;
+        let program = self.patience.program.clone();
         Box::new(SessionSeat::program(name, session, line, program, options))
     }
 }

@@ -137,7 +137,14 @@ async fn a_move_after_its_time_is_late() {
             .replace("echo '(B", "sleep 1; echo '(B")
             .replace("echo 'F5", "sleep 1; echo 'F5")
             .replace("echo f5", "sleep 1; echo f5");
-        check(name, &script, true, patience, &["took ", " of 100.000ms"]).await;
+        check(
+            name,
+            &script,
+            true,
+            patience.clone(),
+            &["took ", " of 100.000ms"],
+        )
+        .await;
     }
 }
 

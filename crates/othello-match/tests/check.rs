@@ -1,0 +1,155 @@
+//! A check finds the faults of programs and names their causes.
+
+use std::{collections::BTreeMap, env, time::Duration};
+
+use boardgame_io::CommandLine;
+use othello_match::{
+    check::{Case, CaseResult, Check},
+    protocol::{Protocol, WireFormat},
+};
+
+/// Checks the example program with a fault; `case` and the whole games alone.
+async fn check(fault: &str, case: &str) -> Vec<Case> {
+    let tests = env::current_exe().expect("a path");
+    let folder = tests
+        .parent()
+        .and_then(|folder| folder.parent())
+        .expect("a folder");
+    let program = folder
+        .join("examples")
+        .join(format!("faulty{}", env::consts::EXE_SUFFIX));
+    let check = Check {
+        protocol: Protocol::Wire(WireFormat::Codewarriors),
+        line: CommandLine::new(program.to_string_lossy(), [fault]),
+        limit: "move:1s".parse().expect("a limit"),
+        tries: 12,
+        time: Duration::from_mins(5),
+        seed: 1,
+        only: vec![case.to_owned()],
+    };
+    check.run(|_| {}).await
+}
+
+/// Returns the case that a fault fails, with the fault and its cause.
+async fn found(fault: &str, case: &str) -> BTreeMap<&'static str, String> {
+    let cases = check(fault, case).await.into_iter();
+    let failures = cases.filter_map(|case| match case.result {
+        CaseResult::Failed(failure) => {
+            let cause = failure.cause.unwrap_or_default();
+            Some((case.name, format!("{}: {cause}", failure.fault)))
+        }
+        _ => None,
+    });
+    failures.collect()
+}
+
+/// Checks that each fault fails its case, with words of the fault or its cause.
+async fn check_all(faults: &[(&str, &str, &str)]) {
+    for &(fault, case, words) in faults {
+        let found = found(fault, case).await;
+        let named = found.get(case).is_some_and(|text| text.contains(words));
+        assert!(named, "{fault}: expected {case}: {words}, found {found:?}");
+    }
+}
+
+#[tokio::test]
+async fn misunderstandings_are_named() {
+    check_all(&[
+        (
+            "columns-and-rows",
+            "white",
+            "columns and rows look exchanged",
+        ),
+        (
+            "rows-from-below",
+            "black",
+            "rows look counted from the bottom",
+        ),
+        (
+            "wrong-color",
+            "black",
+            "as if it moved for the other colour",
+        ),
+        (
+            "opponent-ignored",
+            "black",
+            "did not play the opponent's moves",
+        ),
+        ("no-diagonals", "black", "did not flip along diagonals"),
+        ("own-move-again", "black", "has its own disc"),
+        (
+            "passes-early",
+            "black",
+            "legal moves here and must not pass",
+        ),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn situations_are_reached() {
+    check_all(&[
+        (
+            "no-pass",
+            "pass",
+            "has no legal move here and must pass: `PS`",
+        ),
+        ("pass-ignored", "opponent-passes", "nothing arrived"),
+        (
+            "opponent-pass-crashes",
+            "opponent-passes",
+            "PS is no square",
+        ),
+        ("dies-without-discs", "wiped-out", "no discs"),
+        ("silent-at-end", "early-end", "nothing arrived"),
+        ("black-only", "white", "nothing arrived"),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn output_and_time_are_judged() {
+    check_all(&[
+        ("lower-case", "black", "capital letters only"),
+        (
+            "debug-output",
+            "black",
+            "write debugging text to standard error",
+        ),
+        (
+            "says-twice",
+            "black",
+            "it wrote 2 lines where one was expected",
+        ),
+        ("floods", "black", "lines where one was expected"),
+        (
+            "unflushed",
+            "black",
+            "flush standard output after each line",
+        ),
+        ("slow", "time", "longer than its limit"),
+        ("slow-start", "time", "starts too slowly"),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn the_end_of_a_program_is_explained() {
+    check_all(&[
+        ("not-started", "start", "exit status: 3"),
+        ("crash", "black", "index out of bounds"),
+        ("leaves-early", "black", "the program ended"),
+        ("line-ends", "line-ends", "a carriage return"),
+        ("pieces", "pieces", "expected a whole line"),
+        ("two-at-once", "two-at-once", "in use"),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn a_program_without_faults_passes() {
+    let cases = check("", "pass").await;
+    let failed = cases.iter().find(|case| case.result.is_failure());
+    assert!(failed.is_none(), "{failed:?}");
+    assert!(cases.iter().any(|case| case.name == "pass"));
+}
