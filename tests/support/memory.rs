@@ -1,5 +1,5 @@
-//! An allocator that counts, for tests of the memory that a parser takes. Included by path, as the only contents of a
-//! test that has one case: what other threads allocate counts too.
+//! A counting allocator, for tests of a parser's memory. Included by path, as the only contents of a test with one
+//! case: allocations of other threads count too.
 
 use std::{
     alloc::{GlobalAlloc, Layout, System},
@@ -19,11 +19,11 @@ fn add(bytes: usize) {
     PEAK.fetch_max(NOW.fetch_add(bytes, Relaxed) + bytes, Relaxed);
 }
 
-// SAFETY: all is done by the system's allocator; counting allocates nothing.
+// SAFETY: the system's allocator does all the work; counting allocates nothing.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         add(layout.size());
-        // SAFETY: the caller keeps to the contract, which is the same.
+        // SAFETY: the caller upholds the same contract.
         unsafe { System.alloc(layout) }
     }
 
@@ -42,7 +42,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// Returns the most bytes that are allocated at a time while a function runs, beyond those before.
+/// Returns the peak of allocated bytes while a function runs, beyond those before.
 pub(crate) fn peak_of(run: impl FnOnce()) -> usize {
     let before = NOW.load(Relaxed);
     PEAK.store(before, Relaxed);

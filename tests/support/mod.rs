@@ -1,6 +1,5 @@
-//! What the end-to-end tests of the players of any game share: a child program with piped streams,
-//! and random choices for an opponent. Included by path, since a test knows only the binaries of its
-//! own package.
+//! Shared code of the end-to-end tests of the players of any game: a child program with piped streams, and random
+//! choices for an opponent. Included by path, since a test knows only the binaries of its own package.
 #![allow(dead_code)] // No test uses all of it.
 
 use std::{
@@ -14,10 +13,10 @@ use std::{
 
 use tempfile::TempDir;
 
-/// How long a program may take to say something: only a hang takes as long.
+/// The time that a program may take to print something: only a hang takes this long.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// The settings of a player that has no arguments, which an empty variable leaves at their defaults.
+/// The settings of a player without arguments; an empty variable keeps the default.
 const GO_USENIX: [&str; 10] = [
     "GO_USENIX_SIZE",
     "GO_USENIX_KOMI",
@@ -31,7 +30,7 @@ const GO_USENIX: [&str; 10] = [
     "GO_USENIX_LOG",
 ];
 
-/// A program under test, with a home of its own so that nothing of the user's is touched.
+/// A program under test, with its own home so that the user's files are not touched.
 pub(crate) struct Program {
     child: Child,
     stdin: Option<ChildStdin>,
@@ -40,20 +39,20 @@ pub(crate) struct Program {
     home: TempDir,
 }
 
-/// How a program ended.
+/// The end of a program.
 pub(crate) struct End {
-    /// Its exit status, or `None` of one that a signal killed.
+    /// Its exit status, or `None` if a signal killed it.
     pub(crate) code: Option<i32>,
-    /// What it printed that was not asked for by [`Program::line`].
+    /// The output not read by [`Program::line`].
     pub(crate) rest: String,
-    /// All that it wrote to standard error.
+    /// All its standard error.
     pub(crate) errors: String,
     /// Its default log.
     pub(crate) log: String,
 }
 
 impl Program {
-    /// Starts a program with these arguments, parted by blanks, and no variable of ours set.
+    /// Starts a program with these arguments, separated by blanks, and none of our variables set.
     pub(crate) fn start(executable: &str, args: &str) -> Self {
         Self::start_with(executable, args, &[])
     }
@@ -63,7 +62,7 @@ impl Program {
         Self::start_command(Command::new(executable), args, variables)
     }
 
-    /// Starts an engine with one thread and sends it input to think about; returns once it thinks.
+    /// Starts an engine with one thread and sends it input to think about; returns once it is thinking.
     pub(crate) fn start_thinking(executable: &str, input: &str) -> Self {
         let log = [("OTHELLO_LOG", "debug")];
         let mut program = Self::start_with(executable, "--threads 1", &log);
@@ -112,21 +111,21 @@ impl Program {
         }
     }
 
-    /// Writes to the program's input; one that has left is no error.
+    /// Writes to the program's input, ignoring an error if it has left.
     pub(crate) fn send(&mut self, text: &str) {
         self.send_bytes(text.as_bytes());
     }
 
-    /// Writes bytes to the program's input; one that has left is no error.
+    /// Writes bytes to the program's input, ignoring an error if it has left.
     pub(crate) fn send_bytes(&mut self, bytes: &[u8]) {
         let _ = self.stdin.as_mut().unwrap().write_all(bytes);
     }
 
-    /// The next line that the program prints.
+    /// Returns the next line that the program prints.
     ///
     /// # Panics
     ///
-    /// When it prints none.
+    /// Panics if it prints none.
     pub(crate) fn line(&mut self) -> String {
         match self.lines.recv_timeout(PATIENCE) {
             Ok(line) => line,
@@ -151,7 +150,7 @@ impl Program {
         assert!(status.unwrap().success());
     }
 
-    /// A folder that the program takes for the user's state and configuration.
+    /// Returns the folder that the program uses for the user's state and configuration.
     pub(crate) fn home(&self) -> &Path {
         self.home.path()
     }
@@ -211,7 +210,7 @@ impl Program {
     }
 }
 
-/// Runs a program whose input is at its end from the start.
+/// Runs a program whose input is empty.
 pub(crate) fn run(executable: &str, args: &str) -> End {
     Program::start(executable, args).finish()
 }
@@ -246,8 +245,8 @@ fn read_lines(stdout: ChildStdout) -> Receiver<String> {
     lines
 }
 
-/// Checks that command lines are refused by the exit status 2, before anything is printed, and that the error says what
-/// was expected.
+/// Checks that command lines are refused with the exit status 2, before anything is printed, and that the error names
+/// the expectation.
 pub(crate) fn check_refused(executable: &str, refused: &[(&str, &str)]) {
     for (args, expected) in refused {
         let end = run(executable, args);
@@ -256,7 +255,7 @@ pub(crate) fn check_refused(executable: &str, refused: &[(&str, &str)]) {
     }
 }
 
-/// Checks that signals end a program, which `start` brings to where they come.
+/// Checks that signals end a program, which `start` brings to the point where they arrive.
 #[cfg(unix)]
 pub(crate) fn check_signals(start: impl Fn() -> Program) {
     for signal in ["INT", "TERM"] {
@@ -300,7 +299,7 @@ const LIMITS: [&str; 27] = [
     "-d 160000",
 ];
 
-/// Plays with a program under each limit that the shell knows. Root may start any number of processes all the same.
+/// Plays with a program under each limit that the shell knows. Root is exempt from the limit on processes.
 #[cfg(target_os = "linux")]
 pub(crate) fn under_limits(executable: &str, args: &str, play: impl Fn(Program, &str)) {
     for limit in LIMITS {
@@ -308,7 +307,7 @@ pub(crate) fn under_limits(executable: &str, args: &str, play: impl Fn(Program, 
     }
 }
 
-/// Plays with a program under a limit, unless the shell does not know it.
+/// Plays with a program under a limit, if the shell knows it.
 #[cfg(target_os = "linux")]
 pub(crate) fn under_limit(limit: &str, executable: &str, args: &str, play: impl Fn(Program, &str)) {
     let shells = ["/bin/bash", "/bin/sh"];
@@ -325,11 +324,11 @@ pub(crate) fn under_limit(limit: &str, executable: &str, args: &str, play: impl 
     }
 }
 
-/// Numbers that look random and are the same at every run (xorshift, after Marsaglia 2003).
+/// Pseudo-random numbers, the same in every run (xorshift, after Marsaglia 2003).
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    /// One of the choices.
+    /// Returns one of the choices.
     pub(crate) fn pick<T>(&mut self, choices: impl IntoIterator<Item = T>) -> T {
         let mut choices: Vec<T> = choices.into_iter().collect();
         self.0 ^= self.0 << 13;

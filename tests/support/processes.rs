@@ -1,9 +1,9 @@
-//! The processes of tests whose programs have to end. Included by path by the tests of crates and binaries.
+//! Processes in tests of programs that have to end. Included by path by the tests of crates and binaries.
 #![allow(dead_code)] // No test uses all of it.
 
 use std::{process::Command, time::Duration};
 
-/// Returns whether a process runs; one that is dead but not reaped does not.
+/// Returns whether a process is running, not dead and unreaped.
 pub(crate) fn is_running(id: u32) -> bool {
     let script = format!("cat /proc/{id}/stat 2>/dev/null || ps -o pid=,comm=,stat= -p {id}");
     let output = Command::new("/bin/sh").args(["-c", &script]).output();
@@ -16,7 +16,7 @@ pub(crate) fn is_running(id: u32) -> bool {
 ///
 /// # Panics
 ///
-/// When it still runs after half a minute.
+/// Panics if it still runs after half a minute.
 pub(crate) async fn wait_until_gone(id: u32) {
     for _ in 0..600 {
         if !is_running(id) {

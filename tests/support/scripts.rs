@@ -10,7 +10,7 @@ pub(crate) fn shell(script: &str) -> CommandLine {
     CommandLine::new("/bin/sh", ["-c", script])
 }
 
-/// Returns options with short grace periods, so that tests of what hangs take little time.
+/// Returns options with short grace periods, so that tests of hanging programs are fast.
 pub(crate) fn short_grace() -> ProgramOptions {
     ProgramOptions {
         grace: Duration::from_millis(300),

@@ -18,8 +18,8 @@ const SEED: u64 = 1;
 
 /// Plays random playouts on empty boards of 9x9, 13x13 and 19x19; the last line is a signature.
 ///
-/// The signature is a checksum of the final boards. It is the same at every run and on every machine, and
-/// changes when the rules or the playouts do. Speeds are by CPU time, where the system tells it.
+/// The signature is a checksum of the final boards. It is the same in every run and on every machine, and changes when
+/// the rules or the playouts do. Speeds are by CPU time, where the system reports it.
 #[derive(clap::Args)]
 pub(crate) struct Args {}
 

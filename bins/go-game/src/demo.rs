@@ -16,7 +16,7 @@ use go_core::{Game, Komi, Setup, Size};
 use go_engine::{Clock, Engine, Settings};
 use go_match::Judge;
 
-/// The number of moves after which the game is judged as it stands: simple ko permits cycles.
+/// The number of moves after which the game is judged: simple ko permits cycles.
 const MAX_MOVES: usize = 1200;
 
 /// Shows a game of the engine against itself, live on a terminal, and its judgement.

@@ -1,4 +1,4 @@
-//! `go-game match`: which program is stronger.
+//! `go-game match`: measures which program is stronger.
 
 mod engines;
 
@@ -80,7 +80,7 @@ pub(crate) struct Args {
     contest: MatchOptions,
 }
 
-/// Plays a match, or what is missing of it, and tells what it came to.
+/// Plays a match, or the missing part of it, and reports the result.
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let engines = args.engines.read()?;
     let judge = Judge {
@@ -142,8 +142,8 @@ fn write_games(log: &Path, folder: &Path, judge: Judge) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Returns the name of a game's file: the numbers of its opening and players, and the names of these, which may look
-/// alike as parts of a file's name.
+/// Returns the name of a game's file: the numbers of its opening and players, and their names, which may look alike in
+/// a file name.
 fn file_name(played: &PlayedGame) -> String {
     let GameId {
         opening,
@@ -156,7 +156,7 @@ fn file_name(played: &PlayedGame) -> String {
     format!("{opening:04}-{black}-{white}.sgf")
 }
 
-/// Returns the name of an engine as a part of a file's name.
+/// Returns the name of an engine in a form for file names.
 fn plain(engine: &str) -> String {
     let letter = |letter: char| {
         let is_plain = letter.is_alphanumeric() || matches!(letter, '-' | '_' | '.');

@@ -62,7 +62,7 @@ impl Args {
             bail!("expected a program after gtp: the USENIX format has no word for a handicap");
         }
         let size = self.size;
-        // The maximum says more than the error.
+        // The maximum is more helpful than the error.
         let with_stones = setup.with_fixed_handicap(stones.into()).ok();
         with_stones.with_context(|| match max_fixed_handicap(size) {
             0 => format!("no handicap is possible on {size}"),
@@ -95,7 +95,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// Takes back up to and with the last move of `color`; `false` if there is none.
+/// Takes back moves up to the last one of `color`, included; `false` if there is none.
 fn take_back(game: &mut Game, color: Color) -> bool {
     let last = game.moves().iter().rposition(|&(side, _)| side == color);
     let Some(kept) = last else {
@@ -105,7 +105,7 @@ fn take_back(game: &mut Game, color: Color) -> bool {
     true
 }
 
-/// Shows the board at the end, how it is judged, and the moves.
+/// Shows the final board, its judgement, and the moves.
 fn conclude(out: &mut impl Write, game: &Game) -> io::Result<()> {
     writeln!(out, "{}", game.position())?;
     if game.position().is_over() {

@@ -140,7 +140,7 @@ impl Args {
         } else {
             (None, Ok(End::CalledOff))
         };
-        // The record comes first: there may be nobody left to print for.
+        // The record comes first: the reader of the output may be gone.
         if let Some(folder) = &self.sgf {
             write_sgf(folder, number, report, ruling.as_ref())?;
         }
@@ -148,8 +148,8 @@ impl Args {
         end
     }
 
-    /// Returns the judge's last word and the end of the game by it. Where a person cannot be asked to the end, it is
-    /// the proposed judgement.
+    /// Returns the judge's last word and the end of the game by it: the proposed judgement, if a person cannot be asked
+    /// to the end.
     async fn rule(
         &self,
         report: &GameReport<Position>,
@@ -162,7 +162,7 @@ impl Args {
         }
         let position = report.position.clone();
         let asking = spawn_blocking(move || {
-            // Standard output is not locked, so that it can be written to if nobody answers.
+            // Standard output is not locked, so that others can write to it while the question is open.
             ask::ask(
                 &mut io::stdin().lock(),
                 &mut io::stdout(),
@@ -195,7 +195,7 @@ async fn play(
     Ok(played?)
 }
 
-/// Fails with the reason why there was no game, if a program was not started.
+/// Fails with the reason if a program was not started, so that there was no game.
 pub(crate) fn check_started(report: &GameReport<Position>) -> anyhow::Result<()> {
     let Outcome::NotStarted { seat } = report.outcome else {
         return Ok(());
@@ -238,7 +238,7 @@ fn print(number: u32, report: &GameReport<Position>, ruling: Option<&Ruling>) ->
 ///
 /// # Errors
 ///
-/// Fails if it has records that those of the games would replace.
+/// Fails if the records of the games would replace some in it.
 fn prepare(folder: &Path, games: u32) -> anyhow::Result<()> {
     fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     let mut records = (1..=games).map(|number| record_path(folder, number));

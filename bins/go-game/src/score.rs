@@ -1,4 +1,4 @@
-//! `go-game score`: counts a game that is on record.
+//! `go-game score`: counts a recorded game.
 
 use std::{
     io::{self, Write as _},
@@ -13,14 +13,13 @@ use go_match::{Judge, Picture};
 
 use crate::options::JudgeOptions;
 
-/// The largest file that is read, in bytes.
+/// The maximum size of a file, in bytes.
 const MAX_FILE: u64 = 16 * 1024 * 1024;
 
 /// The first bytes of a picture.
 const SVG: &[u8] = b"<svg xmlns";
 
-/// Plays the main line of an SGF file by the rules and counts the final position, the dead stones
-/// found by playouts.
+/// Plays the main line of an SGF file by the rules and counts the final position, with dead stones found by playouts.
 #[derive(clap::Args)]
 #[command(after_help = "Example: go-game score game.sgf --svg game.svg")]
 pub(crate) struct Args {
@@ -84,7 +83,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     })
 }
 
-/// Returns the point of the last move that is no pass.
+/// Returns the point of the last move other than a pass.
 fn last_stone(record: &Record) -> Option<Point> {
     let mut moves = record.game.moves().iter().rev();
     moves.find_map(|&(_, mv)| match mv {

@@ -9,7 +9,7 @@ use std::{
 
 use tempfile::TempDir;
 
-/// A folder with a log, and matches that are played in it.
+/// A folder with a log, and the matches played in it.
 struct Room(TempDir);
 
 impl Room {
@@ -21,7 +21,7 @@ impl Room {
         self.0.path().join(name)
     }
 
-    /// Returns the command of a match of the words in `line` on a board of 5x5.
+    /// Returns the command of a match with the words of `line` on a board of 5x5.
     fn command(&self, line: &str, engines: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_go-game"));
         command.current_dir(&self.0);
@@ -50,7 +50,8 @@ impl Room {
         games.map(str::to_owned).collect()
     }
 
-    /// Writes a program that speaks GTP, answers `genmove` as told and appends its first argument to `seeds`.
+    /// Writes a program that speaks GTP, answers `genmove` with the given text and appends its first argument to
+    /// `seeds`.
     fn gtp(&self, name: &str, genmove: &str) -> String {
         let script = format!(
             "echo \"$1\" >> seeds\nwhile read -r line; do case \"$line\" in\n\

@@ -1,4 +1,4 @@
-//! The GTP engine as a controller meets it: over pipes.
+//! The GTP engine as seen by a controller: over pipes.
 #![forbid(unsafe_code)]
 
 #[path = "../../../tests/support/mod.rs"]
@@ -36,7 +36,7 @@ impl Controller {
         }
     }
 
-    /// Sends commands that have to succeed, with nothing to tell.
+    /// Sends commands that have to succeed with an empty result.
     #[track_caller]
     fn tell(&mut self, commands: &[&str]) {
         for command in commands {

@@ -1,4 +1,4 @@
-//! Weights that make the moves of games likeliest.
+//! Maximum-likelihood weights for the moves of games.
 
 mod samples;
 
@@ -25,24 +25,24 @@ use samples::{Samples, readable};
 pub(crate) struct FitOptions {
     /// The number of rounds, in each of which every group of weights is improved once.
     pub(crate) rounds: u32,
-    /// The strength of the prior: the number of virtual wins, and of virtual losses, of every feature against a team of
+    /// The strength of the prior: each feature has this number of virtual wins and of virtual losses against a team of
     /// strength 1.
     pub(crate) prior: f32,
     /// The number of times that a pattern has to be among the moves to get a weight of its own.
     pub(crate) min_count: u32,
     /// The number of times that a shape has to be played to get a weight of its own.
     pub(crate) min_played: f32,
-    /// Fit the weights of patterns in playouts too.
+    /// True to fit the weights of patterns in playouts, too.
     pub(crate) answers: bool,
-    /// The power to which the weights of patterns in playouts are raised: playouts need a sharper policy than the one
-    /// that predicts the moves of a search best.
+    /// The power to which the weights of patterns in playouts are raised: playouts need a sharper policy than the best
+    /// predictor of a search's moves.
     pub(crate) sharpness: f32,
-    /// The size `N` of the groups of consecutive games of which the first is held out; `None` to fit to all games.
+    /// Holds out the first of every `N` consecutive games; `None` to fit to all games.
     pub(crate) held_out: Option<usize>,
 }
 
 impl FitOptions {
-    /// Returns whether a game is held out, by its place among all games.
+    /// Returns true if a game is held out, given its index among all games.
     fn holds_out(&self, game: usize) -> bool {
         self.held_out
             .is_some_and(|every| game.is_multiple_of(every))
@@ -71,15 +71,15 @@ pub(crate) struct Fit {
     pub(crate) weights: Weights,
     /// The likelihood of the moves in the tree by the fitted priors.
     pub(crate) tree: Evaluation,
-    /// The likelihood of answers in playouts, a move elsewhere being one answer, by fitted weights of patterns, purposes
-    /// and places. Of these, only those of patterns are among [`weights`](Self::weights), and sharper.
+    /// The likelihood of answers in playouts, with all moves elsewhere as one answer, by fitted weights of patterns,
+    /// purposes and places. [`weights`](Self::weights) has only those of patterns, sharpened.
     pub(crate) answers: Option<Evaluation>,
 }
 
 /// The likelihood of the moves of games by fitted weights.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Evaluation {
-    /// In the games that the weights are fitted to.
+    /// In the games used for the fit.
     pub(crate) fitted: Likelihood,
     /// In the games held out, if there are any.
     pub(crate) held_out: Option<Likelihood>,
@@ -141,7 +141,7 @@ fn fit_answers(
     options: &FitOptions,
     weights: &mut Weights,
 ) -> anyhow::Result<Evaluation> {
-    // The weight of a move elsewhere comes after those of purposes and places.
+    // The weight of a move elsewhere follows those of purposes and places.
     let elsewhere = PURPOSES + PLACES;
     let mut samples = Samples::new(elsewhere + 1);
     visit(games, |game, position| {
@@ -163,8 +163,8 @@ fn learned_groups() -> Vec<Range<usize>> {
     learned.map(FeatureGroup::places).collect()
 }
 
-/// Returns the weights of features in the tree from which a fit starts: the built-in ones of those that it leaves
-/// alone, and 1.
+/// Returns the initial weights of features in the tree: the built-in ones for features that are not fitted, otherwise
+/// 1.
 fn features_at_start() -> [f32; FEATURES] {
     let mut weights = [1.0; FEATURES];
     let built_in = learn::built_in_features();
@@ -177,8 +177,7 @@ fn features_at_start() -> [f32; FEATURES] {
 /// The maximum number of shapes.
 const MAX_SHAPES: usize = 50_000;
 
-/// Returns the shapes around the moves of the fitted games that were played often enough, each move counting by its
-/// share of the visits.
+/// Returns the shapes in the fitted games that were played often enough; a move counts by its share of the visits.
 fn frequent_shapes(games: &[(Recipe, Vec<GameRecord>)], options: &FitOptions) -> Vec<Shape> {
     let reader = Shapes::default();
     let mut counts: BTreeMap<Shape, f32> = BTreeMap::new();
@@ -196,7 +195,7 @@ fn frequent_shapes(games: &[(Recipe, Vec<GameRecord>)], options: &FitOptions) ->
     });
     counts.retain(|_, count| *count >= options.min_played);
     let mut shapes: Vec<(Shape, f32)> = counts.into_iter().collect();
-    // A shape is played at least as often as the larger ones in which it is, and comes before them.
+    // A shape is played at least as often as larger ones that contain it, and comes before them.
     shapes.sort_by(|(one, often), (other, seldom)| {
         (seldom.total_cmp(often)).then(one.points().cmp(&other.points()))
     });

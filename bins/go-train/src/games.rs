@@ -12,10 +12,10 @@ use crate::self_play::{GameRecord, PlayedMove, Recipe, self_play};
 
 /// The extension of files of games.
 pub(crate) const EXTENSION: &str = "games";
-/// The command whose parts they are.
+/// The command that writes the parts.
 pub(crate) const COMMAND: &str = "go-train generate";
 
-/// The settings of games as manifests have them.
+/// The settings of games in manifests.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Settings {
@@ -28,8 +28,8 @@ struct Settings {
     program: String,
 }
 
-/// The names of settings that may differ between two runs that make the same games: a program that was built elsewhere may
-/// play the same, and a run that was stopped early has fewer games than planned.
+/// The names of settings that may differ between two runs with the same games: a program built elsewhere may play the
+/// same, and a run stopped early has fewer games than planned.
 const OF_A_RUN: [&str; 2] = ["items", "program"];
 
 /// Returns the parts of the games of a recipe in a folder.
@@ -81,13 +81,13 @@ pub(crate) fn json(game: &GameRecord) -> String {
     serde_json::to_string(game).expect("numbers and strings are JSON")
 }
 
-/// Returns the manifest of the games in some files. The checksum of a part is that of its records alone.
+/// Returns the manifest of the games in some files. The checksum of a part covers only its records.
 pub(crate) fn manifest(files: &[PathBuf]) -> Result<Manifest, ManifestError> {
     Manifest::of(files, PartReader::records_checksum)
 }
 
-/// Checks that the games in some files are those of a manifest, also if another build of the program played them, or more
-/// games had been planned.
+/// Checks that the games in some files match a manifest, even if another build of the program played them or more games
+/// were planned.
 pub(crate) fn check_manifest(manifest: &Manifest, files: &[PathBuf]) -> Result<(), ManifestError> {
     let found = self::manifest(files)?;
     manifest.without(&OF_A_RUN).check(&found.without(&OF_A_RUN))
@@ -137,7 +137,7 @@ impl Iterator for GamesReader {
     }
 }
 
-/// Checks that all moves of a game and those that were visited are legal.
+/// Checks that all played and visited moves of a game are legal.
 fn check_moves(recipe: &Recipe, game: &GameRecord) -> Result<(), String> {
     let mut position = Position::new(&recipe.setup());
     for (number, PlayedMove(played, visits)) in (1..).zip(&game.moves) {
@@ -283,7 +283,7 @@ mod tests {
             }
             parts(other.path(), &RECIPE).files().unwrap()
         };
-        // By another program, and stopped early.
+        // Played by another program, and stopped early.
         check_manifest(&of_records, &again("2", 3)).unwrap();
         let error = check_manifest(&of_records, &again("2", 4)).unwrap_err();
         assert!(matches!(error, ManifestError::Differs(_)), "{error}");

@@ -11,22 +11,23 @@ use anyhow::Context as _;
 pub(crate) struct Team {
     /// The features, as places in the table of weights.
     pub(crate) features: Vec<u16>,
-    /// The share of choices, 0 to 1. Those of a competition sum to 1, or to less if something else was chosen too.
+    /// The share of choices, 0 to 1. The shares of a competition sum to 1, or to less if something else was also
+    /// chosen.
     pub(crate) chosen: f32,
 }
 
-/// The likelihood of what was chosen in competitions, by some weights.
+/// The likelihood of the choices in competitions, by some weights.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Likelihood {
     /// The number of competitions.
     pub(crate) competitions: usize,
-    /// The mean natural logarithm of the chance of what was chosen.
+    /// The mean natural logarithm of the chance of the choice.
     pub(crate) mean_log: f64,
     /// The share of competitions in which the strongest team was chosen most, 0 to 1.
     pub top1_accuracy: f64,
 }
 
-/// Competitions, with their teams one after the other in a few large arrays.
+/// Competitions, with their teams stored in a few large arrays.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Competitions {
     features: Vec<u16>,
@@ -38,7 +39,7 @@ pub(crate) struct Competitions {
 }
 
 impl Competitions {
-    /// Adds a competition. One of fewer than two teams says nothing and is left out.
+    /// Adds a competition. One with fewer than two teams is left out.
     pub(crate) fn add(&mut self, teams: impl IntoIterator<Item = Team>) -> anyhow::Result<()> {
         let before = self.team_ends.len();
         for team in teams {
@@ -62,7 +63,7 @@ impl Competitions {
         self.ends.len()
     }
 
-    /// Returns whether there is none.
+    /// Returns true if there are none.
     pub(crate) fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
@@ -84,7 +85,7 @@ impl Competitions {
             .product()
     }
 
-    /// Returns how likely the weights make what was chosen.
+    /// Returns the likelihood of the choices by the weights.
     pub(crate) fn likelihood(&self, weights: &[f32]) -> Likelihood {
         let (mut logarithms, mut hits) = (0.0, 0);
         for competition in 0..self.len() {
@@ -113,7 +114,7 @@ impl Competitions {
     }
 }
 
-/// Returns the length of a list as the end of its last piece.
+/// Returns the length of a list as an end offset.
 fn end(length: usize) -> anyhow::Result<u32> {
     u32::try_from(length)
         .context("expected fewer than 2^32 features of all moves together; fit fewer games")
@@ -127,14 +128,14 @@ pub(crate) struct Fitter<'a> {
     prior: f32,
     weights: Vec<f32>,
     groups: Vec<Group>,
-    /// By feature, the shares of choices of its teams, and `prior`.
+    /// By feature, the sum of its teams' shares of choices, plus `prior`.
     wins: Vec<f64>,
     strengths: Vec<f32>,
     /// By competition, the sum of the strengths of its teams.
     totals: Vec<f64>,
 }
 
-/// A group of features of which each team has at most one.
+/// A group of features; each team has at most one of them.
 #[derive(Clone, Debug, Default)]
 struct Group {
     features: Vec<u16>,
@@ -145,8 +146,7 @@ struct Group {
 }
 
 impl Group {
-    /// Iterates over the teams with their features and the number of their competition, one of those that `ends` has
-    /// the ends of.
+    /// Iterates over the teams with their features and competition numbers; `ends` are the ends of the competitions.
     fn members<'a>(&'a self, ends: &'a [u32]) -> impl Iterator<Item = Member> + 'a {
         let mut competition = 0;
         self.teams
@@ -174,8 +174,8 @@ struct Member {
 }
 
 impl<'a> Fitter<'a> {
-    /// Begins with some weights, one for each feature. `group_of` has the group of each feature, `None` for one whose
-    /// weight stays as it is.
+    /// Starts with some weights, one for each feature. `group_of` has the group of each feature, `None` for one with a
+    /// fixed weight.
     pub(crate) fn new(
         competitions: &'a Competitions,
         weights: Vec<f32>,
@@ -211,9 +211,9 @@ impl<'a> Fitter<'a> {
         }
     }
 
-    /// Improves the weights of all groups, one after the other.
+    /// Improves the weights of all groups, one after another.
     pub(crate) fn improve(&mut self) {
-        // Strengths follow the weights by factors, whose errors would add up in the long run.
+        // Strengths are updated by factors, whose errors would accumulate.
         let teams = 0..self.competitions.team_ends.len();
         self.strengths = teams
             .map(|team| self.competitions.strength(team, &self.weights))
@@ -230,8 +230,8 @@ impl<'a> Fitter<'a> {
         }
     }
 
-    /// Improves the weights of one group, with the others held fixed. Sums are `f64`: those of `f32` would lose what is
-    /// small beside millions of teams.
+    /// Improves the weights of one group, with the others held fixed. Sums are `f64`: in `f32`, small terms would be
+    /// lost among millions of teams.
     fn improve_group(&mut self, group: usize) {
         let group = &self.groups[group];
         let ends = &self.competitions.ends;
@@ -240,7 +240,7 @@ impl<'a> Fitter<'a> {
             let strength = f64::from(self.strengths[member.team]);
             shares[member.feature] += strength / self.totals[member.competition];
         }
-        // By how much each weight grows.
+        // The factor by which each weight grows.
         let mut factors = vec![1.0; self.weights.len()];
         for feature in group.features.iter().copied().map(usize::from) {
             let weight = f64::from(self.weights[feature]);

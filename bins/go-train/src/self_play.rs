@@ -4,7 +4,7 @@ use go_core::{Move, Position, Random, Rules, Setup, Size};
 use go_search::{Limits, Report, RootExploration, Searcher};
 use serde::{Deserialize, Serialize};
 
-/// The settings of games against itself.
+/// The settings of self-play games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Recipe {
     /// The seed of all games.
@@ -31,14 +31,14 @@ pub(crate) struct GameRecord {
 pub(crate) struct PlayedMove(
     /// The name of the move.
     pub String,
-    /// The names of the moves that were visited most, with the visits.
+    /// The most visited moves by name, with their visits.
     pub Vec<(String, u32)>,
 );
 
-/// Moves with fewer visits than the most visited one's divided by this are not recorded.
+/// Moves with fewer visits than the maximum divided by this are not recorded.
 const MIN_VISITS_DIVISOR: u32 = 50;
 
-/// The exploration at the root, by which moves are tried that are thought unlikely.
+/// The exploration at the root, which tries moves that seem unlikely.
 const EXPLORATION: RootExploration = RootExploration {
     temperature: 1.5,
     noise: 0.5,
@@ -64,7 +64,7 @@ impl Recipe {
     }
 }
 
-/// Plays a game, whose moves depend on the recipe, its number and the searcher's options and weights alone.
+/// Plays a game, which depends only on the recipe, its number and the searcher's options and weights.
 pub(crate) fn self_play(searcher: &mut Searcher, recipe: &Recipe, game: u64) -> GameRecord {
     let seed = recipe.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ game;
     searcher.reseed(seed);
@@ -88,7 +88,7 @@ pub(crate) fn self_play(searcher: &mut Searcher, recipe: &Recipe, game: u64) -> 
     GameRecord { game, moves }
 }
 
-/// Samples a move in proportion to its visits, of those with at least a quarter of the most visits.
+/// Samples a move in proportion to its visits, among those with at least a quarter of the maximum.
 fn sample(report: &Report, random: &mut Random) -> Move {
     let most = report.candidates.first().map_or(0, |it| it.visits);
     let often = report.candidates.iter().filter(|it| it.visits * 4 >= most);

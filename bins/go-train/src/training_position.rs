@@ -19,7 +19,7 @@ impl TrainingPosition<'_> {
     }
 }
 
-/// Visits the positions of games in which a stone was considered, with the place of the game among all.
+/// Visits the positions of games where a stone was considered, with the index of the game among all.
 pub(crate) fn visit<E>(
     games: &[(Recipe, Vec<GameRecord>)],
     mut see: impl FnMut(usize, TrainingPosition<'_>) -> Result<(), E>,
@@ -52,8 +52,8 @@ fn visit_game<E>(
     Ok(())
 }
 
-/// Returns the shares of the stones among the visits. Where the results of moves hardly differ, they follow the priors
-/// at the root, which self-play flattens; powers of the visits would sharpen the priors with every generation.
+/// Returns the shares of the stones among the visits. If the results of moves hardly differ, the shares follow the
+/// priors at the root, which self-play flattens; powers of the visits would sharpen the priors with every generation.
 fn shares(visits: &[(String, u32)]) -> Vec<(Point, f32)> {
     let visited = visits.iter().filter(|(_, visits)| *visits > 0);
     let stones = visited.filter_map(|(name, visits)| {

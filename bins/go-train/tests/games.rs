@@ -7,7 +7,7 @@ use std::{
     process::{Command, Output},
 };
 
-/// Options of games that are over soon.
+/// Options for short games.
 const QUICK: &str = "--size 3 --playouts 20";
 
 fn run(folder: &Path, line: &str) -> Output {
@@ -75,7 +75,7 @@ fn a_manifest_tells_whether_games_are_the_same() {
         "{manifest}"
     );
     fs::write(folder.join("g.toml"), &manifest).unwrap();
-    // As the help promises, a game is played again unless none is asked for.
+    // As the help promises, a game is replayed unless 0 is given.
     for (replay, again) in [("", 1), (" --replay 0", 0)] {
         let verified = success(folder, &format!("verify g.toml g{replay}"));
         let expected = format!("3 games as in the manifest, {again} of them played again\n");
@@ -138,7 +138,7 @@ fn a_manifest_is_written_once_and_then_holds() {
         let error = failure(folder, &line(4, more, "p.toml"), 1);
         let expected = "p.toml: not as in the manifest: expected 3 items, found 4 items";
         assert!(error.contains(expected), "{error}");
-        // Work that is refused leaves no manifest behind.
+        // Refused work leaves no manifest behind.
         failure(folder, &line(4, more, "new.toml"), 1);
         assert!(!folder.join("new.toml").exists(), "{more}");
         success(folder, &line(3, more, "p.toml"));

@@ -1,4 +1,4 @@
-//! The player of the USENIX tournament as a referee meets it: over pipes, without arguments.
+//! The player of the USENIX tournament as seen by a referee: over pipes, without arguments.
 #![forbid(unsafe_code)]
 
 #[path = "../../../tests/support/mod.rs"]
@@ -21,12 +21,12 @@ fn start() -> Program {
     start_with(&[])
 }
 
-/// The position before the first move of a small game.
+/// Returns the position before the first move of a small game.
 fn empty() -> Position {
     Position::new(&"9x9 komi 5.5".parse::<Setup>().unwrap())
 }
 
-/// Plays a line of the player, which is to the letter a legal move in capitals or `pass`.
+/// Plays a line of the player, which must be exactly a legal move in capitals or `pass`.
 fn take(position: &mut Position, line: &str) {
     let mv: Move = line.parse().unwrap();
     let spelt = mv.point().map_or("pass".into(), |point| point.to_string());
@@ -41,7 +41,7 @@ fn answer(input: &[u8]) -> End {
     player.finish()
 }
 
-/// The first line of an answer, on a board where the opponent has played E5.
+/// Checks the first line of an answer, on a board where the opponent has played E5.
 #[track_caller]
 fn check_answered(end: &End) {
     let mut position = empty();
@@ -121,7 +121,7 @@ fn time_in_which_the_process_is_not_run_is_not_counted() {
         ("GO_USENIX_MAIN_TIME", "1s"),
         ("GO_USENIX_BYO_ROMI", "1s"),
     ]);
-    // It has begun once it answers.
+    // Once it answers, it has started.
     player.send("white\nA1\n");
     player.line();
     player.send("A9\n");
@@ -137,8 +137,8 @@ fn time_in_which_the_process_is_not_run_is_not_counted() {
 
 #[test]
 fn the_file_beside_the_program_has_settings() {
-    // A hard link, not a copy: a file that is open for writing cannot be executed, and a process that another test is
-    // starting may have inherited the descriptor by which a copy was written.
+    // A hard link, not a copy: a file that is open for writing cannot be executed, and a process started by another
+    // test may have inherited the descriptor that wrote a copy.
     let folder = tempfile::tempdir_in(Path::new(PLAYER).parent().unwrap()).unwrap();
     let program = folder.path().join("go-usenix");
     std::fs::hard_link(PLAYER, &program).unwrap();

@@ -1,4 +1,4 @@
-//! The Code Warriors player as a judge meets it: over pipes.
+//! The Code Warriors player as seen by a judge: over pipes.
 #![forbid(unsafe_code)]
 
 #[path = "../../../tests/support/mod.rs"]
@@ -18,7 +18,7 @@ struct Judge {
 }
 
 impl Judge {
-    /// Plays a whole game in which the player has this colour; returns the moves that it made.
+    /// Plays a whole game with the player on this side; returns the number of its moves.
     fn play(color: Color, seed: u64, args: &str) -> u32 {
         let mut judge = Self {
             player: Program::start(PLAYER, args),
@@ -51,7 +51,7 @@ impl Judge {
         self.passes == 2 || self.board.empties().is_empty()
     }
 
-    /// Checks what the player printed to the letter.
+    /// Checks a line of the player exactly.
     fn take(&mut self, line: &str) {
         if line == "PS" {
             assert!(
@@ -79,7 +79,7 @@ impl Judge {
         let square = self.random.pick(moves);
         self.board.play(square).unwrap();
         self.passes = 0;
-        // The last move of a full board is relayed too; nothing is asked then.
+        // The last move, on a full board, is relayed too; nothing is asked then.
         self.player.send(&format!("{square:#}\n"));
     }
 

@@ -1,4 +1,4 @@
-//! The GTP engine as a controller meets it: over pipes.
+//! The GTP engine as seen by a controller: over pipes.
 #![forbid(unsafe_code)]
 
 #[path = "../../../tests/support/mod.rs"]
@@ -39,7 +39,7 @@ impl Controller {
         mv
     }
 
-    /// Plays a whole game against a random opponent; returns the moves that the engine made.
+    /// Plays a whole game against a random opponent; returns the number of the engine's moves.
     fn play(color: Color, seed: u64, args: &str) -> u32 {
         let (mut controller, mut random) = (Self::start(args), Random(seed));
         let (mut board, mut answers) = (Board::START, 0);

@@ -1,4 +1,4 @@
-//! The GUI player as GUIs meet it: over pipes, most of them with a process for each move.
+//! The GUI player as seen by GUIs: over pipes, mostly with a process for each move.
 #![forbid(unsafe_code)]
 
 #[path = "../../../tests/support/mod.rs"]
@@ -20,7 +20,7 @@ const QUICK: &str = "--depth 2 --threads 1 --hash 1";
 const EXAMPLE: &str =
     "........\n........\n...X....\n...XX...\n...XO...\n........\n........\n........\n";
 
-/// The message of version 2 about a board, as the document has it.
+/// Returns the message of version 2 about a board, in the document's form.
 fn message(board: Board) -> String {
     let tile = |square| board.disc(square).map_or('.', Color::disc);
     let rows = Square::ALL.chunks(8);
@@ -38,14 +38,14 @@ fn message(board: Board) -> String {
     )
 }
 
-/// A move to the letter of the document.
+/// Parses a move in exactly the document's form.
 fn parse(line: &str) -> Move {
     let mv: Move = line.parse().unwrap();
     assert_eq!(mv.to_string(), line);
     mv
 }
 
-/// Asks a process of its own, as the released GUI does: the input stays open.
+/// Asks its own process, as the released GUI does: the input stays open.
 fn ask_released(board: Board) -> Move {
     let mut player = Program::start(PLAYER, &format!("--mode released {QUICK}"));
     player.send(&message(board).replace('\n', "\r\n"));
@@ -105,8 +105,7 @@ fn whole_games_are_played_by_one_process() {
     }
 }
 
-/// Sends the document's example, after the version line where one is to come, and checks the
-/// answer.
+/// Sends the document's example, after the version line if one is expected, and checks the answer.
 fn check_example(player: &mut Program, version_line: bool, side: &str) {
     if version_line {
         assert_eq!(player.line(), "v1.0.0");
@@ -133,7 +132,7 @@ fn the_documents_examples_are_answered_in_every_mode() {
     }
 }
 
-/// A GUI that has sent its board waits for no version line, however long the process does not run.
+/// A GUI that has sent its board waits for no version line, however long the process is stopped.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_process_that_was_stopped_finds_the_board_that_was_there_before_it() {
@@ -239,7 +238,7 @@ fn the_environment_and_the_file_have_settings_of_the_engine() {
     };
     let all = "mode = document\nthreads = 2\nhash = 1\nreserve = 30ms\n";
     check_document_mode(start(all, &[], "--depth 2"));
-    // The environment stands above the file, and the command line above both.
+    // The environment overrides the file, and the command line overrides both.
     let help = start(all, &[], "--help").finish().rest;
     assert!(
         help.contains("[default: 2]") && help.contains("[default: 30ms]"),

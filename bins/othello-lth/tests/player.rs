@@ -1,4 +1,4 @@
-//! The LTH player as a server meets it: over a loopback socket.
+//! The LTH player as seen by a server: over a loopback socket.
 #![forbid(unsafe_code)]
 
 #[path = "../../../tests/support/mod.rs"]
@@ -14,7 +14,7 @@ use support::Program;
 
 const PLAYER: &str = env!("CARGO_BIN_EXE_othello-lth");
 
-/// A player that connects to a server on a port of its own.
+/// Starts a player that connects to a server on its own port.
 fn connect(args: &str) -> (Program, Server) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
@@ -23,7 +23,7 @@ fn connect(args: &str) -> (Program, Server) {
     (player, Server::accept(&listener))
 }
 
-/// Plays a whole game in which the player has this colour.
+/// Plays a whole game with the player on this side.
 fn play(color: Color, seed: u64, greeting: Greeting) {
     let wish = match (greeting, color) {
         (Greeting::Competition, _) => "",
@@ -148,7 +148,7 @@ fn a_name_without_an_address_is_told() {
 #[cfg(unix)]
 #[test]
 fn signals_end_the_player_before_and_after_the_greeting() {
-    // It listens to signals before it connects.
+    // It handles signals before it connects.
     let (player, server) = connect("--name x");
     player.signal("INT");
     assert_eq!(player.wait().code, Some(130));

@@ -1,4 +1,4 @@
-//! The NBoard player as a front end meets it: over pipes.
+//! The NBoard player as seen by a front end: over pipes.
 #![forbid(unsafe_code)]
 
 #[path = "../../../tests/support/mod.rs"]
@@ -32,7 +32,7 @@ impl FrontEnd {
         self.player.send(&format!("{command}\n"));
     }
 
-    /// The next response; every line is one, spelled as the document has it.
+    /// Reads the next response; every line is one, in the document's spelling.
     fn hears(&mut self) -> Response {
         let line = self.player.line();
         let response = Response::parse(line.as_bytes()).unwrap();
@@ -49,7 +49,7 @@ impl FrontEnd {
         }
     }
 
-    /// Everything up to the answer to a ping.
+    /// Reads everything up to the answer to a ping.
     fn until_pong(&mut self, number: i64) -> Vec<Response> {
         let mut heard = Vec::new();
         loop {

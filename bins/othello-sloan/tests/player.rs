@@ -1,4 +1,4 @@
-//! The Sloan player as a referee meets it: over pipes.
+//! The Sloan player as seen by a referee: over pipes.
 #![forbid(unsafe_code)]
 
 #[path = "../../../tests/support/mod.rs"]
@@ -20,8 +20,8 @@ struct Referee {
 }
 
 impl Referee {
-    /// Plays a whole game in which the player has this colour, with `comments` or without;
-    /// returns the number of squares that it played.
+    /// Plays a whole game with the player on this side, with `comments` or without; returns the
+    /// number of squares that it played.
     fn play(color: Color, seed: u64, args: &str, comments: bool) -> u32 {
         let mut referee = Self {
             player: Program::start(PLAYER, args),
@@ -56,7 +56,7 @@ impl Referee {
         }
     }
 
-    /// Checks a turn of the player to the letter of the document.
+    /// Checks a turn of the player exactly by the document.
     fn take(&mut self, comments: bool) -> Turn {
         let printed = self.player.line();
         let (remarks, line) = part(&printed);
@@ -89,7 +89,7 @@ impl Referee {
         Turn::Square
     }
 
-    /// Makes the opponent's turn; false when that was the claim of the end.
+    /// Makes the opponent's turn; returns `false` if it was the claim of the end.
     fn oppose(&mut self) -> bool {
         let moves = self.board.legal_moves();
         let letter = letter(self.board.side_to_move());
@@ -128,7 +128,7 @@ impl Referee {
         );
     }
 
-    /// The true claim of the end.
+    /// Returns the true claim of the end.
     fn claim(&self) -> String {
         format!(
             "({})",
@@ -161,7 +161,7 @@ fn spell(letter: char, mv: Move) -> String {
     )
 }
 
-/// The comments of a line, and the message after them; a turn of the player is one line.
+/// Splits a line into its comments and the message after them; a turn of the player is one line.
 fn part(line: &str) -> (&str, &str) {
     line.split_at(line.rfind('(').unwrap())
 }

@@ -4,10 +4,9 @@
 //! values at every depth are stored as an [`Observation`]. From the observations, [`Fit`]s are made
 //! of the errors of shallow searches relative to deeper ones and to exact scores.
 //!
-//! The method is that of M. Buro, "ProbCut: an effective selective extension of the alpha-beta
-//! algorithm", 1995. As in Edax and neural-reversi, mean and deviation are functions of the number of
-//! discs and both depths, and as in neural-reversi they are fitted by regression. Here the deviation also depends on
-//! the number of legal moves.
+//! The method follows M. Buro, "ProbCut: an effective selective extension of the alpha-beta algorithm", 1995. As in
+//! Edax and neural-reversi, mean and deviation are functions of the number of discs and both depths, and as in
+//! neural-reversi they are fitted by regression. Here the deviation also depends on the number of legal moves.
 
 mod fit;
 mod observation;

@@ -18,14 +18,14 @@ use crate::{
 #[derive(Clone, Debug)]
 pub(crate) struct Corpus {
     shards: Vec<ShardOfGames>,
-    /// Shards that ended with an incomplete game, and the number of its bytes, which are not read.
+    /// Shards with an incomplete last game, and the number of its bytes, which are not read.
     pub(crate) torn: Vec<(PathBuf, u64)>,
-    /// The opening samples, including repetitions.
+    /// Returns the opening samples, including repetitions.
     pub(crate) openings: Vec<Sample>,
     pub(crate) targets: Targets,
 }
 
-/// A shard as it was when the corpus was opened.
+/// The state of a shard when the corpus was opened.
 #[derive(Clone, Debug)]
 struct ShardOfGames {
     path: PathBuf,
@@ -83,13 +83,13 @@ impl Corpus {
         Self { openings, ..self }
     }
 
-    /// Sets the targets of training samples; those of held-out games are the final scores.
+    /// Sets the targets of training samples; held-out games have the final scores.
     #[must_use]
     pub(crate) fn with_targets(self, targets: Targets) -> Self {
         Self { targets, ..self }
     }
 
-    /// A checksum of the games, the openings and the targets.
+    /// Returns a checksum of the games, the openings and the targets.
     pub(crate) fn signature(&self) -> u32 {
         let mut hasher = crc32fast::Hasher::new();
         hasher.update(&self.games_signature().to_le_bytes());
@@ -114,7 +114,7 @@ impl Corpus {
         }))
     }
 
-    /// A checksum of the games alone, and of their number in each shard.
+    /// Returns a checksum of only the games and their number in each shard.
     pub(crate) fn games_signature(&self) -> u32 {
         let mut hasher = crc32fast::Hasher::new();
         for shard in &self.shards {
@@ -129,8 +129,8 @@ impl Corpus {
         self.shards.iter().map(|shard| shard.games).collect()
     }
 
-    /// Returns the corpus with at most `shares[i]` games of shard `i`, without those that were added later. If the
-    /// number of shards is another, nothing is left out.
+    /// Returns the corpus limited to the first `shares[i]` games of each shard `i`, or the whole corpus if the
+    /// number of shards differs.
     pub(crate) fn limited_to(mut self, shares: &[u64]) -> anyhow::Result<Self> {
         if shares.len() != self.shards.len() {
             return Ok(self);
@@ -169,11 +169,11 @@ impl Corpus {
 pub(crate) struct Games {
     /// The shards and the numbers of their games.
     shards: Vec<(GamesReader, u64)>,
-    /// The shards with games left, that of which the smallest share was read first.
+    /// The shards with games left; first the one with the smallest share read.
     next: BinaryHeap<Reverse<(u128, usize)>>,
 }
 
-/// A game that was replayed.
+/// A replayed game.
 #[derive(Debug)]
 pub(crate) struct Replayed {
     pub(crate) game: GameRecord,
@@ -184,14 +184,14 @@ pub(crate) struct Replayed {
 }
 
 impl Games {
-    /// Replaces `samples` by those of the next game and returns the game, or `None` after the last one.
+    /// Replaces `samples` with those of the next game and returns the game, or `None` after the last one.
     pub(crate) fn replay(&mut self, samples: &mut Vec<Sample>) -> Option<anyhow::Result<Replayed>> {
         samples.clear();
         let (at, game) = self.next_of_shard()?;
         Some(game.and_then(|game| self.replayed(at, game, samples)))
     }
 
-    /// Replays the last game that was read of a shard.
+    /// Replays the last game read from a shard.
     fn replayed(
         &self,
         shard: usize,
@@ -207,7 +207,7 @@ impl Games {
         })
     }
 
-    /// Replaces `samples` by those of the next held-out game, or returns `None` after the last one.
+    /// Replaces `samples` with those of the next held-out game, or returns `None` after the last one.
     pub(crate) fn replay_held_out(
         &mut self,
         split: Split,
@@ -222,7 +222,7 @@ impl Games {
         }
     }
 
-    /// Reads the next game, and returns the shard that it is of, too.
+    /// Reads the next game; also returns its shard.
     fn next_of_shard(&mut self) -> Option<(usize, anyhow::Result<GameRecord>)> {
         let Reverse((_, at)) = self.next.pop()?;
         let (reader, games) = &mut self.shards[at];
@@ -248,7 +248,7 @@ impl Games {
 /// symmetries of the board are on the same side of the split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Split {
-    /// One in this number of games is held out, none if it is 0.
+    /// One in this number of games is held out; 0 for none.
     pub(crate) one_in: u32,
 }
 
@@ -346,7 +346,7 @@ mod tests {
         fs::write(&path, whole).unwrap();
         assert_eq!(read(&corpus), all[..5]);
 
-        // A corpus of more games is the same if it is limited to those that there were.
+        // A corpus with more games is the same if limited to the earlier ones.
         let more = Corpus::open(&[folder.path().into()]).unwrap();
         assert_eq!(more.len(), 9);
         assert_ne!(more.signature(), corpus.signature());

@@ -19,6 +19,6 @@ pub(crate) use features::Features;
 pub(crate) use network::{Network, Rates};
 pub(crate) use run::{Event, Settings, fit, validate};
 
-/// The revision of the fit, by which models tell by what program they are fitted. Raise it with every change after
-/// which the same games and settings give other numbers.
+/// The revision of the fit, stored in models. Raise it with every change after which the same games and settings
+/// give other numbers.
 pub(crate) const REVISION: u32 = 2;

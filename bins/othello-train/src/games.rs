@@ -1,7 +1,7 @@
 //! Games on disk: the parts of a generation, with a record for each game.
 //!
-//! A record is the number of random moves, a space, the squares of the game as people write them and, if moves were
-//! searched for, a space and the values of the searches in tenths of a disc, separated by commas.
+//! A record is the number of random moves, a space, the squares of the game in text form and, if moves were searched,
+//! a space and the values of the searches in tenths of a disc, separated by commas.
 
 use std::{
     io::{BufRead, BufReader},
@@ -16,10 +16,10 @@ use crate::{player::Recipe, record::GameRecord};
 
 /// The extension of files of games.
 pub(crate) const EXTENSION: &str = "games";
-/// The command whose parts they are.
+/// The command that writes the parts.
 pub(crate) const COMMAND: &str = "othello-train generate";
 
-/// The identity of a part of a generation: how its games were played, by which player, and which of all they are.
+/// The identity of a part of a generation: the settings and player of its games, and its shard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct GamesHeader {
     /// The settings of the games.
@@ -30,7 +30,7 @@ pub(crate) struct GamesHeader {
     pub(crate) shard: Shard,
 }
 
-/// The settings of a generation as manifests have them.
+/// The settings of a generation in manifests.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Settings {
@@ -41,16 +41,16 @@ struct Settings {
     solve_from: u8,
     /// The signature of the player in hexadecimal digits.
     player: String,
-    /// The version of the program, which manifests of earlier versions do not name.
+    /// The version of the program, absent in manifests of earlier versions.
     program: Option<String>,
     weights: Option<String>,
 }
 
-/// The names of settings that may differ between two runs that make the same games: a program that was built elsewhere
-/// plays the same if its player has the same signature, and a run that was stopped early has fewer games than planned.
+/// The names of settings that may differ between two runs with the same games: a program built elsewhere plays the
+/// same if its player has the same signature, and a run stopped early has fewer games than planned.
 pub(crate) const OF_A_RUN: [&str; 3] = ["items", "program", "weights"];
 
-/// Returns the work of playing a number of games with a player of a signature, by a program with weights.
+/// Returns the work of playing a number of games, for a player's signature, a program and its weights.
 pub(crate) fn work(
     recipe: &Recipe,
     player: u32,
@@ -125,7 +125,7 @@ impl GamesHeader {
         same && self.shard.overlaps(other.shard)
     }
 
-    /// Returns bytes that identify it, for checksums that stay the same whatever the format of files.
+    /// Returns bytes that identify the header, for checksums that do not depend on the file format.
     pub(crate) fn bytes(&self) -> [u8; 60] {
         let recipe = &self.recipe;
         let mut bytes = [0; 60];
@@ -155,7 +155,7 @@ impl GamesReader {
         Self::open_one_of(path, 1)
     }
 
-    /// Opens one of several parts that are [read in turns](PartReader::open_one_of).
+    /// Opens one of several parts that are [read alternately](PartReader::open_one_of).
     pub(crate) fn open_one_of(path: &Path, parts: usize) -> Result<Self, PartError> {
         let part = PartReader::open_one_of(path, parts)?;
         let header = GamesHeader::of(&part)?;
@@ -166,7 +166,7 @@ impl GamesReader {
 impl Iterator for GamesReader {
     type Item = Result<GameRecord, PartError>;
 
-    /// The next game, or an error, after which nothing more can be read.
+    /// Returns the next game, or an error, after which nothing more can be read.
     fn next(&mut self) -> Option<Self::Item> {
         let game = self.part.next()?.and_then(|record| {
             let game: anyhow::Result<GameRecord> = record.parse();

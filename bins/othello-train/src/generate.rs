@@ -1,4 +1,4 @@
-//! Generation of self-play games, in any number of processes.
+//! Generation of self-play games by any number of processes.
 
 use std::path::Path;
 
@@ -44,8 +44,8 @@ impl Generation {
         games::work(&self.recipe, player, self.games, &self.program, weights)
     }
 
-    /// Returns the signature of the player that one of the parts names. Program and weights decide it, so that a part
-    /// of the same program and weights spares the games that it takes to find the signature.
+    /// Returns the player's signature from one of the parts. Program and weights determine it, so a part with the
+    /// same ones saves the games needed to compute it.
     pub(crate) fn known_player(parts: &Parts) -> Result<Option<u32>, PartError> {
         if !parts.folder().exists() {
             return Ok(None);

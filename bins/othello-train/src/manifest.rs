@@ -1,4 +1,4 @@
-//! Manifests of generations: the settings and checksums from which one can be reproduced.
+//! Manifests of generations: the settings and checksums needed to reproduce them.
 
 use std::{fmt, path::Path};
 
@@ -14,20 +14,20 @@ use crate::{
 /// The manifest of a generation: everything that its games depend on, and their checksums. The
 /// player's signature covers the weights.
 ///
-/// Manifests are stored as TOML instead of the games: `othello-train reproduce` plays the games of a part again, with an
-/// engine of the same signature. The checksum of a part is that of its games, packed, and stays the same whatever the
-/// format of files.
+/// Manifests are stored as TOML instead of the games: `othello-train reproduce` plays the games of a part again, with
+/// an engine of the same signature. The checksum of a part covers its packed games, and does not depend on the file
+/// format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Manifest {
     pub(crate) document: shards::Manifest,
-    /// The settings that the games were played with.
+    /// Returns the settings of the games.
     pub(crate) recipe: Recipe,
     /// The [signature](Player::signature) of the player.
     pub(crate) player: u32,
 }
 
 impl Manifest {
-    /// Makes the manifest of the generation in a folder; every record is checked.
+    /// Creates the manifest of the generation in a folder, and checks every record.
     pub(crate) fn of(folder: &Path) -> anyhow::Result<Self> {
         let files = part_files(&[folder.into()], games::EXTENSION)?;
         let manifest = shards::Manifest::of(&files, games::checksum)?;
@@ -59,8 +59,8 @@ impl Manifest {
         Some(entry.records)
     }
 
-    /// The generation that a program with some weights, named by their checksum, plays to make the same games again, or
-    /// `None` if the manifest does not tell the number of all games.
+    /// Returns the generation that reproduces the games with a program and weights, given by their checksum, or `None`
+    /// if the manifest does not state the total number of games.
     pub(crate) fn generation(
         &self,
         program: String,
@@ -85,13 +85,13 @@ impl Manifest {
         Ok(())
     }
 
-    /// Checks that the games in a folder are those of the manifest, also if another build of the program played them, or
-    /// more games had been planned.
+    /// Checks that the games in a folder match the manifest, even if another build of the program played them or more
+    /// games were planned.
     pub(crate) fn check(&self, folder: &Path) -> anyhow::Result<()> {
         Ok(self.games_alone().check(&Self::of(folder)?.games_alone())?)
     }
 
-    /// Returns the manifest without what does not decide the games.
+    /// Returns the manifest without settings that do not affect the games.
     fn games_alone(&self) -> shards::Manifest {
         self.document.without(&games::OF_A_RUN)
     }
@@ -168,7 +168,7 @@ mod tests {
             make(folder.path(), recipe, 10, shard);
         }
         let manifest = Manifest::of(folder.path()).unwrap();
-        // As in the manifest of these games when files of games were binary.
+        // As in the manifest of these games from the time of binary files.
         let found = manifest.document.shards.iter().map(|entry| &*entry.crc32);
         assert_eq!(found.collect::<Vec<_>>(), ["7764f9c9", "6bfb1741"]);
         assert_eq!(manifest.player, 0x7d70_61ed);

@@ -7,7 +7,7 @@ use othello_search::{Limits, Searcher};
 
 use crate::record::Sample;
 
-/// Every position after at most `moves` moves, up to symmetry, the start first.
+/// Returns every position after at most `moves` moves, up to symmetry, the start first.
 pub(crate) fn openings(moves: u32) -> Vec<Position> {
     let mut all = vec![Position::START.canonical().0];
     let mut last = all.clone();

@@ -1,8 +1,8 @@
 //! The difference between the scores of odd and even depths.
 //!
-//! A network that is a little too high for the side to move makes the scores of a search swing with its depth: at even
-//! depths the side to move at the leaves is that of the root, at odd depths it is the other one. The mean of many
-//! positions shows by how much, and the biases of the heads make up for it.
+//! A network that slightly overestimates the side to move makes search scores swing with the depth: at even depths the
+//! leaves have the same side to move as the root, at odd depths the other one. The mean over many positions measures
+//! the excess, and the biases of the heads compensate for it.
 
 use std::ops::RangeInclusive;
 
@@ -17,16 +17,16 @@ use crate::openings::openings;
 /// The depths whose scores are compared.
 pub(crate) const PARITY_DEPTHS: RangeInclusive<u32> = 8..=11;
 
-/// The numbers of discs of the positions that are searched.
+/// The numbers of discs of the searched positions.
 const DISCS: [u32; 9] = [12, 16, 20, 24, 28, 32, 36, 40, 44];
 
-/// The depth of the searches by which games are played on.
+/// The depth of the searches that continue the games.
 const PLAYING_DEPTH: u32 = 6;
 
-/// The number of openings from which each one at which a game begins is chosen.
+/// The number of candidates for each opening of a game.
 const CANDIDATES: usize = 8;
 
-/// The number of discs up to which a mean counts for a head, ever less.
+/// The distance in discs at which a mean no longer counts for a head; its weight falls with the distance.
 const REACH: f32 = 4.0;
 
 /// The mean scores of positions with some number of discs, from the side to move, by depth.
@@ -51,7 +51,7 @@ impl ParityScores {
 
 /// Searches positions of well-played games and returns their mean scores by the number of discs.
 ///
-/// The games begin at up to `count` balanced positions after eight moves and go on by searches of a few plies.
+/// The games start at up to `count` balanced positions after eight moves and continue by searches of a few plies.
 pub(crate) fn parity_scores(searcher: &mut Searcher, count: usize) -> Vec<ParityScores> {
     let mut positions = balanced(searcher, count);
     DISCS
@@ -78,7 +78,7 @@ pub(crate) fn remove_parity(model: &mut Model, scores: &[ParityScores]) {
     }
 }
 
-/// Returns by how many discs each head is too high for the side to move.
+/// Returns the number of discs by which each head overestimates the side to move.
 fn excesses(scores: &[ParityScores]) -> [f32; HEADS] {
     let measured: Vec<(f32, f32)> = scores.iter().flat_map(excesses_at_leaves).collect();
     std::array::from_fn(|head| {
@@ -88,8 +88,8 @@ fn excesses(scores: &[ParityScores]) -> [f32; HEADS] {
     })
 }
 
-/// Iterates over the discs at leaves, between those of two depths, and the excess there. Where it is *b*, the score of
-/// an even depth is higher by 2*b* than that of an odd one.
+/// Iterates over numbers of discs between the leaves of two depths, with the excess there. For an excess *b*, the
+/// score of an even depth is higher by 2*b* than that of an odd one.
 fn excesses_at_leaves(scores: &ParityScores) -> impl Iterator<Item = (f32, f32)> {
     let pairs = PARITY_DEPTHS.zip(scores.means.windows(2));
     pairs.map(|(depth, means)| {
@@ -102,7 +102,7 @@ fn excesses_at_leaves(scores: &ParityScores) -> impl Iterator<Item = (f32, f32)>
     })
 }
 
-/// Returns the mean of what was measured at about a number of discs, 0 if there is nothing.
+/// Returns the weighted mean of measurements near a number of discs, 0 if there are none.
 fn weighted_mean(measured: &[(f32, f32)], discs: f32) -> f32 {
     let (mut sum, mut weights) = (0.0, 0.0);
     for &(place, excess) in measured {
@@ -113,7 +113,7 @@ fn weighted_mean(measured: &[(f32, f32)], discs: f32) -> f32 {
     if weights > 0.0 { sum / weights } else { 0.0 }
 }
 
-/// Returns the most balanced of some positions after eight moves, which are spread over all of them.
+/// Returns the most balanced positions after eight moves, from samples spread over all of them.
 fn balanced(searcher: &mut Searcher, count: usize) -> Vec<Position> {
     let mut all = openings(8);
     all.retain(|position| position.empties().count() == 52);

@@ -1,4 +1,4 @@
-//! Self-play: which moves are played in the game of a number.
+//! Self-play: the moves of the game with a number.
 
 use std::sync::Arc;
 
@@ -11,17 +11,16 @@ use crate::{random::Dice, record::GameRecord};
 
 /// Settings of self-play.
 ///
-/// A game begins with random moves, as many as the smaller of two draws between
-/// [`min_random`](Self::min_random) and [`max_random`](Self::max_random); then a search to a
-/// fixed depth plays both sides, and from [`solve_from`](Self::solve_from) empty squares on each
-/// move is one of perfect play.
+/// A game starts with random moves: the smaller of two draws between [`min_random`](Self::min_random) and
+/// [`max_random`](Self::max_random). Then a search to a fixed depth plays both sides, and from
+/// [`solve_from`](Self::solve_from) empty squares on play is perfect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Recipe {
-    /// The seed of these games, which tells them from others of the same settings.
+    /// The seed of these games, which distinguishes them from others with the same settings.
     pub(crate) seed: u64,
     /// The minimum number of random moves; passes are not counted.
     pub(crate) min_random: u8,
-    /// The most random moves.
+    /// The maximum number of random moves.
     pub(crate) max_random: u8,
     /// The depth of the search in plies; 0 plays at random until the end is solved.
     pub(crate) depth: u8,
@@ -43,10 +42,10 @@ impl Default for Recipe {
 }
 
 impl Recipe {
-    /// The most that any number of moves, plies or empty squares of a recipe may be: the moves of a game.
+    /// The maximum of any number of moves, plies or empty squares of a recipe: the moves of a game.
     pub(crate) const MAX: u8 = 60;
 
-    /// Checks that its numbers are those of a game.
+    /// Checks that the numbers are possible in a game.
     pub(crate) fn check(&self) -> anyhow::Result<()> {
         let numbers = [
             ("max_random", self.max_random, Self::MAX),
@@ -64,12 +63,12 @@ impl Recipe {
     }
 }
 
-/// The error of a game that was not played to its end, since its player was stopped.
+/// The error of an unfinished game, whose player was stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("stopped before the end of a game")]
 pub(crate) struct Stopped;
 
-/// The table of the search, one MiB: part of what a game depends on.
+/// The size of the search's table, one MiB, which affects the games.
 const HASH: HashSize = HashSize::MIN;
 
 /// Plays the games of a recipe.
@@ -80,7 +79,7 @@ pub(crate) struct Player {
 }
 
 impl Player {
-    /// A player of a recipe, with the evaluation that is built in.
+    /// Creates a player of a recipe, with the built-in evaluation.
     pub(crate) fn new(recipe: &Recipe) -> Self {
         Self::with_network(recipe, Network::built_in())
     }
@@ -102,12 +101,12 @@ impl Player {
         }
     }
 
-    /// The handle that stops the player for good, in the middle of a game too.
+    /// Returns a handle that stops the player for good, even in the middle of a game.
     pub(crate) fn stop_handle(&self) -> StopHandle {
         self.stop.clone()
     }
 
-    /// Plays the game of a number, the same whatever was played before.
+    /// Plays the game with a number, independent of earlier games.
     pub(crate) fn play(&mut self, number: u64) -> Result<GameRecord, Stopped> {
         self.searcher.clear();
         let mut dice = Dice::new(self.recipe.seed, number);
@@ -133,7 +132,7 @@ impl Player {
         Ok(GameRecord::new(random, line.squares, line.values))
     }
 
-    /// A number that is different if these games are played differently, as with other weights: a
+    /// Returns a number that changes if the games are played differently, as with other weights: a
     /// checksum over games that belong to no shard.
     pub(crate) fn signature(&mut self) -> Result<u32, Stopped> {
         let mut hasher = crc32fast::Hasher::new();
@@ -143,7 +142,7 @@ impl Player {
         Ok(hasher.finalize())
     }
 
-    /// The number of random moves.
+    /// Draws the number of random moves.
     fn draw_random(&self, dice: &mut Dice) -> usize {
         let Recipe {
             min_random,
@@ -188,14 +187,14 @@ impl Player {
     }
 }
 
-/// The games whose moves make a signature.
+/// The number of games in a signature.
 const SIGNATURE_GAMES: u64 = 8;
 
-/// A game as far as it was played: the side to move has a move, or the game is over.
+/// A game so far: the side to move has a move, or the game is over.
 struct Line {
     position: Position,
     squares: Vec<Square>,
-    /// The values of the moves that were searched for.
+    /// The values of the searched moves.
     values: Vec<i16>,
 }
 

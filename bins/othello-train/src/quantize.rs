@@ -11,7 +11,7 @@ use crate::{
 
 impl Network<{ eval::HIDDEN }> {
     /// Quantizes the network to the integers of the search, with at most `max_rows` rows, those with the largest sums
-    /// of squared gradients. Rows that no sample had are left out.
+    /// of squared gradients. Rows without samples are left out.
     pub(crate) fn quantized(&self, max_rows: usize) -> Result<Weights<'static>, QuantizeError> {
         Weights::quantized(&self.model(max_rows))
     }
@@ -36,8 +36,8 @@ impl Network<{ eval::HIDDEN }> {
         }
     }
 
-    /// The nearest head that has learnt from samples, possibly `head` itself: games have few or no
-    /// samples with the first numbers of discs.
+    /// Returns the nearest head that has learnt from samples, possibly `head` itself: games have few or no samples
+    /// with the lowest numbers of discs.
     fn nearest_learnt(&self, head: usize) -> usize {
         let learnt = (0..HEADS).filter(|&other| self.heads[other].is_learnt());
         learnt
@@ -46,8 +46,8 @@ impl Network<{ eval::HIDDEN }> {
     }
 }
 
-/// The errors of an evaluation function on held-out games; `evaluate` returns discs from the point of
-/// view of the side to move.
+/// Returns the errors of an evaluation function on held-out games; `evaluate` returns discs from the point of view of
+/// the side to move.
 pub(crate) fn evaluation_errors(
     corpus: &Corpus,
     split: Split,

@@ -11,7 +11,7 @@ use rand_pcg::Pcg64;
 pub(crate) struct Dice(Pcg64);
 
 impl Dice {
-    /// Makes the generator of a game of a seed.
+    /// Creates the generator for a seed and a game.
     pub(crate) fn new(seed: u64, game: u64) -> Self {
         let key = mix(mix(seed).wrapping_add(game));
         let mut bytes = [0; 32];

@@ -5,11 +5,11 @@ use std::{fmt, str::FromStr};
 use anyhow::{Context as _, bail, ensure};
 use othello_core::{Empties, Position, Square};
 
-/// A game from the standard start to its end: the number of random moves at its beginning, the
-/// squares played, and the values that searches found. Passes follow from the rules.
+/// A game from the standard start to its end: the number of random moves at its start, the squares played, and the
+/// values found by searches. Passes follow from the rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct GameRecord {
-    /// The number of random moves, which are the first of the game.
+    /// Returns the number of random moves at the start of the game.
     pub(crate) random: u8,
     pub(crate) squares: Vec<Square>,
     /// The values of the positions in which the moves after the random ones were searched for, in order, in tenths of a
@@ -20,10 +20,10 @@ pub(crate) struct GameRecord {
 /// A position and its target, at first the final score of its game.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Sample {
-    /// The position, in which the game is not over.
+    /// The position, not the end of a game.
     pub(crate) position: Position,
-    /// The target of a model: the final score in discs from the point of view of the side to move,
-    /// with empty squares counted for the winner, or what [`Targets`](crate::Targets) make of it.
+    /// The target of a model: the final score in discs from the point of view of the side to move, with empty
+    /// squares counted for the winner, or as changed by [`Targets`](crate::Targets).
     pub(crate) score: f32,
 }
 

@@ -18,8 +18,8 @@ pub(crate) struct Suite {
 
 impl Suite {
     /// Returns the positions of the suite in the order of the games. An item of `games` is the positions of one game.
-    /// Those taken have at least two legal moves, are distinct up to symmetry, and `admits` admits them. They are
-    /// fewer than [`count`](Self::count) if the games do not have as many.
+    /// The positions have at least two legal moves, are distinct up to symmetry, and satisfy `admits`. There are
+    /// fewer than [`count`](Self::count) if the games do not have enough.
     pub(crate) fn positions<E>(
         &self,
         games: impl IntoIterator<Item = Result<Vec<Position>, E>>,
@@ -50,7 +50,7 @@ impl Suite {
     }
 }
 
-/// Returns whether a search to a depth sees the two best moves of a position at most `discs` apart. The searcher's
+/// Returns true if a search to a depth puts the two best moves of a position at most `discs` apart. The searcher's
 /// table is cleared first.
 pub(crate) fn is_close(
     searcher: &mut Searcher,
@@ -76,7 +76,7 @@ pub(crate) fn is_close(
         *score = report.score.discs();
         left = left.without(square);
     }
-    // Searches of two sets of moves may differ by more than their moves do, either way.
+    // Searches of two sets of moves may be inconsistent, in either direction.
     (scores[0] - scores[1]).abs() <= discs
 }
 
@@ -90,7 +90,7 @@ pub(crate) fn solve(searcher: &mut Searcher, position: Position, confidence: u8)
     let mut left = position.legal_moves();
     let mut moves: Vec<(Move, Score)> = Vec::new();
     while !left.is_empty() {
-        // None at the lowest score, which has no evaluation below it.
+        // None at the lowest score, since no evaluation is below it.
         let best = moves.first().map(|&(_, best)| Evaluation::from(best));
         let best = best.filter(|best| *best > Evaluation::MIN);
         let limits = Limits {

@@ -1,4 +1,4 @@
-//! Training targets between the final score of a game and estimates along the way.
+//! Training targets that mix the final score of a game with estimates on the way.
 
 use std::{fmt, sync::Arc};
 
@@ -6,16 +6,16 @@ use othello_search::eval::{Network, ReadWeightsError};
 
 use crate::record::Sample;
 
-/// The targets that a model is fitted to: final scores of games, mixed with estimates.
+/// The training targets of a model: final scores of games, mixed with estimates.
 ///
 /// The final score of a game is a noisy label for a position many moves before the end. An estimate of the next
 /// position has errors too, but less variance. The target of a position is therefore λ times the target of the next
 /// position plus 1 − λ times the estimate of the next position. This is the λ-return of temporal-difference learning
 /// (Sutton, "Learning to predict by the methods of temporal differences", Machine Learning 3, 1988).
 ///
-/// The estimates are the values that searches found while the game was played, or, where the record has none, those
-/// of a fixed network, the teacher; without either the targets are the final scores. From where play was perfect the
-/// final score is exact and is the target.
+/// The estimates are the search values recorded during the game, or, if there are none, those of a fixed network,
+/// the teacher; without either the targets are the final scores. Once play is perfect, the final score is exact and
+/// is the target.
 #[derive(Clone)]
 pub(crate) struct Targets {
     lambda: f32,
@@ -25,7 +25,7 @@ pub(crate) struct Targets {
 }
 
 impl Default for Targets {
-    /// The final scores alone.
+    /// Only the final scores.
     fn default() -> Self {
         Self::new(1.0)
     }
@@ -50,15 +50,15 @@ impl Targets {
         })
     }
 
-    /// Bytes that identify the targets: the checksum of the teacher's weights, and λ.
+    /// Returns bytes that identify the targets: the checksum of the teacher's weights, and λ.
     pub(crate) fn signature(&self) -> [u8; 8] {
         let [a, b, c, d] = self.weights.to_le_bytes();
         let [e, f, g, h] = self.lambda.to_le_bytes();
         [a, b, c, d, e, f, g, h]
     }
 
-    /// Turns the scores of consecutive samples of a game into targets. `values` are those of the positions in which
-    /// the side to move has a move, from the first sample on; from `solve_from` empty squares on play was perfect.
+    /// Turns the scores of consecutive samples of a game into targets. `values` belong to the positions where the
+    /// side to move has a move, from the first sample on; from `solve_from` empty squares on play was perfect.
     pub(crate) fn correct(&self, samples: &mut [Sample], values: &[i16], solve_from: u32) {
         if self.lambda >= 1.0 {
             return;
@@ -74,7 +74,7 @@ impl Targets {
             }
             let recorded = values.get(searched).map(|&value| {
                 let value = f32::from(value) / 10.0;
-                // A position with a pass has the value of the one after it.
+                // A position with a pass takes its value from the next one.
                 if is_pass(&next) { -value } else { value }
             });
             if let Some(estimate) = recorded.or_else(|| self.estimate(&next)) {
@@ -121,7 +121,7 @@ mod tests {
         Weights::quantized(&model).unwrap().to_bytes()
     }
 
-    /// The samples of a game that is played perfectly from eight empty squares on.
+    /// The samples of a game with perfect play from eight empty squares on.
     fn samples() -> Vec<Sample> {
         let recipe = Recipe {
             depth: 0,
@@ -177,7 +177,7 @@ mod tests {
             let mut after = before.clone();
             targets.correct(&mut after, &game.values, 8);
             let mut values = game.values.iter().map(|&value| f32::from(value) / 10.0);
-            // By sample, the value of its position until play is perfect.
+            // The value of each sample's position until play is perfect.
             let value = |sample: &Sample| {
                 if sample.position.empties().count() <= 8 {
                     None

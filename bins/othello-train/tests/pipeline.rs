@@ -280,7 +280,7 @@ fn a_fit_to_a_shard_that_grows_is_resumed() {
         !again.contains("epoch") && text.ends_with(&again),
         "{again}"
     );
-    // Its errors are those on the games that were held out of it.
+    // Its errors are measured on the games held out of the fit.
     let quantized = success(folder, "quantize m w g");
     let samples = text.lines().last().unwrap().split_whitespace().nth(1);
     let expected = format!(", {} samples", samples.unwrap());
@@ -447,7 +447,7 @@ fn shards_killed_again_and_again_merge_into_the_whole() {
     assert!(bytes("merged-again") == bytes("whole"));
 }
 
-/// The signature of the player is found once; afterwards the parts name it.
+/// The signature of the player is computed once; afterwards the parts have it.
 #[test]
 fn a_complete_shard_is_left_as_it_is_without_a_game() {
     let folder = tempfile::tempdir().unwrap();
@@ -456,7 +456,7 @@ fn a_complete_shard_is_left_as_it_is_without_a_game() {
     success(folder, line);
     let path = folder.join("p/seed1-0of1.games");
     let text = fs::read_to_string(&path).unwrap();
-    // With another signature, under which games would not come out, nothing is played to find that out.
+    // A wrong signature is taken from the part, without playing games to check it.
     let at = text.find("\"player\":\"").unwrap() + 10;
     let mut lines = String::new();
     let mut before = String::new();
@@ -550,7 +550,7 @@ f5f6e6d6f7e3d7e7d8c8c6e8c5c4f8g8c7b4d3b5f3g6b7f2e2e1f4g5g3g4h6b8b3d2h5a8h4c3c2c1
     };
     let exact = scores("suite games.txt --empties 19 --count 3 --out s.obf");
     assert_eq!(exact.lines().count(), 3, "{exact}");
-    // The positions are those of the games, with every confidence.
+    // The positions come from the games, at every confidence.
     let boards = |text: &str| -> Vec<String> {
         let boards = text
             .lines()

@@ -80,8 +80,8 @@ fn generations_are_rated_and_drawn_in_their_order() {
     let output = strength(folder, &["match.jsonl", "--plot", "strength.svg"]);
     let error = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.success(), "{error}");
-    // Each engine has a virtual draw against an engine of rating 0. The difference d is that at which
-    // four games with d and one with d/2 have an expected score of 3.5 points.
+    // Each engine has a virtual draw against an engine of rating 0. At the difference d, four games
+    // with d and one with d/2 have an expected score of 3.5 points.
     assert_eq!(
         String::from_utf8(output.stdout).unwrap(),
         "\

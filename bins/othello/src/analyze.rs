@@ -170,7 +170,7 @@ fn analyze(args: &Args, source: &OsStr) -> anyhow::Result<ExitCode> {
             annotation.write(&record)
         })
     });
-    // Printed even if a file could not be written, and last, since the reader of standard output may have gone.
+    // Printed even if a file could not be written, and last, since the reader of standard output may be gone.
     let printed = match args.json.as_deref() {
         Some(path) if is_stdout(path) => json::print(&report),
         _ => report::print(&report).map_err(Into::into),
@@ -194,7 +194,7 @@ fn write_files(args: &Args, report: &Report) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Returns whether a path stands for standard output.
+/// Returns whether a path means standard output.
 fn is_stdout(path: &Path) -> bool {
     path == Path::new("-")
 }

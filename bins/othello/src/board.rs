@@ -1,17 +1,17 @@
-//! Boards that are given in text.
+//! Boards given as text.
 
 use othello_core::{Board, BoardReading, ParseBoardError};
 
 use crate::output::tell;
 
-/// Reads a board of the command line, and tells what its symbols are taken for where that is open.
+/// Parses a board of the command line, and reports any assumption about its symbols.
 pub(crate) fn board(text: &str) -> Result<Board, ParseBoardError> {
     let reading = Board::read(text)?;
     tell_symbols(&reading);
     Ok(reading.board)
 }
 
-/// Tells on standard error what the symbols of the first board of a text are taken for, where that is open.
+/// Reports on standard error any assumption about the symbols of the first board in a text.
 pub(crate) fn tell_symbols_of(text: &str) {
     if let Ok((reading, _)) = Board::read_first(text) {
         tell_symbols(&reading);
@@ -20,7 +20,7 @@ pub(crate) fn tell_symbols_of(text: &str) {
 
 fn tell_symbols(reading: &BoardReading) {
     if let Some(assumption) = reading.assumption {
-        // A reader of standard error may have gone.
+        // The reader of standard error may be gone.
         let _ = tell(format_args!("digits in boards: {assumption}"));
     }
 }

@@ -54,7 +54,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(status)
 }
 
-/// Returns why a proof is refused, or why its file cannot be read.
+/// Describes why a proof is refused, or why its file cannot be read.
 pub(crate) fn error_in_words(error: &anyhow::Error) -> String {
     match error.downcast_ref::<CheckError>() {
         Some(refusal) if !matches!(refusal.kind, CheckErrorKind::Read(_)) => {

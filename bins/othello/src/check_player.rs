@@ -65,7 +65,7 @@ pub(crate) struct Args {
     /// Print the result as JSON
     #[arg(long)]
     json: bool,
-    /// Write the result as JUnit XML to this file
+    /// Write the result in the XML of `JUnit` to this file
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
 }
@@ -132,32 +132,25 @@ fn in_words(case: &Case) -> String {
 }
 
 fn details(failure: &Failure) -> String {
-    let mut text = format!("{}: {}\n", failure.color, printable(&failure.fault));
-    if let Some(cause) = &failure.cause {
-        text += &format!("Likely cause: {cause}.\n");
-    }
-    text += &format!("\n{}\n", failure.board);
+    let mut lines = vec![format!("{}: {}", failure.color, printable(&failure.fault))];
+    let cause = failure.cause.iter();
+    lines.extend(cause.map(|cause| format!("Likely cause: {cause}.")));
+    lines.push(String::new());
+    lines.extend(failure.board.lines().map(str::to_owned));
     if !failure.legal.is_empty() {
-        text += &format!("Legal: {}\n", failure.legal.join(" "));
+        lines.push(format!("Legal: {}", failure.legal.join(" ")));
     }
     if !failure.moves.is_empty() {
-        text += &format!("Moves: {}\n", failure.moves);
+        lines.push(format!("Moves: {}", failure.moves));
     }
     if !failure.exchanges.is_empty() {
-        text += "\nSent and received last:\n";
+        lines.extend([String::new(), "Sent and received last:".into()]);
     }
-    for exchange in &failure.exchanges {
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "{exchange}");
-    }
-    let lines = text.lines().map(|line| {
-        if line.is_empty() {
-            String::new()
-        } else {
-            format!("    {line}")
-        }
-    });
-    lines.collect::<Vec<_>>().join("\n") + "\n"
+    lines.extend(failure.exchanges.iter().map(ToString::to_string));
+    let indented = lines
+        .iter()
+        .map(|line| format!("    {line}").trim_end().to_owned() + "\n");
+    indented.collect()
 }
 
 fn summary(cases: &[Case]) -> String {
@@ -172,7 +165,7 @@ fn summary(cases: &[Case]) -> String {
     )
 }
 
-/// Returns the report in the XML of JUnit, which test servers read.
+/// Returns the report in the XML of `JUnit`, which test servers read.
 fn junit(check: &Check, cases: &[Case]) -> String {
     let failures = cases.iter().filter(|case| case.result.is_failure()).count();
     let suite = escaped(&format!("{} {}", check.protocol.name(), check.line));

@@ -40,7 +40,7 @@ pub(crate) enum Format {
 }
 
 impl Format {
-    /// The name on the command line, which is also that of our player's subcommand.
+    /// Returns the name on the command line, which is also that of our player's subcommand.
     pub(crate) const fn key(self) -> &'static str {
         match self {
             Self::Sloan => "sloan",
@@ -151,13 +151,13 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// The program that plays White in a game, if our own does not.
+    /// Returns the program that plays White in a game in place of our own.
     fn guest(&self, game: DemoGame) -> Option<&CommandLine> {
         let guest = self.guest.iter().find(|guest| guest.game == game);
         guest.map(|guest| &guest.line)
     }
 
-    /// The programs of a format's game, Black's first.
+    /// Returns the programs of a format's game, Black's first.
     fn programs(&self, format: Format, address: &[&str]) -> anyhow::Result<[CommandLine; 2]> {
         let time = format!("{}ms", self.move_time.as_millis().max(1));
         let own = |name: &'static str| {
@@ -187,7 +187,7 @@ struct Row {
     played: bool,
 }
 
-/// Returns the discs of both sides as the table has them.
+/// Formats the discs of both sides for the table.
 fn discs([black, white]: [u32; 2]) -> String {
     format!("{black}-{white}")
 }
@@ -232,7 +232,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the games to play: those asked for, or all that this system can referee.
+/// Returns the games to play: the requested ones, or all that this system can referee.
 fn games(asked: &[DemoGame]) -> Vec<DemoGame> {
     if !asked.is_empty() {
         return asked.to_vec();

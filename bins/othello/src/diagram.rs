@@ -1,4 +1,4 @@
-//! Boards as they are printed.
+//! Printed boards.
 
 use std::fmt;
 
@@ -6,8 +6,8 @@ use anstyle::{Ansi256Color, AnsiColor, Style as Paint};
 use boardgame_cli::terminal::Style;
 use othello_core::{Board, Color, Game, Move, Square};
 
-/// A diagram of a board: coordinates, discs, the legal moves by their names, and the last move in parentheses; below,
-/// the numbers of discs and the side to move.
+/// A diagram of a board: coordinates, discs, the legal moves by name, and the last move in parentheses; below, the
+/// numbers of discs and the side to move.
 ///
 /// Black is `X` or `●`, White `O` or `○`, and an empty square `-` or `·`.
 #[derive(Clone, Copy, Debug)]
@@ -25,7 +25,7 @@ const BLACK: anstyle::Color = anstyle::Color::Ansi256(Ansi256Color(16));
 const WHITE: anstyle::Color = anstyle::Color::Ansi(AnsiColor::BrightWhite);
 
 impl Diagram {
-    /// A diagram of the board at the end of a game, in the style of standard output.
+    /// Returns a diagram of the final board of a game, in the style of standard output.
     pub(crate) fn of(game: &Game) -> Self {
         Self {
             board: game.board(),
@@ -51,7 +51,7 @@ impl Diagram {
         }
     }
 
-    /// The three characters of a square.
+    /// Returns the three characters of a square.
     fn text(self, square: Square) -> String {
         let cursor = self.cursor == Some(square);
         let (open, close) = if self.last == Some(square) {
@@ -167,7 +167,7 @@ mod tests {
         );
     }
 
-    /// The text without its control sequences.
+    /// Removes control sequences from a text.
     fn without_colours(text: &str) -> String {
         let mut parts = text.split('\u{1b}');
         let first = parts.next().unwrap_or_default().to_owned();

@@ -1,4 +1,4 @@
-//! The engine's options as `hint`, `solve`, `prove` and `web` take them.
+//! The engine's options of `hint`, `solve`, `prove` and `web`.
 
 use std::{io, path::Path, sync::Arc};
 
@@ -36,7 +36,7 @@ fn weights(path: &str) -> io::Result<OwnWeights> {
 }
 
 impl EngineOptions {
-    /// The settings of the engine that these options name.
+    /// Returns the settings of the engine with these options.
     pub(crate) fn settings(&self) -> Settings {
         Settings {
             hash: self.hash,
@@ -47,7 +47,7 @@ impl EngineOptions {
 }
 
 impl EvaluationOptions {
-    /// The settings of an engine with these options.
+    /// Returns the settings of an engine with these options.
     pub(crate) fn settings(&self) -> Settings {
         let defaults = Settings::default();
         let weights = self.weights.as_ref();

@@ -83,7 +83,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Searches a position, and shows the values meanwhile in a terminal, until the time is over or a key is pressed.
+/// Searches a position, and shows the values meanwhile on a terminal, until time is up or a key is pressed.
 fn search(
     args: &Args,
     position: Position,
@@ -104,7 +104,7 @@ fn search(
     hint.search(&mut searcher, &limits, Some(store), &mut |hint| {
         if let (Some(frame), Some(shown)) = (&mut frame, &hint.shown) {
             let text = live(&shown.moves, position, args.best.into());
-            // Watching must not end the search.
+            // A failed display must not end the search.
             let _ = frame.draw(&mut io::stdout(), &text);
         }
     });
@@ -114,7 +114,7 @@ fn search(
     Ok(())
 }
 
-/// The table as a terminal has room for it.
+/// Returns the table, cut to fit the terminal.
 fn live(moves: &[MoveValue], position: Position, best: usize) -> String {
     let columns = columns().saturating_sub(1);
     let table = table(moves, position, best);
@@ -123,7 +123,7 @@ fn live(moves: &[MoveValue], position: Position, best: usize) -> String {
     cut.collect::<String>() + "Any key stops."
 }
 
-/// The moves, best first, with their values, where these come from, and what would follow each of the `best` first.
+/// Returns the moves, best first, with their values and evidence, and the line after each of the first `best`.
 fn table(moves: &[MoveValue], position: Position, best: usize) -> String {
     let empties = position.empties().count();
     let rows = moves.iter().enumerate().map(|(rank, mv)| {

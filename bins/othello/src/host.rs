@@ -1,6 +1,7 @@
 //! `othello host`: the other side of each of the four competition formats.
 //!
-//! The formats whose programs are started here share two programs, a series of games and a table.
+//! The formats whose programs are started here share code for two programs, a series of games and a
+//! table.
 
 mod codewarriors;
 pub(crate) mod gui;
@@ -70,8 +71,8 @@ pub(crate) struct Contest {
 }
 
 impl Contest {
-    /// The programs, with our own player of a format where one is missing. It is told in
-    /// `settings` what the host holds it to and its format does not say.
+    /// Returns the programs, with our own player of a format for a missing one. `settings` are the
+    /// host's terms that the format does not transmit to it.
     fn programs(&self, format: &str, settings: &[&str]) -> anyhow::Result<[CommandLine; 2]> {
         let mut given = self.programs.iter().cloned();
         let mut next = || {
@@ -175,7 +176,7 @@ impl Contest {
     }
 }
 
-/// Returns the reason why there was no game: a program that the system did not start.
+/// Returns the reason why there was no game: a program that could not be started.
 pub(crate) fn not_started(report: &GameReport<Board>) -> Option<&Fault> {
     let Outcome::NotStarted { seat } = report.outcome else {
         return None;
@@ -197,7 +198,7 @@ fn keep(
     }
 }
 
-/// A program's name in tables: its command line, numbered when both are the same.
+/// Returns a program's name in tables: its command line, numbered if both are the same.
 fn name(programs: &[CommandLine; 2], contestant: Contestant) -> String {
     let line = own::name(&programs[contestant as usize]);
     if programs[0] == programs[1] {

@@ -18,12 +18,12 @@ use othello_search::StopHandle;
 
 /// A watch for Ctrl-C and the other signals of [`stop_requested`].
 ///
-/// The first one during [work](Self::work) stops that. Any other one ends the process: what is written after the work
+/// The first signal during [work](Self::work) stops the work. Any other one ends the process: writing after the work
 /// may wait for a reader that never comes.
 #[derive(Clone)]
 pub(crate) struct Interrupt {
     stops: Vec<StopHandle>,
-    /// Set during work that no signal has stopped.
+    /// Set during work, until a signal stops it.
     is_working: Arc<AtomicBool>,
 }
 
@@ -48,7 +48,7 @@ impl Interrupt {
         let watcher = interrupt.clone();
         let (watching, watched) = mpsc::channel();
         thread::spawn(move || {
-            // What fails is to begin: then there is no signal to wait for.
+            // Only the start can fail: then there is no signal to wait for.
             let _ = boardgame_io::block_on(watcher.signals(watching));
         });
         // Nothing is sent: this waits until the sender is dropped.
@@ -56,7 +56,7 @@ impl Interrupt {
         interrupt
     }
 
-    /// Begins work that a signal stops.
+    /// Starts work that a signal stops.
     pub(crate) fn work(&self) -> Work {
         self.is_working.store(true, SeqCst);
         Work(Arc::clone(&self.is_working))

@@ -1,4 +1,4 @@
-//! The address on which a server of the page listens, and the clients that it answers.
+//! The address of a server of the page, and the clients that it answers.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 
@@ -8,7 +8,7 @@ use othello_web::{Hosts, Token};
 /// The settings of a server that listens.
 #[derive(Clone, Default)]
 pub(crate) struct Listen<'a> {
-    /// The names by which browsers may call this computer, besides its address.
+    /// The names by which browsers may call this computer, apart from its address.
     pub(crate) names: &'a [String],
     pub(crate) token: Option<Token>,
     /// The option that sets the token, for errors.
@@ -20,7 +20,7 @@ impl Listen<'_> {
     ///
     /// # Errors
     ///
-    /// When other computers reach the address but there is no token, or when the address is not free.
+    /// Fails if other computers can reach the address but there is no token, or if the address is not free.
     pub(crate) fn bind(&self, asked: SocketAddr) -> anyhow::Result<TcpListener> {
         ensure!(
             asked.ip().is_loopback() || self.token.is_some(),
@@ -32,13 +32,13 @@ impl Listen<'_> {
         Ok(listener)
     }
 
-    /// Returns the hosts that requests may name. A server on all addresses is `localhost` too.
+    /// Returns the hosts that requests may name. A server on all addresses is also `localhost`.
     pub(crate) fn hosts(&self, bound: SocketAddr) -> Hosts {
         let local = bound.ip().is_unspecified().then(|| "localhost".to_owned());
         Hosts::new(bound, self.names.iter().cloned().chain(local))
     }
 
-    /// Returns the address of the page, with the token that the page then keeps.
+    /// Returns the address of the page, with the token, which the page then keeps.
     pub(crate) fn url(&self, bound: SocketAddr) -> String {
         let host = match (self.names.first(), bound.ip()) {
             (Some(name), _) => format!("{name}:{}", bound.port()),
@@ -50,7 +50,7 @@ impl Listen<'_> {
     }
 }
 
-/// Returns an address by which this computer reaches a server that is bound to one.
+/// Returns an address for reaching a server, bound to `bound`, from this computer.
 const fn reachable(bound: IpAddr) -> IpAddr {
     match bound {
         IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),

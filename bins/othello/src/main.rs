@@ -69,7 +69,7 @@ enum Command {
     Prove(prove::Args),
     Solve(solve::Args),
     Web(web::Args),
-    /// One of our own players, as its own binary is.
+    /// One of our own players, as in its own binary.
     #[command(subcommand, hide = true)]
     Player(own::Player),
 }

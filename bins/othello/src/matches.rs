@@ -1,4 +1,4 @@
-//! `othello match`: which engine is stronger.
+//! `othello match`: measures which engine is stronger.
 
 mod engines;
 
@@ -98,7 +98,7 @@ fn shown(
 ) -> anyhow::Result<Arc<dyn MatchObserver<Board>>> {
     let names = engines.iter().map(|engine| engine.name.clone()).collect();
     let schedule = options.schedule(engines.len())?;
-    // Later rounds of a Swiss tournament depend on the results, and a shard has a part of the games.
+    // Later rounds of a Swiss tournament depend on results, and a shard has only part of the games.
     let is_known = options.form != Tournament::Swiss && options.shards.division().is_none();
     let total = is_known.then(|| schedule.known(&BTreeMap::new()).len() as u64);
     let run = MatchRun::new(server.runs(), names, schedule, options.sprt, total);

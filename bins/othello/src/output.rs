@@ -13,7 +13,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// Writes an error, if there is one, and returns the exit code.
 ///
-/// A reader that has gone, as in `othello perft 9 | head -1`, is no error.
+/// A reader that stops early, as in `othello perft 9 | head -1`, is no error.
 pub(crate) fn exit_code(result: anyhow::Result<ExitCode>) -> ExitCode {
     match result {
         Ok(code) => code,
@@ -25,7 +25,7 @@ pub(crate) fn exit_code(result: anyhow::Result<ExitCode>) -> ExitCode {
     }
 }
 
-/// An error with its causes, in one line. Some errors name their cause themselves.
+/// Describes an error with its causes, in one line. Some errors already name their cause.
 fn error_in_words(error: &anyhow::Error) -> String {
     let mut text = String::new();
     for cause in error.chain().map(ToString::to_string) {
@@ -37,12 +37,12 @@ fn error_in_words(error: &anyhow::Error) -> String {
     text
 }
 
-/// Writes a line to standard error, fit for a terminal whatever it quotes.
+/// Writes a line to standard error, with quoted text made safe for a terminal.
 pub(crate) fn tell(text: fmt::Arguments<'_>) -> io::Result<()> {
     writeln!(io::stderr(), "{}", printable(&text.to_string()))
 }
 
-/// A progress bar on standard error. It is not there when that is no terminal.
+/// Returns a progress bar on standard error, hidden if that is no terminal.
 pub(crate) fn progress_bar(items: usize) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(items as u64), ProgressDrawTarget::stderr());
     let style = ProgressStyle::with_template("{bar:24} {pos}/{len}  {msg}");

@@ -1,4 +1,4 @@
-//! Our own players, started from this very program.
+//! Our own players, started from this program.
 //!
 //! `cargo run --bin othello` builds no other binary, so the tool holds the players too, under a
 //! hidden subcommand.
@@ -11,7 +11,7 @@ use go_cli::usenix;
 use othello_cli::{codewarriors, gtp, guibot as gui, lth, nboard, sloan};
 use othello_host::CommandLine;
 
-/// A player, as its own binary would be started.
+/// A player, started as by its own binary.
 #[derive(Subcommand)]
 pub(crate) enum Player {
     Codewarriors(codewarriors::Args),
@@ -24,7 +24,7 @@ pub(crate) enum Player {
     Usenix(usenix::Args),
 }
 
-/// Plays as the player's own binary does, and exits as it does.
+/// Plays and exits like the player's own binary.
 pub(crate) fn run(player: Player) -> anyhow::Result<ExitCode> {
     boardgame_io::survive_limits();
     let code = boardgame_io::with_stack(|| match player {
@@ -36,11 +36,11 @@ pub(crate) fn run(player: Player) -> anyhow::Result<ExitCode> {
         Player::Sloan(args) => sloan::run(args),
         Player::Usenix(args) => usenix::run(args),
     });
-    // At once, for a thread may be reading standard input, which need not end.
+    // Immediate, since a thread may be reading standard input, which need not end.
     std::process::exit(code.into())
 }
 
-/// The command line that starts our own player of a format.
+/// Returns the command line that starts our own player of a format.
 pub(crate) fn player(format: &str, arguments: &[&str]) -> anyhow::Result<CommandLine> {
     let this = std::env::current_exe().context("this program's own path is not known")?;
     let this = this

@@ -55,7 +55,7 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// The answers to what a person asks for against an opponent of this name.
+    /// Returns the commands for a person, with the name of the opponent.
     fn commands(&self, opponent: &str) -> Commands {
         let name = |color| {
             if color == self.color {

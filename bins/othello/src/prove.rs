@@ -23,7 +23,7 @@ use crate::{
     engine::EngineOptions,
 };
 
-/// The bytes that a file of problems may have.
+/// The maximum size of a file of problems, in bytes.
 const MAX_PROBLEMS: u64 = 64 * boardgame_files::MIB;
 
 /// Solves a position and writes a proof of its score, which `othello check` accepts without trusting the engine.
@@ -80,7 +80,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 /// Reads the boards, and the CRC-32 of their text.
 fn read(target: &str) -> anyhow::Result<(Vec<Board>, u32)> {
     let checksum = |text: &str| crc32fast::hash(text.as_bytes());
-    // No name of a file is likely to be a board.
+    // A file is unlikely to be named like a board.
     if let Ok(board) = board(target) {
         return Ok((vec![board], checksum(target)));
     }
@@ -101,7 +101,7 @@ fn create(folder: &Path) -> anyhow::Result<()> {
     fs::create_dir_all(folder).with_context(|| folder.display().to_string())
 }
 
-/// The file of the proof of a problem, by its number from 1.
+/// Returns the file of a problem's proof, by its number from 1.
 fn numbered(folder: &Path, number: u32) -> PathBuf {
     folder.join(format!("{number}.proof"))
 }

@@ -1,4 +1,4 @@
-//! Files of game records, as `othello convert` and `othello games` read them.
+//! Files of game records, the input of `othello convert` and `othello games`.
 
 pub(crate) mod convert;
 pub(crate) mod filter;
@@ -20,10 +20,10 @@ use othello_records::{DetectError, Format, Record, RecordError, wthor::Names};
 use self::logs::LogKind;
 use crate::{board::tell_symbols_of, output::tell};
 
-/// The bytes that a file of names may have: 65535 names.
+/// The maximum size of a file of names, in bytes: 65535 names.
 const MAX_NAMES: u64 = 2 * boardgame_files::MIB;
 
-/// The bytes of comments at the beginning of an input after which no more are read to know its format.
+/// The maximum size of comments at the start of an input that are skipped to detect its format, in bytes.
 const MAX_COMMENTS: u64 = boardgame_files::MIB;
 
 /// The files of games, and what is known of them.
@@ -55,11 +55,11 @@ pub(crate) struct Reading {
 pub(crate) enum InputFormat {
     /// A format of game records.
     Records(Format),
-    /// A file of our own matches or hosts.
+    /// A log of our own matches or hosts.
     Log(LogKind),
 }
 
-/// A game that was read, or the part of it before a fault, and the fault.
+/// A game, or the part of it before a fault, and the fault.
 #[derive(Default)]
 pub(crate) struct ReadGame {
     pub(crate) record: Option<Record>,
@@ -67,7 +67,7 @@ pub(crate) struct ReadGame {
 }
 
 impl ReadGame {
-    /// A game, or only a fault.
+    /// Returns a game, or only a fault.
     fn new(read: anyhow::Result<Record>) -> Self {
         let (record, error) = match read {
             Ok(record) => (Some(record), None),
@@ -76,7 +76,7 @@ impl ReadGame {
         Self { record, error }
     }
 
-    /// Takes the fault, and what is kept in words.
+    /// Takes the fault, with the number of moves kept.
     pub(crate) fn take_error(&mut self) -> Option<anyhow::Error> {
         let error = self.error.take()?;
         Some(match &self.record {
@@ -94,7 +94,7 @@ impl From<Result<Record, RecordError>> for ReadGame {
         };
         Self {
             record: error.record.take().map(|record| *record),
-            // An error names its causes itself.
+            // The error already names its causes.
             error: Some(anyhow!("{error}")),
         }
     }
@@ -124,7 +124,7 @@ impl fmt::Display for InputFormat {
     }
 }
 
-/// The numbers of games, and of files and games that could not be read.
+/// The numbers of games, and of unreadable files and games.
 #[derive(Default)]
 pub(crate) struct Counts {
     pub(crate) games: u64,
@@ -132,7 +132,7 @@ pub(crate) struct Counts {
 }
 
 impl Reading {
-    /// The names for the numbers of WTHOR.
+    /// Reads the names for the numbers of WTHOR.
     pub(crate) fn names(&self) -> anyhow::Result<Names> {
         let mut names = Names::default();
         let read = |path: &Path| {
@@ -150,7 +150,7 @@ impl Reading {
         Ok(names)
     }
 
-    /// Returns the format of an input, and the input from its beginning.
+    /// Returns the format of an input, and the input from its start.
     pub(crate) fn detect(
         &self,
         mut input: impl BufRead,
@@ -167,8 +167,8 @@ impl Reading {
         Ok((format, io::Cursor::new(beginning).chain(input)))
     }
 
-    /// Calls `take` with each game of each file until it breaks, and tells of every file what it was taken for, and of
-    /// every file and game that cannot be read why.
+    /// Calls `take` with each game of each file until it breaks, and reports the detected format of every file, and the
+    /// faults of unreadable files and games.
     pub(crate) fn for_each(
         &self,
         files: &[PathBuf],
@@ -221,7 +221,7 @@ impl Reading {
     }
 }
 
-/// Reads the bytes by which the format of an input is known, and the comments before them.
+/// Reads the bytes that show the format of an input, and the comments before them.
 fn beginning(input: &mut impl BufRead) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     loop {
@@ -230,7 +230,7 @@ fn beginning(input: &mut impl BufRead) -> io::Result<Vec<u8>> {
             .by_ref()
             .take(Format::DETECTED_BY as u64)
             .read_to_end(&mut bytes)?;
-        // Behind the comments, the last piece is read whole.
+        // After the comments, the last piece is read whole.
         if read == 0 || !is_comment || bytes.len() as u64 > MAX_COMMENTS {
             return Ok(bytes);
         }
@@ -238,12 +238,12 @@ fn beginning(input: &mut impl BufRead) -> io::Result<Vec<u8>> {
 }
 
 impl Inputs {
-    /// The names for the numbers of WTHOR.
+    /// Reads the names for the numbers of WTHOR.
     pub(crate) fn names(&self) -> anyhow::Result<Names> {
         self.reading.names()
     }
 
-    /// Calls `take` with each game, as [`Reading::for_each`] does.
+    /// Calls `take` with each game, like [`Reading::for_each`].
     pub(crate) fn for_each(
         &self,
         names: &Names,
@@ -253,7 +253,7 @@ impl Inputs {
     }
 }
 
-/// The files of a folder, in the order of their names; not those of folders within.
+/// Returns the files of a folder, in the order of their names; not those of its subfolders.
 pub(crate) fn files_of(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let entries = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
     let mut files: Vec<PathBuf> = entries.iter().map(fs::DirEntry::path).collect();
@@ -284,7 +284,7 @@ pub(crate) fn tell_error(name: &str, error: &anyhow::Error) -> io::Result<()> {
     tell(format_args!("{name}, {error:#}"))
 }
 
-/// The number of moves of a record in words.
+/// Describes the number of moves of a record.
 pub(crate) fn moves_in_words(record: &Record) -> String {
     match record.game.moves().len() {
         1 => "1 move".into(),
@@ -292,7 +292,7 @@ pub(crate) fn moves_in_words(record: &Record) -> String {
     }
 }
 
-/// A number of games in words.
+/// Describes a number of games.
 fn games_in_words(games: u64) -> String {
     match games {
         1 => "1 game".into(),

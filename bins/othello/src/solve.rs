@@ -21,7 +21,7 @@ use serde::Serialize;
 use self::{found::Found, total::Total};
 use crate::{board::tell_symbols_of, engine::EngineOptions, output::progress_bar};
 
-/// The bytes that a file of problems may have.
+/// The maximum size of a file of problems, in bytes.
 const MAX_PROBLEMS: u64 = 64 * boardgame_files::MIB;
 
 /// Solves endgame problems exactly or with a confidence, or searches them to a depth, and checks the
@@ -72,7 +72,7 @@ pub(crate) struct Args {
     shards: ShardOptions,
 }
 
-/// One thread by default for work that is divided: its result is then the same each time.
+/// Makes one thread the default for divided work, whose result is then always the same.
 fn one_thread_in_shards(threads: Arg) -> Arg {
     let divided = ["shard", "merge"].map(|option| (option, ArgPredicate::IsPresent, "1"));
     threads.default_value_ifs(divided).help(
@@ -145,7 +145,7 @@ fn read(path: &Path) -> anyhow::Result<Problems> {
     })
 }
 
-/// Searches a problem as deep as it goes, or to a depth, knowing nothing of the one before.
+/// Searches a problem as deep as possible, or to a depth, independently of the one before.
 fn examine(searcher: &mut Searcher, problem: &Problem, args: &Args) -> Report {
     let position = problem.board.position();
     let empties = position.empties().count();

@@ -1,4 +1,4 @@
-//! The store of analyses, as `analyze`, `hint` and `play` use it.
+//! The store of analyses of `analyze`, `hint` and `play`.
 
 use std::{
     io,
@@ -33,7 +33,7 @@ pub(crate) struct StoreOptions {
 pub(crate) struct UserStore(Option<DiskStore>);
 
 impl StoreOptions {
-    /// Opens the store for these weights, or those that are built in. If it cannot be used, a warning tells why.
+    /// Opens the store for these weights, or the built-in ones. If it cannot be used, a warning gives the reason.
     pub(crate) fn open(&self, weights: Option<&OwnWeights>) -> io::Result<UserStore> {
         if self.no_store {
             return Ok(UserStore(None));
@@ -69,7 +69,7 @@ impl StoreOptions {
 }
 
 impl UserStore {
-    /// Warns if the store failed while it was used, or had damaged entries.
+    /// Warns if the store failed during its use, or had damaged entries.
     pub(crate) fn warn_of_failure(&self) -> io::Result<()> {
         let Some(store) = &self.0 else {
             return Ok(());
@@ -97,7 +97,7 @@ impl Store for UserStore {
     }
 }
 
-/// The name of what values depend on: the version of the search, and the weights.
+/// Returns the name of what values depend on: the version of the search, and the weights.
 fn evaluator(weights: Option<&OwnWeights>) -> String {
     let weights = weights.map_or_else(Network::built_in_checksum, OwnWeights::checksum);
     format!("search {}, weights {weights:08x}", bench::SIGNATURE)

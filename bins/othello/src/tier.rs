@@ -11,7 +11,7 @@ pub(crate) struct TierOption {
 }
 
 impl TierOption {
-    /// The tier asked for, or the best of this CPU.
+    /// Returns the requested tier, or the best of this CPU.
     pub(crate) fn or_best(self) -> Tier {
         self.tier.unwrap_or_else(Tier::best)
     }

@@ -51,12 +51,12 @@ fn address(text: &str) -> Result<SocketAddr, ParseAddressError> {
 }
 
 impl WatchOptions {
-    /// Starts the server, if there is to be one, and tells its address on standard error.
+    /// Starts the server, if requested, and prints its address on standard error.
     pub(crate) fn start(&self) -> anyhow::Result<Option<WatchServer>> {
         let Some(asked) = self.web else {
             return Ok(None);
         };
-        // The variable may be meant for another program; without --web it does not matter.
+        // The variable may be meant for another program; without --web it is ignored.
         let token = self.web_token.as_deref().map(Token::new).transpose();
         let listen = Listen {
             token: token.context("--web-token or OTHELLO_TOKEN")?,
@@ -67,19 +67,19 @@ impl WatchOptions {
         let bound = listener.local_addr()?;
         let server = WatchServer::start(listener, listen.hosts(bound), listen.token.clone())?;
         let url = listen.url(bound);
-        // Without standard error there is nobody to tell.
+        // Without standard error nobody can read it.
         let _ = writeln!(io::stderr(), "othello: the games are shown at {url}#watch");
         Ok(Some(server))
     }
 }
 
-/// The time that readers have to ask for the last moves once all games are over.
+/// The time for readers to request the last moves once all games are over.
 const LAST_LOOK: Duration = Duration::from_secs(1);
 
-/// A server on a thread of its own, for which those that play never wait.
+/// A server on its own thread, which never makes the players wait.
 ///
-/// When it is dropped, it tells its readers what it has not told yet, gives them a second to ask for more, and ends. Drop
-/// what writes to its runs first.
+/// When it is dropped, it sends its readers everything still unsent, gives them a second to request more, and ends.
+/// Drop the writers of its runs first.
 pub(crate) struct WatchServer {
     runs: Runs,
     /// Ends the server once it is dropped.
@@ -127,7 +127,7 @@ impl Drop for WatchServer {
         }
         self.ending.take();
         if let Some(thread) = self.thread.take() {
-            // A panic of the server is in its log, and no concern of those that play.
+            // A panic of the server is in its log, and does not affect the players.
             let _ = thread.join();
         }
     }

@@ -1,4 +1,4 @@
-//! `othello web`: the page, on a server of its own.
+//! `othello web`: the page, on its own server.
 
 use std::{
     io::{self, ErrorKind, Write as _},
@@ -25,7 +25,7 @@ use crate::{
     store::{StoreOptions, UserStore},
 };
 
-/// The least default number of searches at a time: a person may play in one window and analyze in another.
+/// The minimum default number of searches at a time: a person may play in one window and analyze in another.
 const MIN_DEFAULT_SEARCHES: NonZeroUsize = NonZeroUsize::new(2).unwrap();
 
 /// Opens a page to play, to analyze and to watch games in a browser.
@@ -82,7 +82,7 @@ fn address(text: &str) -> Result<IpAddr, &'static str> {
     text.parse().map_err(|_| expected)
 }
 
-/// Reads the name of a computer as it stands in an address of a page: a name, or an IPv6 address in brackets.
+/// Parses the name of a computer in its form in a page's address: a name, or an IPv6 address in brackets.
 fn host_name(text: &str) -> Result<String, &'static str> {
     let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || b"-._".contains(&byte);
     let is_name = !text.is_empty() && text.bytes().all(is_of_name);
@@ -158,7 +158,7 @@ fn open_log(runs: &Runs, path: &Path) -> anyhow::Result<LogRun> {
     let log = LogRun::open(runs, path)?;
     if !log.path().exists() {
         let file = log.path().display();
-        // Without standard error there is nobody to tell.
+        // Without standard error nobody can read it.
         let _ = tell(format_args!("waiting for {file}, which does not exist yet"));
     }
     Ok(log)
@@ -168,12 +168,12 @@ fn open_log(runs: &Runs, path: &Path) -> anyhow::Result<LogRun> {
 fn follow(log: LogRun) {
     tokio::spawn(async {
         let Err(error) = log.follow().await;
-        // Without standard error there is nobody to tell.
+        // Without standard error nobody can read it.
         let _ = tell(format_args!("{error}"));
     });
 }
 
-/// Prints the address of the page. A reader that has gone is no reason to stop.
+/// Prints the address of the page. A closed output is no reason to stop.
 fn print(address: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
     let printed = writeln!(out, "{address}\nCtrl-C stops the server.").and_then(|()| out.flush());
@@ -183,7 +183,7 @@ fn print(address: &str) -> io::Result<()> {
     })
 }
 
-/// As many searches of this many threads as there are CPUs for, but at least [`MIN_DEFAULT_SEARCHES`].
+/// Returns how many searches of this many threads the CPUs can run, but at least [`MIN_DEFAULT_SEARCHES`].
 fn default_searches(threads: ThreadCount) -> NonZeroUsize {
     let cpus = thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let searches = NonZeroUsize::new(cpus / threads.get());

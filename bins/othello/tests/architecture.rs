@@ -1,4 +1,4 @@
-//! The direction of dependencies that docs/architecture.md states, read from `cargo metadata` and the sources.
+//! The direction of dependencies in docs/architecture.md, checked against `cargo metadata` and the sources.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -42,7 +42,7 @@ othello-web: boardgame-core boardgame-files boardgame-io boardgame-match boardga
   othello-core othello-engine othello-host othello-match othello-records othello-search
 ";
 
-/// Outside crates that bring sockets, clocks or printing, and so stay out of these libraries.
+/// Outside crates with sockets, clocks or printing, which these libraries must not use.
 const BARRED: &str = "
 boardgame-core: tokio nom tracing thiserror clap
 go-core: tokio nom tracing thiserror clap
@@ -63,13 +63,13 @@ othello-engine: tokio clap tracing-subscriber
 go-engine: tokio clap tracing-subscriber
 ";
 
-/// Crates of command lines and of programs' logs, each with the only libraries that depend on it.
+/// Crates for command lines and programs' logs, each with the only libraries that depend on it.
 const OF_PROGRAMS: &str = "
 clap: boardgame-cli go-cli othello-cli
 tracing-subscriber: boardgame-cli
 ";
 
-/// The only folders whose sources, tests apart, make a searcher.
+/// The only folders whose sources, except tests, make a searcher.
 const MAKE_SEARCHERS: &[&str] = &[
     "crates/othello-search/",
     "crates/othello-engine/",
@@ -97,7 +97,7 @@ fn metadata() -> Metadata {
         .expect("cargo metadata runs")
 }
 
-/// The ordinary dependencies of every package of the workspace.
+/// Returns the ordinary dependencies of every package of the workspace.
 fn dependencies() -> BTreeMap<String, BTreeSet<String>> {
     let metadata = metadata();
     let ordinary = |package: &cargo_metadata::Package| {
@@ -132,7 +132,7 @@ fn libraries_depend_only_on_what_lies_beneath_them() {
     }
 }
 
-/// Dependencies of tests are no exception; the laws, which only tests use, are.
+/// This includes dependencies of tests, except the laws, which only tests use.
 #[test]
 fn a_crate_of_any_game_depends_on_no_crate_of_one_game() {
     for package in metadata().packages {
@@ -277,7 +277,7 @@ fn modules(src: &Path) -> BTreeMap<Vec<String>, String> {
     sources.into_iter().map(module).collect()
 }
 
-/// Returns the paths from `crate`, `self` or `super` on in a source, each item of a group of a `use` by itself.
+/// Returns the paths from `crate`, `self` or `super` in a source, one for each item of a grouped `use`.
 fn local_paths(source: &str) -> Vec<Vec<&str>> {
     let (mut found, mut groups, mut path) = (Vec::new(), Vec::new(), Vec::new());
     let mut goes_on = false;
@@ -318,7 +318,7 @@ fn local_paths(source: &str) -> Vec<Vec<&str>> {
     found
 }
 
-/// Modules that are not within each other must not use each other: shared items lie in a third one.
+/// Modules outside each other must not use each other: shared items go into a third one.
 #[test]
 fn modules_form_no_circles() {
     for package in metadata().packages {
@@ -340,7 +340,7 @@ fn modules_form_no_circles() {
                     }
                 }
             }
-            // Items of the modules around it are at hand.
+            // Items of the enclosing modules are in scope.
             (!module.starts_with(&at)).then_some(at)
         };
         let uses = |(module, source): (&Vec<String>, &String)| {

@@ -12,7 +12,7 @@ use tempfile::TempDir;
 
 const OTHELLO: &str = env!("CARGO_BIN_EXE_othello");
 
-/// A folder with a log, and matches that are played in it.
+/// A folder with a log, and the matches played in it.
 struct Room(TempDir);
 
 impl Room {
@@ -24,7 +24,7 @@ impl Room {
         self.0.path().join(name)
     }
 
-    /// Runs a match of the words in `line`.
+    /// Runs a match with the words of `line`.
     fn play(&self, line: &str, engines: &[&str]) -> Output {
         self.command(line, engines).output().unwrap()
     }
@@ -39,7 +39,7 @@ impl Room {
         command
     }
 
-    /// The games on record: who is Black, the opening, and the line itself.
+    /// Returns the recorded games: the name of Black, the opening, and the line itself.
     fn games(&self) -> Vec<String> {
         let text = fs::read_to_string(self.file("match.jsonl")).unwrap_or_default();
         let games = text.lines().filter(|line| line.contains("\"game\""));
@@ -55,7 +55,7 @@ fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// Plays a match that must succeed, and gives what it printed.
+/// Plays a match that must succeed, and returns its output.
 fn check(room: &Room, line: &str, engines: &[&str]) -> String {
     let output = room.play(line, engines);
     assert!(output.status.success(), "{}", stderr(&output));
@@ -104,7 +104,7 @@ fn a_program_is_told_the_seed_of_each_game() {
     }
 }
 
-/// The moves and results of the games in a log, by their identity, which are the same whenever they are played.
+/// Returns the moves and results of the games in a log, by their identity, which do not depend on when they are played.
 fn by_identity(log: &str) -> Vec<String> {
     let field = |line: &str, from: &str, to: &str| {
         let (_, rest) = line.split_once(from).unwrap();
@@ -122,7 +122,7 @@ fn by_identity(log: &str) -> Vec<String> {
     games
 }
 
-/// The statistics of a report, before the table of times.
+/// Returns the statistics of a report, before the table of times.
 fn statistics(report: &str) -> &str {
     let (_, statistics) = report.split_once("a against b").unwrap();
     statistics.split_once("\n\n").unwrap().0
@@ -197,7 +197,7 @@ fn a_killed_shard_of_a_match_is_resumed() {
         let told = check(&room, line, &OWN);
         assert_eq!(told, "6 games in p/match-1of2.part\n");
         assert!(!log.exists());
-        // As if it had been killed before it removed the log.
+        // As if it had been killed before removing the log.
         fs::write(&log, &logged).unwrap();
     }
 }
@@ -292,7 +292,7 @@ fn an_engine_that_never_starts_is_an_error_and_loses_no_game() {
         );
         assert_eq!(room.games(), Vec::<String>::new());
     }
-    // The log is as good as new for the command that was meant, and for what it came to.
+    // The log still serves the command that it was made for, with its result.
     let line = "-l depth:1 --openings start --games 2";
     let report = check(&room, line, &OWN);
     assert!(report.contains("complete: 2 games"), "{report}");
@@ -336,7 +336,7 @@ fn a_test_stops_the_match_once_it_is_decided() {
     let report = check(&room, line, &OWN);
     assert!(report.contains("games: H1, the difference is"), "{report}");
     assert!(room.games().len() < 400);
-    // The verdict is the log's: nothing more is played.
+    // The verdict is the log's: no more games are played.
     let games = room.games();
     assert_eq!(check(&room, line, &OWN), report);
     assert_eq!(room.games(), games);
@@ -371,7 +371,7 @@ fn a_match_that_is_killed_goes_on_where_it_was() {
     assert_eq!(ids.len(), 16);
 }
 
-/// A game's opening and players, as its line on record names them.
+/// Returns a game's opening and players, as named in its recorded line.
 fn id(game: &str) -> String {
     let from = game.find("\"id\"").unwrap();
     let length = game[from..].find('}').unwrap();
@@ -411,7 +411,7 @@ fn the_cpu_time_of_another_engine_is_matched_once_and_remembered() {
     assert!(!stderr(&output).contains("calibration"));
 }
 
-/// A shell program that answers GTP as told, `$line` being the command.
+/// Writes a shell program that answers GTP with `answers`, `$line` being the command.
 fn script(room: &Room, name: &str, answers: &str) -> String {
     let path = room.file(name);
     let text = format!(
@@ -435,7 +435,7 @@ fn faults_are_told_apart_counted_and_end_no_match() {
     let babbles = script(&room, "babbles.sh", "genmove*) printf '= well\\n\\n';;");
     let closes = script(&room, "closes.sh", "genmove*) exec >&-; sleep 600;;");
     let hangs = script(&room, "hangs.sh", "genmove*) sleep 600;;");
-    // It starts once and never again.
+    // It starts only once.
     let vanishes = script(&room, "vanishes.sh", "quit) rm \"$0\"; exit;;");
     let engines = [
         "own=own:hash=1",
@@ -513,7 +513,7 @@ fn a_swiss_tournament_is_played_in_rounds_and_ranked() {
         &engines,
     );
     assert!(report.contains("Buchholz"), "{report}");
-    // Five engines: two games a round, and one of them rests.
+    // Five engines: two games per round, and one of them rests.
     assert_eq!(room.games().len(), 6);
     assert!(report.contains("complete: 6 games"), "{report}");
     let ranked = report.lines().filter(|row| row.contains(". d"));

@@ -3,8 +3,8 @@
 //!
 //! `cargo run --release -p boardgame-cli --example start -- RUNS INPUT ANSWER PROGRAM [ARGUMENT]...`
 //!
-//! Each run starts the program, writes INPUT to it, in which `\n` ends a line, and waits until its
-//! output contains ANSWER. Then it is killed.
+//! Each run starts the program, writes INPUT to it (`\n` ends a line), waits until its output
+//! contains ANSWER, and kills it.
 #![allow(clippy::print_stdout)] // It is a program.
 
 use std::{
@@ -18,7 +18,7 @@ use std::{
 
 const USAGE: &str = "expected RUNS INPUT ANSWER PROGRAM [ARGUMENT]...";
 
-/// A program and what is said to it.
+/// A program and its input.
 struct Case {
     input: String,
     answer: String,
@@ -26,7 +26,7 @@ struct Case {
 }
 
 impl Case {
-    /// The time to the answer, and the most memory in KiB where the system tells it.
+    /// Returns the time to the answer, and the peak memory in KiB if the system reports it.
     fn run(&self) -> Result<(Duration, Option<u64>), Box<dyn Error>> {
         let start = Instant::now();
         let mut child = Command::new(&self.command[0])
@@ -43,7 +43,7 @@ impl Case {
         outcome
     }
 
-    /// Says what is to be said, and waits for the answer.
+    /// Sends the input, and waits for the answer.
     fn answer(&self, child: &mut Child) -> Result<(), Box<dyn Error>> {
         let (stdin, stdout) = (child.stdin.as_mut(), child.stdout.as_mut());
         stdin.ok_or("no pipe")?.write_all(self.input.as_bytes())?;

@@ -1,4 +1,4 @@
-//! Options of a player that is started without arguments, from the environment or a file.
+//! Options from the environment or a file, for a player that is started without arguments.
 
 use std::{
     collections::BTreeMap,
@@ -13,7 +13,7 @@ use clap::{Arg, Command, ValueHint};
 /// The maximum size of a configuration file, in bytes.
 const MAX_FILE: u64 = 64 << 10;
 
-/// Options that the environment or a configuration file may set too.
+/// Options that the environment or a configuration file can also set.
 ///
 /// The command line comes first, then a variable, then the file. A file has lines such as `size = 9`; values may be
 /// quoted, and `#` begins a comment. Paths in it are relative to its folder.
@@ -21,7 +21,7 @@ const MAX_FILE: u64 = 64 << 10;
 pub struct Config {
     /// The long names of the options, each with its variable of the environment.
     pub settings: &'static [(&'static str, &'static str)],
-    /// The prefix that only these variables may have, if there is one.
+    /// The prefix reserved for these variables, if there is one.
     pub prefix: Option<&'static str>,
     /// A line of a file, for messages.
     pub example: &'static str,
@@ -37,7 +37,7 @@ pub enum ConfigError {
     /// The file cannot be read.
     #[error("{}: expected a configuration in UTF-8: {reason}", file.display())]
     Unreadable { file: PathBuf, reason: io::Error },
-    /// The file has a line that is no setting; `reason` says what is wrong with its value.
+    /// The file has a line that is not a setting; `reason` says what is wrong with its value.
     #[error("{}: expected {expected}, each once; found {found:?}{reason}", file.display())]
     Line {
         file: PathBuf,
@@ -45,7 +45,7 @@ pub enum ConfigError {
         found: String,
         reason: String,
     },
-    /// A variable of the environment has the prefix of the settings and is none.
+    /// An environment variable has the prefix but is not a setting.
     #[error("expected the variables {expected}, found {found}")]
     UnknownVariable { expected: String, found: String },
 }
@@ -54,16 +54,16 @@ pub enum ConfigError {
 type Values = BTreeMap<&'static str, OsString>;
 
 impl Config {
-    /// Returns the path of a file next to the running program, if the system tells where that is.
+    /// Returns the path of a file next to the running program, if the system reports its location.
     pub fn beside_program(name: &str) -> Option<PathBuf> {
         Some(env::current_exe().ok()?.with_file_name(name))
     }
 
-    /// Returns a command whose options have their variables, and the values of the file as defaults.
+    /// Returns the command with the variables of its options, and the values of the file as defaults.
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be read or has a line that is no setting, or a variable is unknown.
+    /// Fails if the file cannot be read or has a line that is not a setting, or a variable is unknown.
     pub fn apply(&self, command: Command) -> Result<Command, ConfigError> {
         let variables = env::vars_os().filter(|(_, value)| !value.is_empty());
         self.check_variables(variables.map(|(name, _)| name.to_string_lossy().into_owned()))?;
@@ -158,9 +158,9 @@ impl Config {
     }
 }
 
-/// Checks the value of an option apart from all others; the error says what is wrong with it.
+/// Checks the value of an option on its own; the error says what is wrong with it.
 fn check(option: Option<&Arg>, name: &str, value: &OsString) -> Result<(), String> {
-    // Its variable is not what the line says.
+    // The variable must not override the line.
     let option = option.cloned().map(|option| option.env(None));
     let mut word = OsString::from(format!("--{name}="));
     word.push(value);
@@ -209,7 +209,7 @@ mod tests {
         }
     }
 
-    /// The values of a file with a text; the folder is left out of paths and errors.
+    /// The values of a file with a text; paths and errors omit the folder.
     fn values(text: &str) -> Result<Vec<(&'static str, String)>, String> {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("toy.conf");

@@ -15,21 +15,21 @@ use tracing_subscriber::{
 
 /// The filter of the log unless the variable of the environment is set.
 const DEFAULT_FILTER: &str = "info";
-/// The bytes at which a default log is set aside as `NAME.log.old`.
+/// The size in bytes at which a default log is renamed to `NAME.log.old`.
 const MAX_SIZE: u64 = 4 << 20;
 
 /// The log of the programs that play a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LogConfig {
-    /// The variable of the environment that says how much is logged.
+    /// The environment variable that sets the filter.
     pub variable: &'static str,
     /// The folder of the default logs, in the user's state folder.
     pub folder: &'static str,
-    /// The prefix of the names of the game's crates, as log targets have them.
+    /// The prefix of the game's crates in log targets.
     pub crates: &'static str,
 }
 
-/// The log file that was asked for cannot be written.
+/// The requested log file cannot be written.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot write the log {}: {reason}", path.display())]
 pub struct LogError {
@@ -42,13 +42,12 @@ pub struct LogError {
 impl LogConfig {
     /// Sends the log to `file`, or without one to the player's [default](Self::default_file).
     ///
-    /// Lines are appended. The variable says how much is logged, in the form `info,boardgame_io=trace`;
-    /// an invalid filter is reported in the log and replaced by `info`. When the default cannot be
-    /// written, nothing is logged.
+    /// Lines are appended. The variable holds a filter such as `info,boardgame_io=trace`; an invalid one is
+    /// reported in the log and replaced by `info`. If the default file cannot be written, nothing is logged.
     ///
     /// # Errors
     ///
-    /// When the file that was asked for cannot be written.
+    /// When the requested file cannot be written.
     pub fn start(&self, file: Option<&Path>, player: &str) -> Result<(), LogError> {
         if let Some(path) = file {
             let opened = append(path).map_err(|reason| LogError {
@@ -64,8 +63,8 @@ impl LogConfig {
         Ok(())
     }
 
-    /// Returns the default log of `player`: `PLAYER.log` in the game's folder under `$XDG_STATE_HOME`,
-    /// else under `~/.local/state`, on Windows under `%LOCALAPPDATA%`; `None` when none of them is known.
+    /// Returns the default log of `player`: `PLAYER.log` in the game's folder under `$XDG_STATE_HOME`, otherwise
+    /// under `~/.local/state`, on Windows under `%LOCALAPPDATA%`; `None` if none of them is known.
     pub fn default_file(&self, player: &str) -> Option<PathBuf> {
         let absolute = |name| {
             env::var_os(name)
@@ -108,8 +107,8 @@ impl LogConfig {
         tracing::info!(process = std::process::id(), "started");
     }
 
-    /// Parses a filter. Returns `None` if it is invalid, or sets a level neither for everything nor for
-    /// a part of this program, as a single word that is no level.
+    /// Parses a filter. Returns `None` if it is invalid, or affects no part of this program, such as a single word
+    /// that is not a level.
     fn filter(&self, text: &str) -> Option<Targets> {
         let targets: Targets = text.parse().ok()?;
         let ours = targets
@@ -119,8 +118,8 @@ impl LogConfig {
     }
 }
 
-/// A default log: when it is full it is set aside under another name, in place of the one before, so that two files
-/// bound what is kept. Several processes may write it.
+/// A default log: when full it is renamed, replacing the previous one, so that at most two files are kept. Several
+/// processes may write it.
 struct BoundedLog {
     path: PathBuf,
     file: AppendFile,
@@ -147,7 +146,7 @@ impl BoundedLog {
         Ok(AppendFile::open(path, options)?)
     }
 
-    /// Sets the file aside if it is full and no other process has done so, and begins another one.
+    /// Renames the file if it is full and no other process has done so, and starts a new one.
     fn make_room(&mut self) -> io::Result<()> {
         if self.file.size()? < self.max_size {
             return Ok(());
@@ -161,7 +160,7 @@ impl BoundedLog {
 }
 
 impl Write for BoundedLog {
-    /// Appends bytes; those for which there is no room are dropped.
+    /// Appends bytes; those without room are dropped.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.make_room().is_ok() {
             self.file.append(bytes)?;

@@ -1,4 +1,4 @@
-//! Numbers of options.
+//! Parsers of numeric options.
 
 use std::{ops::RangeInclusive, str::FromStr};
 
@@ -6,20 +6,20 @@ use std::{ops::RangeInclusive, str::FromStr};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ParseNumberError {
-    /// The text is no number within the range.
+    /// The text is not a number within the range.
     #[error("expected a number of {what} from {} to {}", range.start(), range.end())]
     Range {
-        /// The plural noun of the things that are counted.
+        /// The plural noun for the counted things.
         what: &'static str,
         /// The range.
         range: RangeInclusive<u32>,
     },
-    /// The text is no positive number of the type.
+    /// The text is not a positive number of the type.
     #[error("expected a number from 1 on")]
     Positive,
 }
 
-/// Returns a parser of a number within a range; `what` is counted by it, in the plural.
+/// Returns a parser of a number within a range; `what` is the plural noun for the counted things.
 ///
 /// # Examples
 ///

@@ -33,23 +33,23 @@ pub struct Program {
 pub enum Remarks {
     /// In plain words.
     Plain,
-    /// As the wire format has remarks, since the other side may read both streams as one. The function
-    /// makes lines of a text.
+    /// As remarks of the wire format, since the other side may read both streams as one. The function formats
+    /// a text as lines.
     InFormat(fn(&str) -> String),
-    /// Not at all: the log has it.
+    /// Not at all; the log has everything.
     Silent,
 }
 
 /// Runs a player as the whole of a process: reads the command line, plays, and exits.
 ///
-/// The process exits at once, although its standard input may still be open and a thread may be
-/// reading it. What the system [limits](boardgame_io::survive_limits), the log or the stack, ends no game.
+/// The process exits at once, although its standard input may still be open and a thread may be reading it.
+/// Reaching a [system limit](boardgame_io::survive_limits) on the log or the stack ends no game.
 pub fn start<A: Parser>(program: Program, run: impl FnOnce(A) -> ExitCode + Send) -> ! {
     start_with(program, Ok::<_, Infallible>, run)
 }
 
-/// Runs a player as [`start`] does, with a command line that `adapt` has changed; its error ends
-/// the program, unless help or the version is asked for.
+/// Runs a player like [`start`], with a command line changed by `adapt`; its error ends the program, unless
+/// help or the version is requested.
 pub fn start_with<A: Parser, E: Error>(
     program: Program,
     adapt: impl FnOnce(Command) -> Result<Command, E> + Send,
@@ -69,12 +69,11 @@ pub fn start_with<A: Parser, E: Error>(
     std::process::exit(code.into())
 }
 
-/// Reads a command line, the program's name first. An environment variable that is empty counts as one
-/// that is not set.
+/// Reads a command line, the program's name first. Empty environment variables count as unset.
 ///
 /// # Errors
 ///
-/// Errors of the command line or the environment, or the help or version that was asked for.
+/// Errors of the command line or the environment, or the requested help or version.
 pub fn parse<A: Parser>(
     words: impl IntoIterator<Item = impl Into<OsString> + Clone>,
 ) -> Result<A, clap::Error> {
@@ -90,14 +89,14 @@ fn parse_by<A: Parser>(
     A::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
 }
 
-/// Reads the command line of a tool, which has no session. Shows the help, the version or an error and exits,
-/// if there is one.
+/// Reads the command line of a tool, which has no session. Shows help, the version or an error, if any, and
+/// exits.
 pub fn command_line<A: Parser>() -> A {
     boardgame_io::survive_limits();
     parse(env::args_os()).unwrap_or_else(|error| std::process::exit(show(&error).into()))
 }
 
-/// Shows help, the version, or what is wrong with a command line.
+/// Shows help, the version, or an error of a command line.
 fn show(error: &clap::Error) -> ExitCode {
     if is_help(error) {
         // A reader that has gone has seen enough.
@@ -107,7 +106,7 @@ fn show(error: &clap::Error) -> ExitCode {
     let text = error.to_string();
     let steers = |letter: char| letter.is_control() && letter != '\n';
     if text.contains(steers) {
-        // An argument that is quoted must not steer the terminal.
+        // A quoted argument must not control the terminal.
         let _ = writeln!(io::stderr(), "{}", printable_lines(text.trim_end()));
     } else {
         let _ = error.print();
@@ -115,7 +114,7 @@ fn show(error: &clap::Error) -> ExitCode {
     ExitCode::Usage
 }
 
-/// Returns whether it is no error, but the help or version that was asked for.
+/// Returns true if this is not an error, but the requested help or version.
 fn is_help(error: &clap::Error) -> bool {
     matches!(
         error.kind(),
@@ -137,7 +136,7 @@ fn without_empty_variables(command: Command) -> Command {
 
 /// Says on standard error why a program failed.
 pub fn tell_error(program: &str, error: impl Display) {
-    // Without standard error there is nobody left to tell.
+    // Without standard error there is nowhere to report.
     let _ = writeln!(
         io::stderr(),
         "{program}: {}",
@@ -151,7 +150,7 @@ impl Program {
     ///
     /// # Errors
     ///
-    /// When the log that was asked for cannot be written; the user has been told.
+    /// When the requested log cannot be written; the error is already shown.
     pub fn prepare(self, log: Option<&Path>) -> Result<(), ExitCode> {
         self.log
             .start(log, self.name)
@@ -171,11 +170,11 @@ impl Program {
             Remarks::InFormat(line) => line(&format!("{}: {text}", self.name)),
             Remarks::Silent => return,
         };
-        // Nobody is left to tell when standard error is closed.
+        // If standard error is closed, there is nowhere to report.
         let _ = io::stderr().write_all(line.as_bytes());
     }
 
-    /// Says before the session, in the program's form, what is wrong with how it was started.
+    /// Reports an error of the start, before the session, in the program's form.
     pub fn refuse(self, error: &dyn Error) -> ExitCode {
         let program = match self.remarks {
             Remarks::InFormat(_) if !io::stderr().is_terminal() => self,
@@ -188,7 +187,7 @@ impl Program {
         ExitCode::Usage
     }
 
-    /// Shows help, the version, or what is wrong with the command line.
+    /// Shows help, the version, or an error of the command line.
     fn explain(self, error: &clap::Error) -> ExitCode {
         let in_format = matches!(self.remarks, Remarks::InFormat(_));
         if !is_help(error) && in_format && !io::stderr().is_terminal() {

@@ -5,8 +5,8 @@ use std::{fs, io};
 /// The largest record that is read, in bytes.
 const MAX_RECORD: u64 = 1 << 20;
 
-/// Reads the record of a game, such as an SGF file, of at most 1 MiB in any encoding; `None` when it cannot be read,
-/// and what is wrong with it goes to the log.
+/// Reads the record of a game, such as an SGF file, of at most 1 MiB in any encoding; on failure logs the error and
+/// returns `None`.
 pub fn read_record(path: &str) -> Option<String> {
     match read(path) {
         Ok(text) => Some(text),
@@ -18,7 +18,7 @@ pub fn read_record(path: &str) -> Option<String> {
 }
 
 fn read(path: &str) -> io::Result<String> {
-    // To open a pipe would wait for its writer, however long that takes.
+    // Opening a pipe would wait for its writer indefinitely.
     if !fs::metadata(path)?.is_file() {
         return Err(io::Error::other("expected a regular file"));
     }

@@ -1,4 +1,4 @@
-//! Runs a session of any format over its connection, and reports its end.
+//! Sessions of any format over their connections, and reports of their ends.
 
 use std::path::Path;
 
@@ -7,8 +7,8 @@ use boardgame_session::player::PlayerSession;
 
 use crate::{ExitCode, Program};
 
-/// Prepares the process of a player, with its log in `log` or else in the default, and plays a session over standard
-/// input and output. The thinker is made once the log is open.
+/// Prepares the process of a player, with its log in `log` or the default, and plays a session over standard input
+/// and output. The thinker is created after the log is open.
 pub fn play<S: PlayerSession, T: Thinker<S::Question>>(
     program: Program,
     log: Option<&Path>,
@@ -31,7 +31,7 @@ pub fn over_stdio<S: PlayerSession>(
     reported(program, end)
 }
 
-/// Plays a session as [`over_stdio`] does, on this thread [alone](boardgame_io::play_over_stdio_alone).
+/// Plays a session like [`over_stdio`], on this thread [alone](boardgame_io::play_over_stdio_alone).
 pub fn over_stdio_alone<S: PlayerSession>(
     program: Program,
     session: S,

@@ -30,8 +30,8 @@ pub struct ShardOptions {
     /// Do no work, but merge the parts of all shards
     #[arg(long, group = "division", requires = "parts", help_heading = "Shards")]
     pub merge: bool,
-    /// File of everything that decides the result. Other settings than in it are refused; it is written if there is
-    /// none
+    /// File of everything that determines the result. Settings that differ from it are refused; it is created if
+    /// missing
     #[arg(long, value_name = "FILE", requires = "parts", help_heading = "Shards")]
     pub manifest: Option<PathBuf>,
 }
@@ -39,14 +39,14 @@ pub struct ShardOptions {
 /// A part of divided work, in a folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Division<'a> {
-    /// One shard is to be done.
+    /// Do one shard.
     Shard(Shard, &'a Path),
-    /// All shards are done, and their parts to be merged.
+    /// Merge the parts of all shards.
     Merge(&'a Path),
 }
 
 impl ShardOptions {
-    /// Returns what is to be done of divided work, or `None` if it is not divided.
+    /// Returns the task for divided work, or `None` if it is not divided.
     pub fn division(&self) -> Option<Division<'_>> {
         let folder = self.parts.as_deref()?;
         match (self.shard, self.merge) {
@@ -56,12 +56,12 @@ impl ShardOptions {
         }
     }
 
-    /// Opens the part of a shard. The work must be that of the manifest, if one is named; it is written once the part
-    /// is open, so that it never has work that was refused.
+    /// Opens the part of a shard. The work must match the manifest, if one is given. The manifest is written once the
+    /// part is open, so that it never has refused work.
     ///
     /// # Errors
     ///
-    /// Fails if the work is other, or a file cannot be read or written.
+    /// Fails if the work differs, or a file cannot be read or written.
     pub fn open(&self, parts: &Parts, work: &Work, shard: Shard) -> Result<Part, ManifestError> {
         self.check(work)?;
         let part = parts.open(work, shard)?;
@@ -69,12 +69,12 @@ impl ShardOptions {
         Ok(part)
     }
 
-    /// Reads the parts of all shards. The work must be that of the manifest, if one is named; it is written once all
-    /// parts are read.
+    /// Reads the parts of all shards. The work must match the manifest, if one is given. The manifest is written once
+    /// all parts are read.
     ///
     /// # Errors
     ///
-    /// Fails if the work is other, the parts are not all of it, or a file cannot be read or written.
+    /// Fails if the work differs, the parts do not make up the work, or a file cannot be read or written.
     pub fn merged(&self, parts: &Parts, work: &Work) -> Result<Merged, MergeError> {
         self.check(work)?;
         let merged = Merged::of(parts, work)?;
@@ -107,7 +107,7 @@ pub struct MergeOptions {
 }
 
 impl MergeOptions {
-    /// Merges files with an extension, which are parts of a command, and returns what was done in words.
+    /// Merges files with an extension, the parts of a command, and returns a summary.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! A person at a terminal.
+//! Games with a person at a terminal.
 
 mod any_key;
 mod frame;
@@ -33,8 +33,7 @@ pub use stop::exit_on_stop;
 pub use style::Style;
 pub use watch::{Detail, Watch};
 
-/// Returns an observer of a game that tells a person, who has a colour, on standard output what the other side
-/// does.
+/// Returns an observer of a game that shows a person the other side's actions on standard output.
 pub fn tell_moves<G: Game>(person: Color) -> impl FnMut(&G, News<'_, G::Move>) {
     move |_, news| {
         if let Some(line) = line(person, &news) {
@@ -44,7 +43,7 @@ pub fn tell_moves<G: Game>(person: Color) -> impl FnMut(&G, News<'_, G::Move>) {
     }
 }
 
-/// Returns what a person is told of the other side, if anything, fit for a terminal.
+/// Returns the line about the other side for a person, if any, safe for a terminal.
 fn line<M: Display>(person: Color, news: &News<'_, M>) -> Option<String> {
     let line = match news {
         News::Event(GameEvent::Moved(seat, mv, _)) if *seat != person => {

@@ -1,21 +1,21 @@
-//! Times as people write them.
+//! Parsers of durations.
 
 use std::time::Duration;
 
-/// The longest time that is read, in days: sums of a few such times are still moments that every clock knows.
+/// The maximum duration, in days: sums of a few such durations fit every clock.
 const MAX_DAYS: u64 = 365;
 
 /// An error in the text of a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ParseTimeError {
-    /// The text is no duration.
+    /// The text is not a duration.
     #[error("expected a time such as 500ms, 2s or 30m")]
     Duration,
     /// The duration is too long.
     #[error("expected a time of at most {MAX_DAYS} days")]
     TooLong,
-    /// The duration is zero where that is no limit.
+    /// The duration is zero where a limit is required.
     #[error("expected a time longer than 0")]
     NoTime,
 }

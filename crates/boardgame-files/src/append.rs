@@ -14,7 +14,7 @@ pub struct AppendOptions {
     pub create_folder: bool,
     /// Locks the file until it is closed, and fails if it is locked already.
     pub lock: bool,
-    /// Fails if the path is that of a device or of anything else but a regular file.
+    /// Fails if the path is not a regular file, such as a device.
     pub regular: bool,
 }
 
@@ -29,7 +29,7 @@ pub enum OpenError {
     /// Another process, or this one through another handle, has locked the file.
     #[error("expected an unlocked file, found one that another process has locked")]
     Locked,
-    /// The path is that of a device or of anything else but a regular file.
+    /// The path is not a regular file, such as a device.
     #[error("expected a regular file")]
     NotRegular,
     /// The file cannot be opened, created or locked.
@@ -48,7 +48,7 @@ impl From<OpenError> for io::Error {
     }
 }
 
-/// A file open for appending, which is read and truncated only to continue what an earlier writer left.
+/// A file open for appending, read and truncated only to continue after an earlier writer.
 ///
 /// A writer that is killed leaves at most one incomplete append at the end, which the next writer finds with
 /// [`read`](Self::read) and removes with [`truncate`](Self::truncate), or turns into a line of its own with
@@ -75,7 +75,7 @@ impl From<OpenError> for io::Error {
 /// ```
 #[derive(Debug)]
 pub struct AppendFile {
-    /// The file, locked until it is closed if that was asked for.
+    /// The file, locked until it is closed if requested.
     file: File,
 }
 
@@ -84,7 +84,7 @@ impl AppendFile {
     ///
     /// # Errors
     ///
-    /// Fails if the file can be neither opened nor created, or is not as the options require.
+    /// Fails if the file cannot be opened or created, or does not meet the options.
     pub fn open(path: &Path, options: AppendOptions) -> Result<Self, OpenError> {
         if options.create_folder
             && let Some(folder) = path.parent()
@@ -111,7 +111,7 @@ impl AppendFile {
         Ok(Self { file })
     }
 
-    /// The size of the file in bytes.
+    /// Returns the size of the file in bytes.
     ///
     /// # Errors
     ///
@@ -120,8 +120,8 @@ impl AppendFile {
         Ok(self.file.metadata()?.len())
     }
 
-    /// Returns whether the file is still that at a path, which another process may have removed, renamed or replaced
-    /// since it was opened. Where files have no numbers by which to tell, it is `true`.
+    /// Returns true if the path still names this file; another process may have removed, renamed or replaced it.
+    /// Always true on systems without file numbers.
     ///
     /// # Errors
     ///
@@ -150,7 +150,7 @@ impl AppendFile {
     ///
     /// # Errors
     ///
-    /// Fails if the file has no beginning to return to, as a pipe.
+    /// Fails if the file cannot be rewound, such as a pipe.
     pub fn reader(&mut self) -> io::Result<BufReader<&File>> {
         self.file.rewind()?;
         Ok(BufReader::new(&self.file))
@@ -183,7 +183,7 @@ impl AppendFile {
         self.file.set_len(length)
     }
 
-    /// Appends bytes, in a single call where the system takes them all.
+    /// Appends bytes, in a single call if the system accepts all.
     ///
     /// # Errors
     ///
@@ -259,7 +259,7 @@ mod tests {
         assert_eq!(file.read(6).unwrap(), b"first\n");
         file.append(b"second").unwrap();
         file.sync().unwrap();
-        // A second read begins at the beginning again, whatever was appended.
+        // A second read starts at the beginning again, despite the append.
         assert_eq!(file.read_to_string(12).unwrap(), "first\nsecond");
         let error = file.read(11).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::FileTooLarge);

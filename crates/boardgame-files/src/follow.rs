@@ -30,15 +30,15 @@ use crate::TooLarge;
 #[derive(Clone, Debug)]
 pub struct LineFollower {
     path: PathBuf,
-    /// The number of bytes of the lines that were returned.
+    /// The number of bytes in the returned lines.
     offset: u64,
 }
 
-/// The cause of an error of a file that lost bytes which were read before.
+/// The cause of an error: the file has lost bytes that were already read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected the file to grow, found {found} bytes after {read} were read")]
 pub struct Truncated {
-    /// The number of bytes that were read before.
+    /// The number of bytes already read.
     pub read: u64,
     /// The length of the file in bytes.
     pub found: u64,
@@ -58,13 +58,13 @@ impl LineFollower {
         &self.path
     }
 
-    /// Returns the next complete lines without their newlines, up to `max` bytes of them and a last newline; none while
-    /// the file has no more.
+    /// Returns the next complete lines without their newlines, up to `max` bytes plus a last newline; none if there are
+    /// no more yet.
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be read, is shorter than before, or has a line of more than `max` bytes, its newline not
-    /// counted.
+    /// Fails if the file cannot be read, is shorter than before, or has a line of more than `max` bytes, not counting
+    /// its newline.
     pub fn read(&mut self, max: u64) -> io::Result<Vec<Vec<u8>>> {
         let mut file = File::open(&self.path)?;
         let found = file.metadata()?.len();

@@ -26,7 +26,7 @@ pub use text::{ReadAs, TextReader, decode};
 /// A mebibyte in bytes.
 pub const MIB: u64 = 1 << 20;
 
-/// The cause of an error of the kind [`ErrorKind::FileTooLarge`].
+/// The cause of an [`ErrorKind::FileTooLarge`] error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected at most {max} bytes, found more")]
 pub struct TooLarge {
@@ -34,11 +34,11 @@ pub struct TooLarge {
     pub max: u64,
 }
 
-/// The cause of an error of the kind [`ErrorKind::InvalidData`] of a text.
+/// The cause of an [`ErrorKind::InvalidData`] error of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected UTF-8 text, found something else at byte {at}")]
 pub struct NotUtf8 {
-    /// The offset of the first byte that is no part of such text.
+    /// The offset of the first byte that is not UTF-8.
     pub at: usize,
 }
 
@@ -91,7 +91,7 @@ pub fn read_string_from(input: impl Read, max: u64) -> io::Result<String> {
     })
 }
 
-/// Reads all text of a file that has at most `max` bytes, in any encoding, and tells how as [`decode`] does.
+/// Reads all text of a file of at most `max` bytes, in any encoding, and reports the encoding like [`decode`].
 ///
 /// # Errors
 ///

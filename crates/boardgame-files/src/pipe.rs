@@ -2,7 +2,7 @@
 
 use std::{error::Error, io};
 
-/// Returns whether an error is that of a pipe whose reader has gone, as in `othello perft 9 | head -1`.
+/// Returns true if an error comes from a pipe whose reader is gone, as in `othello perft 9 | head -1`.
 pub fn is_closed_pipe(error: &(dyn Error + 'static)) -> bool {
     let kind = error.downcast_ref().map(io::Error::kind);
     kind == Some(io::ErrorKind::BrokenPipe)

@@ -1,4 +1,4 @@
-//! Output files that other processes see only whole.
+//! Output files that other processes see only when complete.
 
 use std::{
     fs::{self, File, OpenOptions, Permissions},
@@ -33,10 +33,10 @@ pub enum ReplaceError {
         /// The first bytes of the file.
         found: Vec<u8>,
     },
-    /// There is a file, and it is not to be replaced.
+    /// The file exists and must not be replaced.
     #[error("{}: expected a new file", path.display())]
     Exists { path: PathBuf },
-    /// The path is that of a folder, or its folder does not exist.
+    /// The path is a folder, or its folder does not exist.
     #[error("{}: expected a file in a folder that exists", path.display())]
     Folder { path: PathBuf },
 }
@@ -51,12 +51,12 @@ impl ReplaceError {
     }
 }
 
-/// A file that is written under a temporary name beside its path, and takes that path once it is complete: a process
-/// that is killed leaves the file that was there before, or none. Dropped before, it leaves nothing.
+/// A file written under a temporary name next to its path, and moved there once it is complete: a killed process
+/// leaves the old file, or none. If dropped earlier, it leaves nothing.
 ///
 /// A file that exists is replaced only if it begins with the same eight bytes, so that a mistaken path does not
-/// overwrite a file of another kind; it keeps its permissions, and a symbolic link stays one. What is not a regular
-/// file, such as a pipe, is written to as it is.
+/// overwrite a file of another kind; it keeps its permissions, and a symbolic link stays one. A path that is not a
+/// regular file, such as a pipe, is written to directly.
 ///
 /// # Examples
 ///
@@ -78,13 +78,13 @@ impl ReplaceError {
 pub struct Replacement {
     path: PathBuf,
     out: BufWriter<File>,
-    /// The temporary name, unless the file is written to as it is.
+    /// The temporary name, unless the file is written to directly.
     temporary: Option<TempPath>,
-    /// True if the file takes its path only where there is no other.
+    /// True if the file must not replace another.
     is_new: bool,
 }
 
-/// Returns the path that a symbolic link names, or the path itself if it is none; of a link to a link, the second one.
+/// Returns the target of a symbolic link, or the path itself if it is none; for a link to a link, the second link.
 fn target(path: &Path) -> PathBuf {
     match (fs::read_link(path), path.parent()) {
         (Ok(target), Some(folder)) => folder.join(target),
@@ -93,7 +93,7 @@ fn target(path: &Path) -> PathBuf {
 }
 
 impl Replacement {
-    /// Opens a file whose content begins with `kind`, of which eight bytes count.
+    /// Opens a file whose content begins with `kind`; only eight bytes count.
     ///
     /// # Errors
     ///
@@ -103,7 +103,7 @@ impl Replacement {
         Self::open(path).map_err(|reason| ReplaceError::io(path, reason))
     }
 
-    /// Opens a file at a path where there is none. One that comes there meanwhile is not replaced.
+    /// Opens a file at a path where there is none. One created there meanwhile is not replaced.
     ///
     /// # Errors
     ///
@@ -156,8 +156,7 @@ impl Replacement {
     ///
     /// # Errors
     ///
-    /// Fails if the rest cannot be written, and the file that was there before is still there then, or if the folder
-    /// cannot be written to the disk.
+    /// Fails if the rest cannot be written, which leaves the old file in place, or if the folder cannot be synced.
     pub fn finish(self) -> Result<(), ReplaceError> {
         let path = self.path.clone();
         self.persist()
@@ -218,7 +217,8 @@ pub fn check_target(path: &Path, kind: &[u8]) -> Result<(), ReplaceError> {
     check_kind(path, kind)
 }
 
-/// Checks that there is no file of another kind: the first eight bytes count, or all if `kind` or the file has fewer.
+/// Checks that there is no file of another kind: the first eight bytes count, or fewer if `kind` or the file is
+/// shorter.
 fn check_kind(path: &Path, kind: &[u8]) -> Result<(), ReplaceError> {
     let kind = &kind[..KIND.min(kind.len())];
     let found = beginning(path).map_err(|reason| ReplaceError::io(path, reason))?;
@@ -232,7 +232,7 @@ fn check_kind(path: &Path, kind: &[u8]) -> Result<(), ReplaceError> {
     })
 }
 
-/// Writes a file as a whole, as a [`Replacement`].
+/// Writes a whole file with a [`Replacement`].
 ///
 /// # Errors
 ///
@@ -244,8 +244,8 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), ReplaceError> {
     file.finish()
 }
 
-/// Writes a file as a whole unless there is one, and returns whether it did. If several processes, also on several
-/// machines, create the same file, one does.
+/// Writes a whole file unless it exists, and returns true if it did. If several processes, possibly on several
+/// machines, create the same file, exactly one succeeds.
 ///
 /// # Errors
 ///
@@ -276,7 +276,7 @@ pub fn create(path: &Path, bytes: &[u8]) -> io::Result<bool> {
     }
 }
 
-/// Writes a file as a whole as [`replace`] does, in place of one of whatever kind.
+/// Writes a whole file like [`replace`], in place of a file of any kind.
 ///
 /// # Errors
 ///
@@ -287,11 +287,11 @@ pub fn overwrite(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.persist()
 }
 
-/// Creates a file in the folder of another one, under a random name, which no other machine has either.
+/// Creates a file in the folder of another one, under a random name that is unique across machines.
 fn temporary(path: &Path) -> io::Result<NamedTempFile> {
     let mut prefix = path.file_name().unwrap_or_default().to_owned();
     prefix.push(".");
-    // With the permissions of any new file; a `NamedTempFile` of its own would be private.
+    // With the permissions of any new file; `NamedTempFile` alone would make it private.
     let open = |path: &Path| OpenOptions::new().write(true).create_new(true).open(path);
     tempfile::Builder::new()
         .prefix(&prefix)
@@ -425,7 +425,7 @@ mod tests {
             (fs::read(&path).unwrap(), mode(&path)),
             (b"one more".into(), 0o640)
         );
-        // A link stays one also if what it names is not there.
+        // A link stays a link even if its target does not exist.
         fs::remove_file(&path).unwrap();
         replace(&link, b"another").unwrap();
         assert!(link.is_symlink());

@@ -6,9 +6,8 @@ use std::{
     path::Path,
 };
 
-/// Waits until a file's entry in its folder, and that of the folder itself, are on disk. Without this a power
-/// failure can lose a new file with all data that was synced to it. Where folders cannot be synced, this
-/// does nothing.
+/// Waits until a file's entry in its folder, and the folder's own entry, are on disk. Otherwise a power
+/// failure can lose a new file with all its synced data. Does nothing if folders cannot be synced.
 ///
 /// # Errors
 ///
@@ -29,7 +28,7 @@ pub fn sync_folder(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Counts it as success that something cannot be synced, such as a device or a pipe.
+/// Treats a file that cannot be synced, such as a device or a pipe, as success.
 pub(crate) fn if_possible(synced: io::Result<()>) -> io::Result<()> {
     match synced {
         Err(error) if error.kind() == ErrorKind::InvalidInput => Ok(()),

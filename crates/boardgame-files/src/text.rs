@@ -1,9 +1,9 @@
 //! Text in any encoding, read as UTF-8.
 //!
-//! Each record of a text has an encoding of its own: that of a byte order mark before it; else the one that its
-//! property `CA` names, as SGF has it, unless the text is UTF-8 beyond doubt; else UTF-8 if it is that; else a guess by
-//! the letters of all records so far; else windows-1252, which is Latin-1 with letters for codes that have none. A
-//! record begins at a line such as `(;GM[2]` or `[Event "x"]`; text without such lines is one record.
+//! Each record of a text has its own encoding: that of a preceding byte order mark; otherwise the one named by its SGF
+//! property `CA`, unless the text is UTF-8 beyond doubt; otherwise UTF-8 if valid; otherwise a guess from the letters
+//! of all records so far; otherwise windows-1252, which is Latin-1 with letters for unused codes. A record begins at a
+//! line such as `(;GM[2]` or `[Event "x"]`; text without such lines is one record.
 
 use std::{
     fmt,
@@ -15,16 +15,16 @@ use encoding_rs::{
     BIG5, Decoder, Encoding, GBK, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252,
 };
 
-/// The bytes of a record, from its first letter outside ASCII on, by which its encoding is found.
+/// The number of bytes of a record, from its first non-ASCII letter on, used to find its encoding.
 const MAX_SAMPLE: usize = 1 << 20;
 
-/// The bytes that are decoded at once while the encoding is known.
+/// The number of bytes decoded at once while the encoding is known.
 const MAX_PIECE: u64 = 1 << 16;
 
-/// The bytes outside ASCII from which on a guess between encodings of a byte a letter is worth more than Latin-1.
+/// The number of non-ASCII bytes from which a guess of a single-byte encoding is better than Latin-1.
 const MIN_LETTERS: usize = 3;
 
-/// The bytes that the name of an encoding may have.
+/// The maximum length of an encoding's name in bytes.
 const MAX_NAME: usize = 40;
 
 /// The properties and tags that a record begins with, in lower case.
@@ -38,7 +38,7 @@ pub struct ReadAs {
     encoding: &'static Encoding,
     /// True if the text neither names the encoding nor is UTF-8.
     pub guessed: bool,
-    /// True if bytes are not of the encoding, for which U+FFFD stands.
+    /// True if bytes were invalid in the encoding and replaced with U+FFFD.
     pub damaged: bool,
 }
 
@@ -54,8 +54,8 @@ impl ReadAs {
         self.encoding.name()
     }
 
-    /// The number of bytes that a text read in this encoding has in its source; near it for damaged text and for the
-    /// rarer letters of encodings of several bytes.
+    /// Returns the length in the source of a text read in this encoding, in bytes; approximate for damaged text and for
+    /// rare letters of multi-byte encodings.
     pub fn source_len(self, text: &[u8]) -> usize {
         if self == Self::UTF_8 {
             return text.len();
@@ -102,7 +102,7 @@ impl fmt::Display for ReadAs {
 /// ```
 pub struct TextReader<R> {
     input: R,
-    /// Text that is decoded, and the number of its bytes that are consumed.
+    /// The decoded text, and the number of its bytes that are consumed.
     text: Vec<u8>,
     consumed: usize,
     read_as: ReadAs,
@@ -142,12 +142,12 @@ impl<R: BufRead> TextReader<R> {
         }
     }
 
-    /// The place in the input of the next byte of text, once there is one in the buffer.
+    /// Returns the position in the input of the next byte of text, once there is one in the buffer.
     pub const fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// Returns the encoding that the text in the buffer was read in; that of ASCII is UTF-8.
+    /// Returns the encoding that the text in the buffer was read in; UTF-8 for ASCII.
     pub const fn read_as(&self) -> ReadAs {
         self.read_as
     }
@@ -160,7 +160,7 @@ impl<R: BufRead> TextReader<R> {
         Ok(piece)
     }
 
-    /// Decodes the next piece, or more where its encoding is not known yet.
+    /// Decodes the next piece, or more while its encoding is not known.
     fn refill(&mut self) -> io::Result<()> {
         let mut bytes = match self.next.take() {
             Some(piece) => piece,
@@ -194,7 +194,7 @@ impl<R: BufRead> TextReader<R> {
         Ok(())
     }
 
-    /// Takes the name of the encoding, if it is told and not known yet.
+    /// Takes the name of the encoding, if the record has it and it is not known yet.
     fn take_name(&mut self, bytes: &[u8]) {
         if self.record.is_tree && self.record.named.is_none() {
             self.record.named = charset(bytes);
@@ -203,10 +203,10 @@ impl<R: BufRead> TextReader<R> {
 
     /// Takes a byte order mark from the beginning of a line.
     fn take_mark(&mut self, bytes: &mut Vec<u8>) {
-        // Only the first two bytes of a file tell of UTF-16.
+        // Only the first two bytes of a file indicate UTF-16.
         let is_first = self.offset == 0;
         let mark = match bytes[..] {
-            // Trees in UTF-16 are known without a mark too.
+            // Trees in UTF-16 are recognized without a mark, too.
             [b'(', 0, ..] => Some((UTF_16LE, 0)),
             [0, b'(', ..] => Some((UTF_16BE, 0)),
             _ => Encoding::for_bom(bytes),
@@ -253,7 +253,7 @@ impl<R: BufRead> TextReader<R> {
         self.read_as = *read_as;
     }
 
-    /// Ends a record, of whose last letter bytes may be missing.
+    /// Ends a record; its last letter may be incomplete.
     fn finish_record(&mut self) {
         if let Some((mut decoder, mut read_as)) = std::mem::take(&mut self.record).decoder {
             decode_some(&mut decoder, &mut read_as, &[], &mut self.text, true);
@@ -293,7 +293,7 @@ impl<R: BufRead> Read for TextReader<R> {
     }
 }
 
-/// Reads the whole of a text in any encoding, and tells how, unless it is UTF-8 or names its encoding and is all of it.
+/// Decodes a whole text in any encoding, and reports the encoding if it was guessed or the text is damaged.
 pub fn decode(bytes: &[u8]) -> (String, Option<ReadAs>) {
     let mut reader = TextReader::new(bytes);
     let mut text = Vec::new();
@@ -325,7 +325,7 @@ fn decode_some(
     text.extend(decoded.into_bytes());
 }
 
-/// Returns `true` if bytes are ASCII without the shifts to other sets of letters that ISO 2022 has.
+/// Returns `true` if bytes are ASCII without the ISO 2022 shifts to other character sets.
 fn is_plain(bytes: &[u8]) -> bool {
     bytes.is_ascii() && !bytes.contains(&0x1b)
 }
@@ -346,7 +346,7 @@ fn begins_record(line: &[u8]) -> bool {
     }
 }
 
-/// Returns the encoding that the property `CA` of a record names, if there is one of the name.
+/// Returns the encoding named by the property `CA` of a record, if there is one.
 fn charset(record: &[u8]) -> Option<&'static Encoding> {
     let places = (0..record.len()).filter(|&place| record[place..].starts_with(b"CA["));
     let mut values = places.filter_map(|place| {
@@ -360,7 +360,7 @@ fn charset(record: &[u8]) -> Option<&'static Encoding> {
     values.find_map(|value| encoding_named(value.trim_ascii()))
 }
 
-/// Returns the encoding of a name: those of the web, and the numbers of code pages.
+/// Returns the encoding of a name: those of the web, and code page numbers.
 fn encoding_named(name: &[u8]) -> Option<&'static Encoding> {
     if let Some(encoding) = Encoding::for_label_no_replacement(name) {
         return Some(encoding);
@@ -394,7 +394,7 @@ fn choose(
         encoding,
         ..ReadAs::UTF_8
     };
-    // Other text is hardly ever UTF-8 by chance, and next to never where three bytes make a letter of it.
+    // Other text is hardly ever UTF-8 by chance, and almost never with a three-byte letter.
     let beyond_doubt =
         named.is_none_or(Encoding::is_single_byte) || bytes.iter().any(|&byte| byte >= 0xe0);
     if !shifted && beyond_doubt && str::from_utf8(bytes).is_ok() {

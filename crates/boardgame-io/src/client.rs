@@ -1,4 +1,4 @@
-//! Clients of servers as limits count them, and the share that each has of what is limited.
+//! Clients of a server as limits count them, with fair shares and rate limits.
 
 use std::{
     collections::HashMap,
@@ -37,7 +37,7 @@ impl From<IpAddr> for Client {
 }
 
 impl Client {
-    /// Returns `true` for this computer. It may be many clients: a proxy on it connects for others.
+    /// Returns `true` for this computer. It may stand for many clients behind a local proxy.
     pub const fn is_loopback(self) -> bool {
         self.0.is_loopback()
     }
@@ -62,7 +62,7 @@ pub struct Places {
     taken: Arc<Mutex<HashMap<Client, usize>>>,
 }
 
-/// A place that a client has until this is dropped.
+/// A place of a client, until this is dropped.
 #[derive(Debug)]
 pub struct Place {
     client: Client,
@@ -79,7 +79,7 @@ impl Places {
         }
     }
 
-    /// Limits the places of each client, this computer included.
+    /// Limits the places of each client, including this computer.
     #[must_use]
     pub fn with_max_per_client(self, max_per_client: usize) -> Self {
         Self {
@@ -127,13 +127,13 @@ fn lock(taken: &Mutex<HashMap<Client, usize>>) -> MutexGuard<'_, HashMap<Client,
     taken.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A limit on how often each client does something: as often as it likes until it has used up its burst, which grows
-/// again by one in each interval.
+/// A rate limit for each client: any number of actions until a burst is used up, which regains one action per
+/// interval.
 #[derive(Debug)]
 pub struct RateLimit {
     interval: Duration,
     burst: u32,
-    /// The moment at which each client has its whole burst again. Those that have it are forgotten.
+    /// The time when each client has its whole burst again; those that have it are forgotten.
     whole_at: HashMap<Client, Instant>,
     /// The number of clients at which they are forgotten next.
     forget_at: usize,
@@ -153,7 +153,7 @@ impl RateLimit {
         }
     }
 
-    /// Returns `true` if a client may do it now, which then counts.
+    /// Returns `true` if the client may act now, and counts the action.
     pub fn allow(&mut self, client: Client, now: Instant) -> bool {
         if self.whole_at.len() >= self.forget_at {
             self.whole_at.retain(|_, whole_at| *whole_at > now);

@@ -1,4 +1,4 @@
-//! A pair of byte streams with buffers of their own.
+//! A pair of byte streams with buffers.
 
 use std::{
     fmt,
@@ -23,9 +23,9 @@ pub const MAX_OUTPUT: usize = 64 * 1024;
 
 /// A connection to the other side: a reader, a writer, and a capped buffer for each.
 ///
-/// Every method is cancel-safe: input that was not handed out and output that was not written stay
-/// in the buffers. [`read`](Self::read) also writes what waits to be sent, so that one call in a
-/// `select!` serves both directions, and neither direction can block the other.
+/// Every method is cancel-safe: input not yet returned and output not yet written stay in the buffers.
+/// [`read`](Self::read) also writes pending output, so one call in a `select!` serves both directions, and
+/// neither can block the other.
 ///
 /// # Examples
 ///
@@ -46,12 +46,12 @@ pub const MAX_OUTPUT: usize = 64 * 1024;
 pub struct Connection<R, W> {
     reader: R,
     input: Box<[u8]>,
-    /// The part of `input` that is not handed out yet.
+    /// The part of `input` not yet returned.
     unread: Range<usize>,
     ended: bool,
     writer: W,
     output: Vec<u8>,
-    /// The number of bytes of `output` that are written.
+    /// The number of written bytes of `output`.
     written: usize,
     flushed: bool,
     output_state: OutputState,
@@ -88,23 +88,23 @@ where
         }
     }
 
-    /// The same connection, which [`close`](Self::close) ends only after the other side has closed
-    /// too. That is for sockets: one that is dropped with input unread sends a reset, which can
-    /// overtake what was sent before.
+    /// Returns the connection in lingering mode: [`close`](Self::close) ends it only after the other side
+    /// has closed too. For sockets: one dropped with unread input sends a reset, which can overtake earlier
+    /// output.
     #[must_use]
     pub fn lingering(mut self) -> Self {
         self.lingers = true;
         self
     }
 
-    /// The next input, at most [`MAX_INPUT`] bytes, or `None` after its end.
+    /// Returns the next input, at most [`MAX_INPUT`] bytes, or `None` after its end.
     ///
-    /// Writes what waits to be sent meanwhile.
+    /// Writes pending output meanwhile.
     ///
     /// # Errors
     ///
-    /// When reading fails; or when writing has failed and no input is at hand, so that what the
-    /// other side said last is read all the same.
+    /// When reading fails; or when writing has failed and no input is at hand, so that the last input of
+    /// the other side is still read.
     pub async fn read(&mut self) -> io::Result<Option<&[u8]>> {
         if !self.readable().await? {
             return Ok(None);
@@ -121,18 +121,18 @@ where
         poll_fn(|cx| self.poll_readable(cx)).await
     }
 
-    /// Takes the input that [`readable`](Self::readable) has waited for; empty when it has not.
+    /// Takes the input that [`readable`](Self::readable) waited for, otherwise returns an empty slice.
     pub fn take_input(&mut self) -> &[u8] {
         let unread = std::mem::replace(&mut self.unread, 0..0);
         &self.input[unread]
     }
 
-    /// Takes bytes to be sent; [`read`](Self::read) and [`flush`](Self::flush) send them.
+    /// Queues bytes to be sent by [`read`](Self::read) and [`flush`](Self::flush).
     ///
     /// # Errors
     ///
     /// When writing has failed or this side has closed; [`ErrorKind::StorageFull`] when more than
-    /// [`MAX_OUTPUT`] bytes would wait. Nothing of `bytes` is then taken.
+    /// [`MAX_OUTPUT`] bytes would wait. None of `bytes` is queued then.
     pub fn queue(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.check_output()?;
         if self.unsent() + bytes.len() > MAX_OUTPUT {
@@ -160,8 +160,8 @@ where
         poll_fn(|cx| self.poll_transmit(cx)).await
     }
 
-    /// Writes as much as can be written at once. A failure is kept for the next [`queue`](Self::queue) or
-    /// [`read`](Self::read).
+    /// Writes as much as possible without waiting. The next [`queue`](Self::queue) or [`read`](Self::read)
+    /// reports a failure.
     pub async fn write_ready(&mut self) {
         poll_fn(|cx| {
             let _ = self.poll_transmit(cx);
@@ -195,7 +195,7 @@ where
         self.flush().await
     }
 
-    /// Delivers what is queued, then closes the write side: the other side sees the end of input.
+    /// Delivers queued bytes, then closes the write side: the other side sees the end of input.
     ///
     /// # Errors
     ///
@@ -204,16 +204,16 @@ where
         poll_fn(|cx| self.poll_shutdown(cx)).await
     }
 
-    /// Delivers what is queued and closes, reading and dropping input meanwhile so that a peer
-    /// that writes before it reads is no obstacle.
+    /// Delivers queued bytes and closes, dropping input meanwhile, so that a peer that writes before it
+    /// reads is no obstacle.
     ///
-    /// A [lingering](Self::lingering) connection then waits for the other side to close as well.
-    /// All of it takes at most `limit`.
+    /// A [lingering](Self::lingering) connection then waits for the other side to close as well. All this
+    /// takes at most `limit`.
     ///
     /// # Errors
     ///
-    /// When something could not be delivered; [`ErrorKind::TimedOut`] when not in time. That the
-    /// other side has not closed in time is no error.
+    /// When bytes could not be delivered; [`ErrorKind::TimedOut`] if not in time. A peer that does not
+    /// close in time is no error.
     pub async fn close(mut self, limit: Duration) -> io::Result<()> {
         let mut delivered = None;
         let closing = poll_fn(|cx| {
@@ -229,12 +229,12 @@ where
                 None => Poll::Pending,
             }
         });
-        // Whether it lasted too long shows in `delivered`.
+        // `delivered` shows whether it took too long.
         let _ = timeout(limit, closing).await;
         delivered.unwrap_or_else(|| Err(ErrorKind::TimedOut.into()))
     }
 
-    /// The reader and the writer; input not handed out and output not written are lost.
+    /// Returns the reader and the writer; buffered input and output are lost.
     pub fn into_parts(self) -> (R, W) {
         (self.reader, self.writer)
     }
@@ -270,7 +270,7 @@ where
         }
     }
 
-    /// Writes what is queued. A failure is remembered, since it may happen during a read.
+    /// Writes queued bytes. A failure is remembered, since it may happen during a read.
     fn poll_transmit(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         if let OutputState::Failed(kind) = self.output_state {
             return Poll::Ready(Err(kind.into()));
@@ -317,7 +317,7 @@ where
         Poll::Ready(result)
     }
 
-    /// Drops input until its end, or an error, which is the end too.
+    /// Drops input until its end or an error.
     fn poll_drain(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         while let Ok(true) = ready!(self.poll_readable(cx)) {
             self.unread = 0..0;
@@ -326,7 +326,7 @@ where
     }
 }
 
-/// Returns whether an error says that the other side has gone.
+/// Returns true if an error means that the other side is gone.
 pub fn is_disconnect(kind: ErrorKind) -> bool {
     matches!(
         kind,
@@ -337,7 +337,7 @@ pub fn is_disconnect(kind: ErrorKind) -> bool {
     )
 }
 
-/// A connection whose streams are of any kind.
+/// A connection over streams of any type.
 pub type BoxedConnection =
     Connection<Box<dyn AsyncRead + Send + Unpin>, Box<dyn AsyncWrite + Send + Unpin>>;
 
@@ -346,7 +346,7 @@ where
     R: AsyncRead + Send + Unpin + 'static,
     W: AsyncWrite + Send + Unpin + 'static,
 {
-    /// The same connection, its buffers included, without the types of its streams.
+    /// Returns the same connection and buffers, without the types of the streams.
     pub fn boxed(self) -> BoxedConnection {
         Connection {
             reader: Box::new(self.reader),

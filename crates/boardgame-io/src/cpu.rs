@@ -1,16 +1,16 @@
-//! CPU time of threads and processes: user and system time together, unless user time alone is named.
+//! CPU time of threads and processes: user plus system time, except where user time is named.
 
 use std::{ops::Add, time::Duration};
 
-/// The processes of a tree that are counted.
+/// The maximum number of processes counted in a tree.
 const MAX_PROCESSES: usize = 4096;
 
-/// The CPU time that the calling thread has used, where the system tells it.
+/// Returns the CPU time of the calling thread, if the system reports it.
 pub fn of_this_thread() -> Option<Duration> {
     clock::of_this_thread()
 }
 
-/// Returns the clock of the CPU time that all threads of this process have used, where the system tells it.
+/// Returns a clock of the CPU time of all threads of this process, if the system reports it.
 pub fn clock_of_this_process() -> Option<fn() -> Duration> {
     clock::of_this_process()?;
     Some(|| clock::of_this_process().unwrap_or_default())
@@ -28,13 +28,13 @@ pub fn user_of_process(id: u32) -> Option<Duration> {
     clock::user_of_process(id)
 }
 
-/// Returns whether the system tells the [user CPU time of a process](user_of_process).
+/// Returns true if the system reports the [user CPU time of a process](user_of_process).
 pub fn user_time_is_known() -> bool {
     user_of_process(std::process::id()).is_some()
 }
 
-/// Returns whether a process has started another: one that is still there, or one whose end it has waited
-/// for. `None` where the system does not tell, and once the process is gone.
+/// Returns whether a process has started another that still exists or that it has waited for. `None` if the system does
+/// not report it, and once the process is gone.
 pub fn has_forked(id: u32) -> Option<bool> {
     clock::has_forked(id)
 }
@@ -42,14 +42,14 @@ pub fn has_forked(id: u32) -> Option<bool> {
 /// The CPU time of processes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Times {
-    /// In the user's and the system's code together.
+    /// User and system time together.
     pub(crate) all: Duration,
-    /// In the user's code, in clock ticks.
+    /// User time, in clock ticks.
     pub(crate) user: Duration,
 }
 
 impl Times {
-    /// Returns by how much these are more than others, a difference below a tolerance left out.
+    /// Returns the excess over other times; a difference below the tolerance counts as zero.
     pub(crate) fn beyond(self, others: Self, tolerance: Duration) -> Self {
         let beyond = |time: Duration, other| {
             let more = time.saturating_sub(other);
@@ -77,8 +77,8 @@ impl Add for Times {
     }
 }
 
-/// Returns the CPU time of a process and of all that it started: an engine may be started by a script. The time of a
-/// child that has ended counts from when its parent has waited for it, in clock ticks. `None` once the process is gone.
+/// Returns the CPU time of a process and its descendants, since a script may start the engine. The time of an ended
+/// child counts once its parent has waited for it, in clock ticks. `None` once the process is gone.
 pub(crate) fn of_tree(id: u32) -> Option<Times> {
     let (sum, is_whole) = try_of_tree(id)?;
     if is_whole {
@@ -87,7 +87,7 @@ pub(crate) fn of_tree(id: u32) -> Option<Times> {
     Some(try_of_tree(id)?.0)
 }
 
-/// Returns the CPU time of a tree, and whether none was waited for meanwhile, whose time would be missing.
+/// Returns the CPU time of a tree, and whether it is complete: no process was waited for meanwhile.
 fn try_of_tree(id: u32) -> Option<(Times, bool)> {
     let mut sum = clock::of_process_alone(id)?;
     let mut open = vec![id];
@@ -107,8 +107,7 @@ fn try_of_tree(id: u32) -> Option<(Times, bool)> {
     Some((sum, found.iter().all(is_same)))
 }
 
-/// Returns the CPU time of a process and of the children whose end it has waited for, also once it is dead itself, as
-/// long as nobody has waited for it.
+/// Returns the CPU time of a process and of the children that it has waited for, even for a zombie.
 pub(crate) fn of_process_and_ended(id: u32) -> Option<Times> {
     Some(clock::of_process_alone(id)? + clock::of_ended_children(id)?)
 }
@@ -163,7 +162,7 @@ mod clock {
     }
 
     pub(super) fn has_forked(id: u32) -> Option<bool> {
-        // A process cannot begin without page faults, which its parent inherits when it has waited for it.
+        // A process cannot start without page faults, which are added to its parent's when that waits for it.
         let stat = stat(id)?;
         Some((stat.cminflt, stat.cmajflt) != (0, 0) || !children(id)?.is_empty())
     }
@@ -271,7 +270,7 @@ mod tests {
         }
     }
 
-    /// Waits until something is so, for a minute at most.
+    /// Waits until a condition holds, for a minute at most.
     fn wait_until(is_so: impl Fn() -> bool) {
         let begun = Instant::now();
         while !is_so() {
@@ -309,7 +308,7 @@ mod tests {
 
     #[test]
     fn user_time_is_without_the_time_in_the_system() {
-        // It works in the system alone.
+        // It uses system time only.
         let copy = Group::start("dd", &["if=/dev/zero", "of=/dev/null", "bs=16M"]);
         let busy = Group::shell("while :; do :; done");
         wait_until(|| millis(user_of_process(busy.id())) > 100);

@@ -19,24 +19,24 @@ use crate::{
 #[cfg(target_os = "linux")]
 use crate::{mark::send_kill, proc};
 
-/// The difference that rounding to clock ticks makes between the times of processes and their sum.
+/// The maximum rounding error of clock ticks in a sum of process times.
 const TICKS: Duration = Duration::from_millis(20);
 
-/// The tries to read times while no process changes its parent.
+/// The maximum number of tries to read times without a process changing its parent.
 const MAX_TRIES: u32 = 3;
 
-/// The time that the system may take to end processes that were killed.
+/// The maximum time for the system to end killed processes.
 const REAP: Duration = Duration::from_secs(5);
 
-/// The looks in a row that find nothing once all have ended: one that starts the next process and ends is not seen at
-/// every look.
+/// The number of looks in a row that must find nothing: a process that starts the next one and ends may be missed by a
+/// single look.
 const CLEAN_LOOKS: u32 = 5;
 
-/// A program and the processes that it has started, and those that they have, as far as the system tells.
+/// A program and its descendants, as far as the system reports them.
 ///
-/// On Linux they are found also where they have left the program's process group and session, and the process that
-/// started them is gone: this process inherits them (`PR_SET_CHILD_SUBREAPER`), and knows them by limits that they
-/// cannot give themselves. Elsewhere nothing is known but the program.
+/// On Linux they are found even if they have left the program's process group and session and their parent is gone:
+/// this process inherits them (`PR_SET_CHILD_SUBREAPER`), and recognizes them by limits that they cannot forge.
+/// Elsewhere only the program itself is known.
 #[derive(Clone, Debug)]
 pub struct Family(Arc<Mutex<State>>);
 
@@ -69,13 +69,13 @@ impl Family {
         })))
     }
 
-    /// The process id of the program.
+    /// Returns the process id of the program.
     pub fn leader(&self) -> u32 {
         self.state().leader
     }
 
-    /// Returns the CPU time that all of them have used, those that have ended included, in clock ticks. `None` once the
-    /// program is gone, and where the system does not tell it.
+    /// Returns the CPU time of all processes, including ended ones, in clock ticks. `None` once the program is gone,
+    /// and if the system does not report it.
     pub fn cpu(&self) -> Option<Duration> {
         Some(self.state().times()?.all)
     }
@@ -85,8 +85,8 @@ impl Family {
         Some(self.state().times()?.user)
     }
 
-    /// Returns whether the program has started another process: one that is there, or was at an earlier question,
-    /// or whose end somebody has waited for. `None` once the program is gone, and where the system does not tell.
+    /// Returns whether the program has started another process: one that exists, existed at an earlier call, or has
+    /// been waited for. `None` once the program is gone, and if the system does not report it.
     pub fn has_forked(&self) -> Option<bool> {
         let mut state = self.state();
         state.look();
@@ -131,10 +131,10 @@ impl Family {
 }
 
 impl State {
-    /// Returns the sum of all times. It falls by at most a rounding error, also where nobody waits for a process.
+    /// Returns the sum of all times. It drops by at most a rounding error, even if nobody waits for a process.
     fn times(&mut self) -> Option<Times> {
         let mut own = cpu::of_tree(self.leader)?;
-        // What was inherited meanwhile may be in it.
+        // It may include processes inherited meanwhile.
         for _ in 0..MAX_TRIES {
             if !self.look() {
                 break;
@@ -152,8 +152,8 @@ impl State {
 
 #[cfg(target_os = "linux")]
 impl State {
-    /// Looks for processes of the program among those that this process has inherited, and waits for those that have
-    /// ended; returns whether there was anything new.
+    /// Finds the program's processes among those that this process has inherited, and reaps ended ones; returns true if
+    /// there was anything new.
     fn look(&mut self) -> bool {
         let children = proc::children(std::process::id()).unwrap_or_default();
         self.others.retain(|id| children.contains(id));
@@ -177,7 +177,7 @@ impl State {
             if !lives {
                 any = true;
                 *gone = *gone + cpu::of_process_and_ended(id).unwrap_or_default();
-                // No other process is waited for here: tokio waits for those that it has started.
+                // Only these are reaped here: tokio waits for those that it has started.
                 let _ = waitpid(Pid::from_raw(id.cast_signed()), Some(WaitPidFlag::WNOHANG));
             }
             lives

@@ -2,34 +2,34 @@
 
 use std::{fmt, process::ExitStatus};
 
-/// A misbehaviour of a seat, apart from the rules and the format, which the verdict names.
+/// A misbehaviour of a seat other than those against rules and format, which are in the verdict.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 #[allow(missing_docs)] // The messages name the fields.
 pub enum Fault {
-    /// The program did not start; the system's reason.
+    /// The program did not start.
     NotStarted { program: String, reason: String },
-    /// The program ended by itself with this status before it was asked to.
+    /// The program exited with this status before it was asked to.
     Crashed(ExitStatus),
-    /// The program was ended by a signal that is sent from outside, and this process did not send it. An organiser may
-    /// void the game: another program of the same user can have sent it, and so can the system when memory is short.
+    /// The program was ended by an external signal that this process did not send. An organizer may void the game:
+    /// another program of the same user may have sent it, or the system when memory ran out.
     Killed(ExitStatus),
-    /// The program was stopped by a signal, which this process did not send, when it was to be ended.
+    /// The program was found stopped, by a signal that this process did not send, when it was to be ended.
     Stopped,
     /// The program ran on after its input was closed.
     Hung {
         /// True if it had to be killed, false if it ended when asked to terminate.
         killed: bool,
     },
-    /// More bytes came without a move than are allowed.
+    /// More bytes than allowed came without a move.
     Flooded { bytes: u64 },
-    /// More bytes came in a game than are allowed.
+    /// More bytes than allowed came in a game.
     FloodedGame { bytes: u64 },
-    /// More bytes came on standard error than are allowed.
+    /// More bytes than allowed came on standard error.
     FloodedStderr { bytes: u64 },
     /// The seat does not read what is sent to it.
     NotReading { pending: usize },
-    /// The program ended and left processes of its own, which were killed.
+    /// The program ended and left running processes, which were killed.
     LeftProcesses,
     /// A player within this process failed.
     PlayerFailed { reason: String },

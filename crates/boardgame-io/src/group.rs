@@ -31,11 +31,11 @@ pub(crate) struct Group {
 }
 
 impl Group {
-    /// Has a program with a mark started in a group of its own.
+    /// Starts a marked program in a group of its own.
     ///
     /// # Errors
     ///
-    /// When it does not start.
+    /// When the program does not start.
     pub(crate) fn start(
         spawn: impl FnOnce(Mark) -> io::Result<Box<dyn ChildWrapper>>,
     ) -> io::Result<Self> {
@@ -75,7 +75,7 @@ impl Group {
         &mut *self.child
     }
 
-    /// The leader with what it starts.
+    /// The leader and its descendants.
     pub(crate) fn family(&self) -> Option<Family> {
         self.family.clone()
     }
@@ -99,7 +99,7 @@ impl Group {
     }
 
     pub(crate) fn terminate(&mut self) {
-        // It is no error that the group has ended already.
+        // The group may have ended already.
         #[cfg(unix)]
         let _ = self
             .child
@@ -118,7 +118,7 @@ impl Group {
         let _ = timeout(FAREWELL, dispersed).await;
     }
 
-    /// Returns whether a process of the group runs. A job object does not tell, and is taken for empty.
+    /// Returns true if a process of the group runs. A job object is assumed to be empty.
     #[cfg(unix)]
     fn runs(&self) -> bool {
         use nix::{sys::signal::killpg, unistd::Pid};
@@ -135,14 +135,14 @@ impl Group {
         false
     }
 
-    /// Kills what is left of the group.
+    /// Kills the rest of the group.
     fn kill(&mut self) {
         self.killed = true;
-        // It is no error that nothing is left.
+        // Nothing may be left.
         let _ = self.child.start_kill();
     }
 
-    /// Kills what is left of the group, and begins to kill what has left it.
+    /// Kills the rest of the group, and starts to kill processes that have left it.
     pub(crate) fn sweep(&mut self) -> Sweep {
         let group = self.runs();
         self.kill();
@@ -156,7 +156,7 @@ impl Group {
     }
 }
 
-/// The end of all that belonged to a program.
+/// The killing of all processes of a program, in progress.
 #[derive(Debug)]
 pub(crate) struct Sweep {
     /// True if the group held any process.
@@ -167,7 +167,7 @@ pub(crate) struct Sweep {
 }
 
 impl Sweep {
-    /// Waits for the end; returns whether there was anything to end.
+    /// Waits for the end; returns true if there was anything to kill.
     pub(crate) async fn finish(self) -> bool {
         let escaped = self.escaped.await;
         if let (Ok(_), Some(guard)) = (&escaped, self.guard) {
@@ -190,12 +190,12 @@ impl Drop for Group {
             }
             guard.into_iter().for_each(Guard::dismiss);
         };
-        // Where no thread starts, and if this process ends first, its guard kills what has left it.
+        // If no thread starts, or this process ends first, the guard kills the processes that have left the group.
         let _ = thread::Builder::new().name("sweep".into()).spawn(end);
     }
 }
 
-/// Returns whether a process of a group is alive: a dead one stays in its group until its parent has waited for it.
+/// Returns true if a process of a group is alive: a zombie stays in its group.
 #[cfg(target_os = "linux")]
 fn any_lives(group: i32) -> bool {
     proc::all().any(|id| proc::group(id) == Some(group) && proc::is_alive(id))

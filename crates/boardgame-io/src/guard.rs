@@ -1,7 +1,7 @@
 //! The guards of programs, which end them when this process is killed.
 //!
 //! On Unix a [`Guard`] is a shell that waits for the end of a stream from this process and then kills the program and
-//! what has its mark. It is started before the program. The system's own signal at a parent's death would need unsafe
+//! all processes with its mark. It is started before the program. The system's parent-death signal would need unsafe
 //! code, is tied to a thread, and reaches no grandchild.
 
 #[cfg(unix)]
@@ -20,9 +20,9 @@ mod unix {
 
     use crate::mark::Mark;
 
-    /// The script of the shell, which is told the process group and the words by which it finds the mark. It searches
-    /// until it has found nothing for 3 s: a program that is just starting has no mark yet, and one that starts the
-    /// next process and ends is not seen at every look.
+    /// The script of the shell, which receives the process group and the patterns of the mark. It searches until it
+    /// has found nothing for 3 s: a program that is just starting has no mark yet, and a process that starts the next
+    /// one and ends may be missed by a single look.
     const SCRIPT: &str = r#"
         trap '' HUP INT TERM
         group=
@@ -93,7 +93,7 @@ mod unix {
         }
 
         fn say(&mut self, word: &str) {
-            // A guard that was killed cannot be told.
+            // The guard may have been killed.
             let _ = writeln!(self.0, "{word}");
         }
     }

@@ -34,7 +34,7 @@ enum JobState {
 pub struct JobPanicked(pub String);
 
 impl<T> Job<T> {
-    /// Returns a job that no thread has taken up.
+    /// Returns a job that no thread has started.
     pub fn new(work: T) -> Self {
         Self {
             work,
@@ -44,8 +44,8 @@ impl<T> Job<T> {
 
     /// Does a piece of work with the worker, unless the job was called off before.
     ///
-    /// The interrupter is asked for first. It is called when the job is called off while the work is in
-    /// progress, but also between being asked for and the beginning of the work.
+    /// `interrupter` is called first. The interrupter that it returns is called if the job is called
+    /// off while the work is in progress, possibly just before it starts.
     ///
     /// # Errors
     ///
@@ -74,7 +74,7 @@ impl<T> Job<T> {
         result.map_err(|payload| JobPanicked(message_of(payload.as_ref())))
     }
 
-    /// Interrupts the work in progress; no other begins.
+    /// Interrupts the work in progress; no other piece starts.
     pub fn call_off(&self) {
         let mut state = self.state();
         if let JobState::Working(interrupt) = &*state {

@@ -14,8 +14,7 @@ pub fn survive_limits() {
     }
 }
 
-/// Returns the CPU time that the system still allows this process; `None` if there is no limit, or if the system does
-/// not tell.
+/// Returns the CPU time that the system still allows this process; `None` if there is no limit or it is unknown.
 pub fn cpu_time_left() -> Option<Duration> {
     #[cfg(target_os = "linux")]
     {
@@ -27,7 +26,7 @@ pub fn cpu_time_left() -> Option<Duration> {
     None
 }
 
-/// Does a piece of work with a stack of 2 MiB, on a thread of its own where the system allows the first thread less.
+/// Runs `work` with a stack of 2 MiB, on a new thread if the system allows the first thread less.
 pub fn with_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     let mut work = Some(work);
     #[cfg(target_os = "linux")]
@@ -53,7 +52,7 @@ pub fn with_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
 #[cfg(target_os = "linux")]
 use nix::sys::resource::Resource;
 
-/// Returns a limit that the process is held to, if there is one.
+/// Returns the soft limit of a resource, if there is one.
 #[cfg(target_os = "linux")]
 fn soft_limit(resource: Resource) -> Option<u64> {
     let (soft, _) = nix::sys::resource::getrlimit(resource).ok()?;

@@ -1,7 +1,7 @@
 //! A stream of bytes to and from one seat, served in the background.
 //!
-//! The driver of a game never waits for a peer: what it sends is queued and written by a task of
-//! its own, what arrives is read by another and handed over with the moment of its arrival.
+//! The driver of a game never waits for a peer: one task writes queued output, another reads input
+//! and hands it over with the time of its arrival.
 
 use std::{
     io,
@@ -20,10 +20,10 @@ use tokio::{
 
 use crate::{AbortOnDrop, ExchangeKind, Trace};
 
-/// The bytes taken from a peer at a time.
+/// The maximum bytes per read.
 const CHUNK: usize = 4096;
 
-/// The chunks that wait for the driver before reading pauses.
+/// The number of chunks that may wait for the driver before reading pauses.
 const MAX_QUEUED_CHUNKS: usize = 16;
 
 /// The pause between two bytes that are sent [one by one](SendForm::ByteByByte).
@@ -70,7 +70,7 @@ pub enum Incoming {
     Bytes {
         /// The bytes: never empty.
         bytes: Vec<u8>,
-        /// The moment at which they were read.
+        /// The time when they were read.
         at: Instant,
     },
     /// The end of the peer's output: closed, reset or broken.
@@ -86,7 +86,7 @@ pub enum Incoming {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{pending} bytes wait for a peer that does not read")]
 pub struct SendBufferFull {
-    /// The bytes that would wait.
+    /// The number of bytes that would wait.
     pub pending: usize,
 }
 
@@ -147,7 +147,7 @@ impl Link {
         link
     }
 
-    /// Returns a link whose reading end another owns.
+    /// Returns a link whose reading end belongs to a supervisor.
     pub(crate) fn supervised<R, W>(reader: R, writer: W, options: LinkOptions) -> (Self, LinkReader)
     where
         R: AsyncRead + Send + Unpin + 'static,
@@ -202,25 +202,25 @@ impl Link {
         }
         self.pending.fetch_add(bytes.len(), Ordering::Relaxed);
         if outbox.send(bytes.to_vec()).is_err() {
-            // The peer closed its side: the end of its output tells the driver all there is.
+            // The peer closed its side: the driver learns that from the end of its output.
             self.outbox = None;
         }
         Ok(())
     }
 
-    /// Closes the peer's input, once what was sent is delivered.
+    /// Closes the peer's input, once all output is delivered.
     pub fn hang_up(&mut self) {
         self.outbox = None;
     }
 
-    /// Returns the next thing that comes from the peer. Cancel-safe.
+    /// Returns the next event of the peer. Cancel-safe.
     ///
     /// `None` when nothing can come any more.
     pub async fn next(&mut self) -> Option<Incoming> {
         self.incoming.recv().await
     }
 
-    /// Hangs up, reads on until the peer closes too, and closes the stream: at most `grace`.
+    /// Hangs up, reads on until the peer closes too, and closes the stream, all within `grace`.
     ///
     /// Closing a socket with unread input resets the connection, and the peer may then lose the
     /// last lines sent to it.
@@ -287,7 +287,7 @@ async fn write(
     if let Some(trace) = &options.trace {
         trace.record(ExchangeKind::Closed, b"");
     }
-    // It makes no difference any more if the peer has left.
+    // The peer may have left already.
     let _ = stream.shutdown().await;
 }
 

@@ -19,7 +19,7 @@ pub(crate) struct Mark {
 }
 
 impl Mark {
-    /// The value of the [variable](VARIABLE).
+    /// Returns the value of the [variable](VARIABLE).
     pub(crate) fn value(self) -> String {
         format!("{:016x}", self.number)
     }
@@ -62,8 +62,8 @@ mod linux {
     #[derive(Clone, Copy, Debug)]
     pub(super) struct MarkLimits {
         pub(super) marked: Limits,
-        /// The limits of this process while the program is started, which no other program has: a process that it
-        /// starts before it is marked has them.
+        /// The limits of this process while the program starts, unique to it: processes that the program starts before
+        /// it is marked inherit them.
         pub(super) at_start: Limits,
     }
 
@@ -119,7 +119,7 @@ mod linux {
             Self { number, limits }
         }
 
-        /// Puts the limits on a process that has just been started, and on those that it has started meanwhile.
+        /// Sets the limits of a process that was just started, and of those that it has started meanwhile.
         pub(crate) fn place(self, process: u32) {
             let Some(limits) = self.limits else {
                 return;
@@ -132,8 +132,7 @@ mod linux {
             }
         }
 
-        /// Returns whether a process has it. The environment counts only where there are no limits: it may be a
-        /// pretence.
+        /// Returns true if a process has the mark. The environment counts only without limits, since it can be forged.
         pub(crate) fn is_on(self, process: u32) -> bool {
             match self.limits {
                 Some(limits) => limits.are_on(process),
@@ -141,12 +140,11 @@ mod linux {
             }
         }
 
-        /// Kills all processes that have it, in their environment or in their limits; returns whether there were
-        /// any.
+        /// Kills all processes with the mark, in their environment or limits; returns true if there were any.
         pub(crate) fn kill_all(self) -> bool {
             let mut any = false;
             for id in proc::all() {
-                // A process that is dead and not waited for keeps its limits.
+                // A zombie keeps its limits.
                 let in_limits = || self.limits.is_some_and(|limits| limits.are_on(id));
                 if self.is_in_environment(id) || in_limits() && proc::is_alive(id) {
                     any = true;
@@ -156,8 +154,8 @@ mod linux {
             any
         }
 
-        /// The words by which the guard finds the processes in `/proc/PID/environ` and `/proc/PID/limits`: the
-        /// variable, and a pattern. Where there are no limits the variable stands for both.
+        /// Returns the patterns by which the guard finds the processes in `/proc/PID/environ` and `/proc/PID/limits`.
+        /// Without limits, the variable stands for both.
         pub(crate) fn words(self) -> [String; 2] {
             let variable = format!("{VARIABLE}={}", self.value());
             let pattern = self.limits.map(|MarkLimits { marked, .. }| {
@@ -175,7 +173,7 @@ mod linux {
         }
     }
 
-    /// Kills a process. It is no error that it has ended already.
+    /// Kills a process, which may have ended already.
     pub(crate) fn send_kill(process: u32) {
         let _ = kill(
             unistd::Pid::from_raw(process.cast_signed()),
@@ -202,7 +200,7 @@ mod linux {
         }))
     }
 
-    /// Returns whether it was done. It is no error that the process has ended, or is another user's.
+    /// Sets limits; returns false if the process has ended or belongs to another user.
     fn set_limits(process: u32, limits: Limits) -> bool {
         let process = Pid::from_raw(process.cast_signed());
         RESOURCES.into_iter().zip(limits).all(|(resource, limit)| {
@@ -328,7 +326,7 @@ mod tests {
                     "{mark:?} {other:?}"
                 );
             }
-            // Nor what a program has before it is marked.
+            // Nor the limits of a program before it is marked.
             let at_start = marks.iter().map(|mark| mark.limits.unwrap().at_start);
             assert!(at_start.into_iter().all(|at_start| at_start[0] > locks));
         }

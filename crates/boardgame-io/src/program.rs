@@ -21,7 +21,7 @@ use crate::{
     supervisor::{ProgramOptions, ProgramReport, Request, StderrTail, supervise},
 };
 
-/// The placeholder of a number in arguments.
+/// The placeholder for a random seed in arguments.
 const SEED: &str = "{seed}";
 
 /// A program and its arguments.
@@ -43,7 +43,7 @@ pub struct CommandLine {
     directory: Option<PathBuf>,
 }
 
-/// The text is no command line.
+/// The error of an invalid command line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs)] // The messages name the fields.
 pub enum CommandLineError {
@@ -56,7 +56,7 @@ pub enum CommandLineError {
 }
 
 impl CommandLine {
-    /// The command line of a program and its arguments as they are.
+    /// Creates the command line of a program with literal arguments.
     pub fn new(
         program: impl Into<String>,
         arguments: impl IntoIterator<Item = impl Into<String>>,
@@ -88,8 +88,7 @@ impl CommandLine {
         &self.arguments
     }
 
-    /// The same with an address filled in where the arguments say `{host}` and `{port}`, as
-    /// clients of a server are told it.
+    /// Returns the command line with an address in place of `{host}` and `{port}`, for clients of a server.
     ///
     /// # Examples
     ///
@@ -139,7 +138,7 @@ impl CommandLine {
 }
 
 impl fmt::Display for CommandLine {
-    /// As a POSIX shell reads it, the folder left out.
+    /// Quoted for a POSIX shell, without the folder.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let words = iter::once(&self.program).chain(&self.arguments);
         for (number, word) in words.enumerate() {
@@ -177,12 +176,12 @@ pub struct LaunchError {
 }
 
 impl LaunchError {
-    /// The program that was to be started.
+    /// Returns the program that was to be started.
     pub fn program(&self) -> &str {
         &self.program
     }
 
-    /// The system's reason.
+    /// Returns the system's reason.
     pub fn io(&self) -> &io::Error {
         &self.reason
     }
@@ -195,11 +194,11 @@ impl LaunchError {
 /// environment; elsewhere it escapes, and the host does not wait for it. On systems without process groups a job object
 /// takes their place.
 ///
-/// On Linux this process inherits what programs leave (see [`Family`]), and other processes of its user can no longer
-/// read its memory and environment, nor attach a debugger. A program's standard streams are sockets on Unix.
+/// On Linux this process inherits the orphans of programs (see [`Family`]), and other processes of its user can no
+/// longer read its memory and environment, or attach a debugger. A program's standard streams are sockets on Unix.
 ///
-/// The program's environment has a variable of the host's, `BOARDGAME_PROGRAM`, by which whatever it
-/// starts is found, and none whose name speaks of a secret: a token, a password, a key.
+/// The program's environment has the variable `BOARDGAME_PROGRAM`, by which the host finds its descendants, and no
+/// variable whose name suggests a secret: a token, a password, a key.
 #[derive(Debug)]
 pub struct Program {
     link: Link,
@@ -257,12 +256,12 @@ impl Program {
         })
     }
 
-    /// The process id.
+    /// Returns the process id.
     pub const fn id(&self) -> Option<u32> {
         self.id
     }
 
-    /// The program with all that it starts.
+    /// Returns the program with its descendants.
     pub fn family(&self) -> Option<Family> {
         self.family.clone()
     }
@@ -277,7 +276,7 @@ impl Program {
         self.link.send(bytes)
     }
 
-    /// The next thing that comes from the program. Cancel-safe.
+    /// Returns the next event of the program. Cancel-safe.
     ///
     /// After [`Incoming::Exited`] nothing follows.
     pub async fn next(&mut self) -> Option<Incoming> {
@@ -286,8 +285,8 @@ impl Program {
         incoming
     }
 
-    /// Closes the program's standard input, once what was sent is delivered; after the grace
-    /// period it is asked to terminate, and after the last one it is killed.
+    /// Closes the program's standard input once all output is delivered; after the grace period it is asked to
+    /// terminate, and after the last one it is killed.
     pub fn hang_up(&mut self) {
         self.link.hang_up();
         let unasked = self.ended;
@@ -306,8 +305,8 @@ impl Program {
         self.requests.send_replace(Request::Kill);
     }
 
-    /// Hangs up, waits for the end, which is bounded by the grace periods, and reports. What the
-    /// program still writes is dropped.
+    /// Hangs up, waits for the end within the grace periods, and returns the report. Further output of the program is
+    /// dropped.
     pub async fn end(mut self) -> ProgramReport {
         self.hang_up();
         loop {
@@ -326,7 +325,7 @@ impl Drop for Program {
     }
 }
 
-/// Makes this process the one that inherits what programs leave, and closes its memory and environment to them.
+/// Makes this process inherit the orphans of programs, and closes its memory and environment to them.
 #[cfg(target_os = "linux")]
 fn protect() {
     use nix::sys::prctl::{set_child_subreaper, set_dumpable};
@@ -359,7 +358,7 @@ fn command(line: &CommandLine) -> Command {
     command
 }
 
-/// The words between underscores by which the names of variables tell that they hold secrets.
+/// The words between underscores in names of variables that hold secrets.
 const SECRET_WORDS: [&str; 7] = ["KEY", "APIKEY", "AUTH", "PASS", "PWD", "PAT", "DSN"];
 
 /// Returns whether an environment variable holds a secret, by its name.

@@ -26,9 +26,9 @@ pub(crate) fn exit_when_stopped() {
 /// Waits for Ctrl-C, or on Unix for a request to terminate, or on Linux for the end of the terminal
 /// (SIGHUP).
 ///
-/// From the first poll on, these signals no longer end the process. A SIGHUP that the process was
-/// started to ignore, as by `nohup`, stays ignored; elsewhere than on Linux that cannot be known, and
-/// the signal does what it does by default. Waits forever where the system offers no such signal.
+/// From the first poll on, these signals no longer end the process. A SIGHUP ignored from the start, as with
+/// `nohup`, stays ignored; except on Linux that cannot be known, and the signal keeps its default action. Waits
+/// forever if the system has no such signal.
 pub async fn stop_requested() {
     tokio::select! {
         () = ctrl_c() => {}

@@ -1,9 +1,9 @@
-//! Standard streams that report at once whether they would block, and that need no thread.
+//! Standard streams that report at once whether they would block, without threads.
 //!
 //! Tokio reads standard input and writes standard output on other threads: no input is available until such a
-//! thread has run, so that a look at the end of a time limit may miss input that came long before; each message
-//! waits for a processor twice more; and a process that may start no thread panics. Here the task that polls asks
-//! the system whether a stream is ready, and reads or writes itself.
+//! thread has run, so a look at a deadline may miss input that came long before; each message waits for a
+//! processor twice more; and a process that cannot start threads panics. Here the polling task asks the system
+//! whether a stream is ready, and reads or writes itself.
 
 use std::{
     io,
@@ -22,7 +22,7 @@ use tokio::{
     task::coop::poll_proceed,
 };
 
-/// The bytes that a pipe takes at once when it is ready to be written to: one page.
+/// The number of bytes that a writable pipe takes without blocking: one page.
 const MAX_WRITE: usize = 4096;
 
 /// This process's standard input, without a buffer.
@@ -51,7 +51,7 @@ impl AsyncRead for Stdin {
         cx: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        // An input that never runs dry must leave time for clocks and signals.
+        // Endless input must leave time for timers and signals.
         let budget = ready!(poll_proceed(cx));
         ready!(poll_ready(
             &mut self.registered,
@@ -91,7 +91,7 @@ impl AsyncWrite for Stdout {
     }
 }
 
-/// Waits until a stream is ready. What the runtime cannot watch, such as a file, always is.
+/// Waits until a stream is ready. One that the runtime cannot watch, such as a file, always is.
 fn poll_ready<S: AsFd + AsRawFd>(
     registered: &mut Option<AsyncFd<S>>,
     stream: fn() -> S,
@@ -118,7 +118,7 @@ fn poll_ready<S: AsFd + AsRawFd>(
         } else {
             watched.poll_write_ready(cx)
         })?;
-        // What the runtime knows may be old.
+        // The runtime's information may be outdated.
         if !is_ready(&stream(), flag, PollTimeout::ZERO)? {
             guard.clear_ready();
         }
@@ -137,7 +137,7 @@ pub(crate) fn is_ready(
     Ok(count > 0)
 }
 
-/// Makes a system call again that a signal has interrupted.
+/// Repeats a system call that a signal interrupted.
 pub(crate) fn retry<T>(mut call: impl FnMut() -> nix::Result<T>) -> io::Result<T> {
     loop {
         match call() {

@@ -1,7 +1,7 @@
 //! The standard streams of a child program.
 //!
-//! On Unix they are sockets: under Linux a process can open the pipes of all others of its user by names such as
-//! `/proc/PID/fd/1`, and so could answer in place of its opponent.
+//! On Unix they are sockets: on Linux a process can open the pipes of its user's other processes by names such
+//! as `/proc/PID/fd/1`, and so could answer in place of its opponent.
 
 use std::{fmt, io, pin::Pin};
 
@@ -14,7 +14,7 @@ use tokio::{
 /// A stream that a program writes to.
 pub(crate) type Output = Pin<Box<dyn AsyncRead + Send>>;
 
-/// The ends of the standard streams of a program on this side.
+/// This side's ends of a program's standard streams.
 pub(crate) struct Streams {
     pub(crate) stdin: Pin<Box<dyn AsyncWrite + Send>>,
     pub(crate) stdout: Output,
@@ -37,7 +37,7 @@ impl Connected {
     ///
     /// # Errors
     ///
-    /// When the system has no more of them.
+    /// When the system allows no more streams.
     pub(crate) fn new(command: &mut Command) -> io::Result<Self> {
         use std::{
             net::Shutdown,
@@ -45,7 +45,7 @@ impl Connected {
             process::Stdio,
         };
 
-        // A pair of one direction, as a pipe is.
+        // A one-way pair, like a pipe.
         let pair = |unused| {
             let (here, there) = UnixStream::pair()?;
             here.shutdown(unused)?;

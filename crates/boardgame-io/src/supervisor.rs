@@ -21,11 +21,11 @@ use crate::{
     task::AbortOnDrop,
 };
 
-/// The time for which the pipes of a program that has ended are still read if a process outside its
-/// group holds them open.
+/// The time that pipes are still read after their program has ended, if a process outside its group holds
+/// them open.
 const DRAIN: Duration = Duration::from_secs(1);
 
-/// The time that the system may take to end processes that were killed.
+/// The maximum time for the system to end killed processes.
 const REAP: Duration = Duration::from_secs(5);
 
 /// The bounds of a child program and its grace periods.
@@ -37,14 +37,14 @@ pub struct ProgramOptions {
     pub grace: Duration,
     /// The time that it may run after it is asked to terminate.
     pub last_grace: Duration,
-    /// The last bytes of its standard error that are kept.
+    /// The number of bytes kept from the end of its standard error.
     pub stderr_kept: usize,
-    /// The bytes it may write to standard error; beyond these it is ended.
+    /// The maximum number of bytes on standard error; beyond it the program is ended.
     pub stderr_limit: u64,
 }
 
 impl Default for ProgramOptions {
-    /// 2 s after its input is closed, 1 s more after that; 8 KiB kept of at most 64 MiB.
+    /// 2 s after its input is closed, then 1 s more; 8 KiB kept of at most 64 MiB.
     fn default() -> Self {
         Self {
             link: LinkOptions::default(),
@@ -59,7 +59,7 @@ impl Default for ProgramOptions {
 /// The report on a program that has ended.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProgramReport {
-    /// Its exit status, or `None` if it could not be had.
+    /// Its exit status, or `None` if it is unknown.
     pub status: Option<ExitStatus>,
     /// The end of its standard error, with bytes outside UTF-8 replaced.
     pub stderr: String,
@@ -74,7 +74,7 @@ pub(crate) enum Request {
     Run,
     /// Its input is closed: end it if it does not end by itself.
     Stop {
-        /// True if it had ended its output before, unasked.
+        /// True if it had already closed its output unasked.
         unasked: bool,
     },
     /// End it now.
@@ -118,7 +118,7 @@ impl StderrTail {
         std::future::pending().await
     }
 
-    /// Returns the text that was kept, once the program has ended.
+    /// Returns the kept text, once the program has ended.
     async fn take(mut self) -> String {
         let _ = timeout(DRAIN, &mut self.task.0).await;
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
@@ -152,7 +152,7 @@ async fn keep_tail(
     let _ = alarm.send(total);
 }
 
-/// Watches over a program to its end, tells the driver, and reports.
+/// Watches over a program to its end, informs the driver, and returns the report.
 pub(crate) async fn supervise(
     group: Group,
     stderr: StderrTail,
@@ -169,7 +169,7 @@ pub(crate) async fn supervise(
     };
     let status = watcher.run_to_end(&options).await;
     let LinkReader { mut reader, driver } = feed;
-    // A driver that is gone, or waits for the report alone, need not be told.
+    // The driver may be gone, or wait for the report only.
     if timeout(DRAIN, &mut reader.0).await.is_err() {
         drop(reader);
         let _ = driver.send(Incoming::End).await;
@@ -188,7 +188,7 @@ struct Watcher {
     group: Group,
     stderr: StderrTail,
     requests: watch::Receiver<Request>,
-    /// The end of what the program leaves, and whether it should have left nothing.
+    /// The killing of leftover processes, and whether leaving any is a fault.
     sweep: Option<(Sweep, bool)>,
     faults: Vec<Fault>,
 }
@@ -231,7 +231,7 @@ impl Watcher {
     /// Waits for the first event, within a time limit if there is one.
     async fn watch(&mut self, limit: Option<Duration>) -> ProgramEvent {
         tokio::select! {
-            // An end that nobody asked for is told from one that was ordered.
+            // In this order, an unasked exit is recognized as such.
             biased;
             status = self.group.wait() => ProgramEvent::Ended(status.ok()),
             bytes = self.stderr.flooded() => {
@@ -243,7 +243,7 @@ impl Watcher {
         }
     }
 
-    /// The program ended by itself, perhaps without having been asked to.
+    /// Handles a program that ended by itself, perhaps unasked.
     async fn ended(&mut self, status: Option<ExitStatus>, unasked: bool) -> Option<ExitStatus> {
         let crash = status.filter(|status| unasked && !status.success());
         self.faults.extend(crash.map(|status| {
@@ -274,7 +274,7 @@ impl Watcher {
     }
 }
 
-/// Returns whether a signal has ended a program that is no crash of its own, but sent by another process.
+/// Returns true if a program was ended by a signal that another process sends, not by a crash.
 #[cfg(unix)]
 fn was_killed(status: ExitStatus) -> bool {
     use std::os::unix::process::ExitStatusExt as _;

@@ -1,7 +1,7 @@
-//! Text of others on a terminal.
+//! Untrusted text on a terminal.
 
-/// Returns whether a character shows nothing of its own, but controls a terminal or the order of the letters around it:
-/// control characters, the ends of lines and paragraphs, and the marks and overrides of the direction of writing.
+/// Returns true if a character is invisible and controls a terminal or the order of nearby letters: control characters,
+/// line and paragraph separators, and marks and overrides of the writing direction.
 pub const fn is_control(letter: char) -> bool {
     matches!(
         letter,
@@ -15,8 +15,8 @@ pub const fn is_control(letter: char) -> bool {
     )
 }
 
-/// Returns a text of others as one line for a terminal: escapes stand for the characters by which it could
-/// [control](is_control) that.
+/// Returns an untrusted text as one line for a terminal: escapes replace characters that could [control](is_control)
+/// it.
 ///
 /// # Examples
 ///
@@ -36,7 +36,7 @@ pub fn printable(text: &str) -> String {
 }
 
 /// Returns a text of several lines, such as an error that shows a place in a file, for a terminal, each line
-/// [printable]. Those after the first are indented: none of them can pass for another message.
+/// [printable]. Lines after the first are indented, so none can pass for another message.
 ///
 /// # Examples
 ///

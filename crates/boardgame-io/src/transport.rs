@@ -1,4 +1,4 @@
-//! The byte streams that a connection is made of: standard streams, sockets, any stream.
+//! Connections over standard streams, sockets and other byte streams.
 
 use tokio::{
     io::{AsyncRead, AsyncWrite, ReadHalf, WriteHalf},
@@ -8,7 +8,7 @@ use tokio::{
     },
 };
 
-// Elsewhere no system call tells whether a read of any standard input would wait.
+// Elsewhere no system call reports whether reading standard input would block.
 #[cfg(not(target_os = "linux"))]
 use tokio::io::{Stdin, Stdout, stdin, stdout};
 
@@ -22,20 +22,18 @@ pub type TcpConnection = Connection<OwnedReadHalf, OwnedWriteHalf>;
 /// A connection over this process's standard input and output.
 pub type StdioConnection = Connection<Stdin, Stdout>;
 
-/// The connection over this process's standard input and output.
+/// Returns the connection over this process's standard input and output.
 ///
-/// Elsewhere than on Linux, waiting for standard input occupies a thread that cannot be interrupted, and the end of
-/// a tokio runtime waits for it. So a program that may leave before its input ends does so by
-/// [`std::process::exit`], or ends its runtime by
-/// [`shutdown_background`](tokio::runtime::Runtime::shutdown_background); what a session has sent
-/// is delivered once [`Connection::close`] returns. Standard output stays open until then: only
-/// the end of the process closes it.
+/// Except on Linux, waiting for standard input occupies a thread that cannot be interrupted, and dropping a tokio
+/// runtime waits for it. A program that may exit before its input ends must call [`std::process::exit`], or end its
+/// runtime with [`shutdown_background`](tokio::runtime::Runtime::shutdown_background). A session's output is
+/// delivered once [`Connection::close`] returns. Standard output stays open until the process ends.
 pub fn stdio() -> StdioConnection {
     Connection::new(stdin(), stdout())
 }
 
 impl TcpConnection {
-    /// The connection over a socket, [lingering](Connection::lingering).
+    /// Returns the connection over a socket, [lingering](Connection::lingering).
     ///
     /// Small messages are sent at once (`TCP_NODELAY`).
     pub fn from_tcp(stream: TcpStream) -> Self {
@@ -48,7 +46,7 @@ impl TcpConnection {
 }
 
 impl<S: AsyncRead + AsyncWrite> Connection<ReadHalf<S>, WriteHalf<S>> {
-    /// The connection over a stream of both directions, such as [`tokio::io::duplex`]'s.
+    /// Returns the connection over a two-way stream, such as [`tokio::io::duplex`]'s.
     pub fn from_stream(stream: S) -> Self
     where
         S: Unpin,

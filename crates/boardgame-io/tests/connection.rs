@@ -64,7 +64,7 @@ async fn waiting_for_input_does_not_take_it() {
     assert_eq!(connection.read().await.unwrap(), None);
 }
 
-/// A terminal's input that goes on after its end.
+/// A terminal's input, which can continue after its end.
 struct Terminal(usize);
 
 impl AsyncRead for Terminal {

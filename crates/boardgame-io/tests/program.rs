@@ -1,4 +1,4 @@
-//! Child programs and what they start themselves.
+//! Child programs and their own children.
 #![cfg(unix)]
 
 #[path = "../../../tests/support/processes.rs"]
@@ -16,7 +16,7 @@ fn launch(script: &str) -> Program {
     Program::launch(&shell(script), &short_grace()).unwrap()
 }
 
-/// The number that a program prints first, such as that of a process.
+/// The number that a program prints first, such as a process id.
 async fn number(program: &mut Program) -> u32 {
     let Some(Incoming::Bytes { bytes, .. }) = program.next().await else {
         panic!("a number was expected");
@@ -85,8 +85,8 @@ async fn a_program_without_a_game_is_ended_and_reported() {
     assert_eq!(report.faults, []);
 }
 
-/// A script that starts a process of its own session, whose parent is gone and whose environment is empty, in such a
-/// way that nobody waits for its parent, and prints its number.
+/// A script that starts an orphan in a session of its own with an empty environment, whose parent nobody waits for,
+/// and prints its process id.
 #[cfg(target_os = "linux")]
 fn hidden(script: &str) -> String {
     format!("trap '' CHLD; exec sh -c '(env -i setsid sh -c \"{script}\" & echo $!); read line'")

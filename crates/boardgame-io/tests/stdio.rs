@@ -18,7 +18,7 @@ use boardgame_io::{DriveOptions, drive, stdio, stop_requested};
 use boardgame_session::player::Ending;
 use toy::{Always, Toy};
 
-/// Tells the child that it is one.
+/// The environment variable that marks the child.
 const CHILD: &str = "BOARDGAME_IO_STDIO_CHILD";
 
 fn main() {
@@ -58,7 +58,7 @@ fn start_on(stdin: impl Into<Stdio>) -> Child {
         .unwrap()
 }
 
-/// The exit code; a child that hangs is ended.
+/// The exit code; a hanging child is killed.
 fn exit_code(mut child: Child) -> Option<i32> {
     for _ in 0..6000 {
         if let Some(status) = child.try_wait().unwrap() {
@@ -106,7 +106,7 @@ fn the_input_may_be_a_file() {
 }
 
 fn an_input_without_end_does_not_keep_the_child() {
-    // What follows the farewell is read and dropped for a while: a read of this file never waits.
+    // Input after the farewell is read and dropped for a while: a read of this file never waits.
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("stdio-long-input");
     let mut file = File::create(&path).unwrap();
     file.write_all(b"bye\n").unwrap();

@@ -1,10 +1,10 @@
-//! Lines, whatever the chunks.
+//! Lines, split anywhere.
 
 use boardgame_session::framing::{Line, Lines, MAX_LINE};
 
 use super::Script;
 
-/// Lines come out alike however the bytes are cut, hold no line end, and stay under the cap.
+/// Lines are the same however the bytes are split, hold no line end, and stay under the cap.
 pub fn lines(data: &[u8]) {
     let mut script = Script::new(data);
     let (mut parts, mut bytes) = (Lines::default(), Vec::new());

@@ -29,7 +29,7 @@ pub fn commands(data: &[u8]) {
     }
 }
 
-/// Responses read back, and the cutting into responses does not depend on chunks.
+/// Responses read back, and do not depend on how the bytes are split.
 pub fn responses(data: &[u8]) {
     let mut script = Script::new(data);
     let (mut parts, mut bytes, mut read) = (Responses::default(), Vec::new(), Vec::new());
@@ -42,7 +42,7 @@ pub fn responses(data: &[u8]) {
     assert_eq!(read, all_responses(&bytes));
     for response in read.into_iter().flatten() {
         assert!(response.text.len() <= MAX_RESPONSE);
-        // What replaces a byte outside UTF-8 is longer, and so may a line become.
+        // Replacing a byte outside UTF-8 can make a line longer.
         let fits = |line: &str| line.len() < MAX_LINE - 16;
         if response.text.lines().all(fits) {
             assert_eq!(

@@ -15,7 +15,7 @@ pub trait HostFormat {
     /// The session of a seat under test.
     type Seat: SeatSession<Self::Game>;
 
-    /// The bytes that the game is fed at once, at most.
+    /// The maximum number of bytes that the game is fed at once.
     const MAX_CHUNK: usize = usize::MAX;
 
     /// Returns a message that the program at `seat` might plausibly send now.
@@ -26,19 +26,19 @@ pub trait HostFormat {
         seat: Color,
     ) -> Vec<u8>;
 
-    /// Checks an action. `told` is the position after the moves that were told before it.
+    /// Checks an action. `told` is the position after the moves announced before it.
     fn acted(&mut self, told: &Self::Game, action: &HostAction<<Self::Game as Game>::Move>);
 
-    /// Checks all that one event led to, after its actions.
+    /// Checks everything that one event led to, after its actions.
     fn settled(&mut self) {}
 }
 
-/// Feeds a game with the events that `data` spells.
+/// Feeds a game with events chosen by `data`.
 ///
-/// The laws: every event causes finitely many actions; the moves that are told are a legal game by the sides in turn,
-/// from the beginning if the game begins again, and in the end all moves of the game; the culprit of a verdict loses,
-/// and a game without one was played to its end and is won by its result; no seat is let go before the result is kept,
-/// where that is asked; nothing follows the end; the game ends once both programs are gone.
+/// The laws: every event causes finitely many actions; the announced moves are a legal game by the sides in turn, from
+/// the start if the game starts over, and in the end all moves of the game; the culprit of a verdict loses, and a game
+/// without one was played to its end and is won by its result; no seat is released before the result is kept, if that
+/// is required; nothing follows the end; the game ends once both programs are gone.
 pub fn host_game<F: HostFormat>(format: &mut F, game: HostedGame<F::Game, F::Seat>, data: &[u8]) {
     let mut run = HostRun {
         format,
@@ -62,12 +62,12 @@ pub fn host_game<F: HostFormat>(format: &mut F, game: HostedGame<F::Game, F::Sea
 struct HostRun<'f, F: HostFormat> {
     format: &'f mut F,
     game: HostedGame<F::Game, F::Seat>,
-    /// The position after the moves that were told.
+    /// The position after the announced moves.
     told: F::Game,
     moves: Vec<<F::Game as Game>::Move>,
     now: Timestamp,
     gone: ByColor<bool>,
-    /// True while a result is yet to be kept.
+    /// True while a result is still to be kept.
     keeping: bool,
     finished: bool,
 }
@@ -88,7 +88,7 @@ impl<F: HostFormat> HostRun<'_, F> {
                 self.tick(self.game.deadline().unwrap_or(self.now).max(self.now));
             }
             4 => self.leave(seat, script.pick(2) == 0),
-            // The fuzz seeds hold a byte here, which has no meaning.
+            // The fuzz seeds hold a meaningless byte here.
             5..=8 => _ = script.byte(),
             _ if !self.gone[seat] => {
                 let bytes = self.format.speak(script, &self.game, seat);
@@ -121,14 +121,14 @@ impl<F: HostFormat> HostRun<'_, F> {
         if !std::mem::replace(&mut self.gone[seat], true) {
             self.game.end_of_input(seat, self.now);
             self.settle();
-            // A program in its place has not ended.
+            // A program launched in its place has not ended.
             if self.gone[seat] {
                 self.game.exited(seat, success, self.now);
             }
         }
     }
 
-    /// Keeps a result that is to be kept: never at once, as no disk does.
+    /// Keeps a waiting result: never at once, as no disk does.
     fn keep(&mut self) {
         if std::mem::take(&mut self.keeping) {
             self.game.kept(self.now);

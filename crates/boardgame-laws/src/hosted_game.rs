@@ -32,9 +32,9 @@ pub struct HostedGameOptions<G: Game> {
     pub tolerance: Duration,
     /// True if comments are relayed to the other seat.
     pub relays_comments: bool,
-    /// True if the driver is asked to [keep](HostAction::Keep) the verdict before the seats are told.
+    /// True if the driver is asked to [keep](HostAction::Keep) the verdict before the seats get it.
     pub keeps: bool,
-    /// The result of a game that is over and that the rules do not score.
+    /// Returns the result of a finished game that the rules do not score.
     pub score: fn(&G) -> Margin,
 }
 
@@ -77,7 +77,7 @@ impl<G: Game> HostedGameOptions<G> {
 }
 
 impl<G: Game, S: SeatSession<G>> HostedGame<G, S> {
-    /// Returns a game that has not begun.
+    /// Returns a game that has not started.
     pub fn new(options: HostedGameOptions<G>, seats: ByColor<S>) -> Self {
         let conductor = Conductor::new(ConductorOptions {
             setup: options.setup.clone(),
@@ -96,13 +96,13 @@ impl<G: Game, S: SeatSession<G>> HostedGame<G, S> {
         }
     }
 
-    /// Begins the game. Called once, before anything else.
+    /// Starts the game. Called once, before anything else.
     pub fn start(&mut self, now: Timestamp) {
         self.started = true;
         self.settle(now);
     }
 
-    /// Takes bytes from the program of a seat, cut anywhere.
+    /// Takes bytes from the program of a seat, split anywhere.
     pub fn receive(&mut self, seat: Color, bytes: &[u8], now: Timestamp) {
         self.tick_seat(!seat, now);
         self.seats[seat].receive(bytes, now);
@@ -116,8 +116,7 @@ impl<G: Game, S: SeatSession<G>> HostedGame<G, S> {
         self.settle(now);
     }
 
-    /// Takes the end of a seat's program, after the end of its output; `success` says whether its exit
-    /// status was 0.
+    /// Takes the end of a seat's program, after the end of its output; `success` is whether its exit status was 0.
     pub fn exited(&mut self, seat: Color, success: bool, now: Timestamp) {
         self.tick_seat(!seat, now);
         self.seats[seat].exited(success, now);
@@ -130,7 +129,7 @@ impl<G: Game, S: SeatSession<G>> HostedGame<G, S> {
         self.settle(now);
     }
 
-    /// Returns the moment at which [`tick`](Self::tick) is to be called next, if any.
+    /// Returns when to call [`tick`](Self::tick) next, if needed.
     pub fn deadline(&self) -> Option<Timestamp> {
         self.seats.iter().filter_map(S::deadline).min()
     }
@@ -162,7 +161,7 @@ impl<G: Game, S: SeatSession<G>> HostedGame<G, S> {
         self.conductor.moves()
     }
 
-    /// Passes actions, events and orders on until only actions of the driver are left.
+    /// Relays actions, events and orders until only actions of the driver are left.
     fn settle(&mut self, now: Timestamp) {
         if !self.started {
             return;
@@ -183,8 +182,8 @@ impl<G: Game, S: SeatSession<G>> HostedGame<G, S> {
         }
     }
 
-    /// Lets time pass for a seat. A seat that takes bytes does so by itself, since input may count before
-    /// a deadline that has passed.
+    /// Lets time pass for a seat. A seat that takes bytes handles time itself, since input may count before a deadline
+    /// that has passed.
     fn tick_seat(&mut self, seat: Color, now: Timestamp) {
         self.seats[seat].tick(now);
         self.settle(now);
@@ -204,7 +203,7 @@ impl<G: Game, S: SeatSession<G>> HostedGame<G, S> {
     fn conduct(&mut self, action: ConductorAction<G>, now: Timestamp) {
         let action = match action {
             ConductorAction::Order(seat, order) => return self.seats[seat].order(order, now),
-            // What the other seat is sent shows them.
+            // Visible in the output to the other seat.
             ConductorAction::Event(GameEvent::Said(_, Said::Claim(_) | Said::ClosingMove(_))) => {
                 return;
             }

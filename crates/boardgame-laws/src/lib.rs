@@ -1,9 +1,9 @@
 //! Laws of the sessions and parsers, as functions over arbitrary bytes: for any game, and with the features `othello`
 //! and `go` for the formats of each game.
 //!
-//! A law takes any bytes that a fuzzer, a property test or a committed seed gives, and panics when it is broken. The
-//! laws of one game use [`player_session`], [`host_game`] and [`Script`]; the targets in `fuzz/` and the tests call the
-//! same functions.
+//! A law takes any bytes from a fuzzer, a property test or a committed seed, and panics if they break it. The laws of
+//! one game use [`player_session`], [`host_game`] and [`Script`]; the targets in `fuzz/` and the tests call the same
+//! functions.
 //!
 //! ```
 //! boardgame_laws::framing::lines(b"\x05one\r\n\x03two");

@@ -57,8 +57,7 @@ pub type HostedGameOptions = crate::HostedGameOptions<Board>;
 /// An action of the driver of a [`HostedGame`].
 pub type HostAction = crate::HostAction<Move>;
 
-/// Feeds a player's session of Othello with the events that `data` spells: see
-/// [`crate::player_session`].
+/// Feeds a player's session of Othello with events chosen by `data`: see [`crate::player_session`].
 fn player_session<F>(format: &mut F, session: F::Session, data: &[u8])
 where
     F: PlayerFormat<Session: PlayerSession<Question = Question>>,
@@ -67,8 +66,8 @@ where
     crate::player_session(format, session, choose, data);
 }
 
-/// The laws of a host's game whose programs mostly answer with one of `responses` or with a legal move; the first byte
-/// of `data` chooses the start.
+/// The laws of a host's game whose programs mostly answer with one of `responses` or a legal move; the first byte of
+/// `data` chooses the start.
 fn asked_programs<S: SeatSession<Board>>(
     seat: impl Fn() -> S,
     responses: &'static [&'static str],

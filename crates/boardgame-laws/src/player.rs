@@ -10,7 +10,7 @@ use boardgame_session::{
 
 use super::Script;
 
-/// More actions than any one event may cause, and more moves than messages can ask for that wait.
+/// More actions than one event may cause, and more moves than waiting messages can ask for.
 pub(super) const MAX_ACTIONS: usize = 4096;
 
 /// The question of a format's sessions.
@@ -24,20 +24,20 @@ pub trait PlayerFormat {
     /// The session under test.
     type Session: PlayerSession<Question: PartialEq>;
 
-    /// The bytes that the session is fed at once, at most.
+    /// The maximum number of bytes that the session is fed at once.
     const MAX_CHUNK: usize = usize::MAX;
 
     /// Returns something that the other side might plausibly say now.
     fn speak(&mut self, script: &mut Script<'_>, session: &Self::Session) -> Vec<u8>;
 
-    /// Takes note of an event that the session is about to be fed.
+    /// Takes an event that the session is about to get.
     fn fed(&mut self, _event: PlayerEvent<'_>) {}
 
     /// Checks a task before it is answered.
     fn asked(&mut self, task: &Task<QuestionOf<Self>>);
 
-    /// Checks what the session sent upon an event: `answered` is the task that the event answered,
-    /// or `None` when it answered none.
+    /// Checks what the session sent on an event: `answered` is the task that the event answered, or `None` if it
+    /// answered none.
     fn sent(
         &mut self,
         session: &Self::Session,
@@ -45,7 +45,7 @@ pub trait PlayerFormat {
         answered: Option<&Answered<'_, QuestionOf<Self>>>,
     );
 
-    /// Checks the session once it has nothing more to do upon an event.
+    /// Checks the session once it has nothing more to do on an event.
     fn settled(&mut self, _session: &Self::Session, _is_thinking: bool) {}
 
     /// Checks the end of the session.
@@ -61,22 +61,21 @@ pub enum PlayerEvent<'a> {
     Ended,
 }
 
-/// A task that an event answered: a decision, or time that has run out.
+/// A task that an event answered: by a decision, or because time ran out.
 #[derive(Debug)]
 pub struct Answered<'a, Q: Question> {
     /// The task.
     pub task: &'a Task<Q>,
-    /// The answer that was decided on; `None` when the time ran out.
+    /// The chosen answer; `None` if time ran out.
     pub chosen: Option<&'a Q::Answer>,
 }
 
 impl<Q: Question<Answer: PartialEq>> Answered<'_, Q> {
-    /// Checks the answer that the session gave: the chosen one if the question admits it, else any that
-    /// it admits.
+    /// Checks the answer of the session: the chosen one if the question admits it, else any that it admits.
     ///
     /// # Panics
     ///
-    /// When it is another one.
+    /// Panics if it is another one.
     pub fn check(&self, answer: impl Into<Q::Answer>) {
         let (answer, question) = (answer.into(), &self.task.question);
         assert!(question.admits(&answer), "illegal move {answer}");
@@ -86,14 +85,12 @@ impl<Q: Question<Answer: PartialEq>> Answered<'_, Q> {
     }
 }
 
-/// Feeds a player's session with the events that `data` spells. `choose` reads an answer, which its
-/// question may not admit.
+/// Feeds a player's session with events chosen by `data`. `choose` reads an answer, which its question may not admit.
 ///
-/// The laws: every event causes finitely many actions; at most one task is open, and each has a
-/// name of its own; a task is answered without its decision at the session's deadline, not before;
-/// the deadline is within the limits of the task; whatever is sent passes the format's check; nothing follows the end; the session ends after the
-/// end of input, but not before the open task is answered, and what it receives between the two
-/// changes nothing.
+/// The laws: every event causes finitely many actions; at most one task is open, and each has its own id; a task is
+/// answered without its decision at the session's deadline, not before; the deadline is within the limits of the task;
+/// everything sent passes the format's check; nothing follows the end; the session ends after the end of input, but not
+/// before the open task is answered, and input between the two changes nothing.
 pub fn player_session<F: PlayerFormat>(
     format: &mut F,
     session: F::Session,
@@ -230,7 +227,7 @@ impl<F: PlayerFormat> PlayerRun<'_, F> {
         let Some(Task { clock, .. }) = &self.open else {
             return;
         };
-        // A clock that has run out is no limit any more, and one that overtime follows never was.
+        // A clock that has run out is not a limit, nor is one followed by overtime.
         let game = (clock.game).filter(|left| clock.overtime.is_none() && !left.is_zero());
         for limit in [game, clock.per_move].into_iter().flatten() {
             let end = clock.started + limit;
@@ -254,7 +251,7 @@ impl<F: PlayerFormat> PlayerRun<'_, F> {
     /// Takes the end of input, which leaves the open task open.
     fn end_input(&mut self) {
         if self.open.is_some() {
-            // What the end of a message does is not what the end of input does.
+            // The end of a message has another effect than the end of input.
             self.receive(b"\n");
         }
         if self.finished {
@@ -276,7 +273,7 @@ impl<F: PlayerFormat> PlayerRun<'_, F> {
         if !self.finished {
             self.end_input();
         }
-        // Messages may wait that ask for a move each.
+        // Messages may wait that each ask for a move.
         for _ in 0..MAX_ACTIONS {
             if self.finished {
                 break;

@@ -1,6 +1,6 @@
 //! Arbitrary bytes read as a list of choices.
 
-/// Reads arbitrary bytes as choices; once they are used up every choice is the first.
+/// Reads arbitrary bytes as choices; once they are used up, every choice is the first.
 #[derive(Clone, Debug)]
 pub struct Script<'a>(&'a [u8]);
 
@@ -15,7 +15,7 @@ impl<'a> Script<'a> {
         self.0.is_empty()
     }
 
-    /// The next byte, 0 at the end.
+    /// Returns the next byte, 0 at the end.
     pub fn byte(&mut self) -> u8 {
         match self.0.split_first() {
             Some((&byte, rest)) => {
@@ -26,22 +26,22 @@ impl<'a> Script<'a> {
         }
     }
 
-    /// A number below `choices`, which is 1 to 256.
+    /// Returns a number below `choices`, which is 1 to 256.
     pub fn pick(&mut self, choices: usize) -> usize {
         usize::from(self.byte()) % choices
     }
 
-    /// One of the items, which are 1 to 256.
+    /// Returns one of 1 to 256 items.
     pub fn choose<T: Clone>(&mut self, items: &[T]) -> T {
         items[self.pick(items.len())].clone()
     }
 
-    /// A number below `choices`, which is 1 to 65,536, from two bytes.
+    /// Returns a number below `choices`, which is 1 to 65,536, from two bytes.
     pub fn pick_of_many(&mut self, choices: usize) -> usize {
         usize::from(u16::from_be_bytes([self.byte(), self.byte()])) % choices
     }
 
-    /// Up to `most` raw bytes.
+    /// Returns up to `most` raw bytes.
     pub fn bytes(&mut self, most: usize) -> Vec<u8> {
         let count = self.pick(most + 1).min(self.0.len());
         let (taken, rest) = self.0.split_at(count);

@@ -1,11 +1,11 @@
-//! Work that would hold up the other games of a thread.
+//! Blocking work, moved off the threads that run games.
 
 use std::panic;
 
 use tokio::task::spawn_blocking;
 
-/// Returns what `work` returns, done on another thread. Once it has begun, it is done to its end even if the future
-/// is dropped.
+/// Runs `work` on another thread and returns its result. Once started, it runs to its end even if the future is
+/// dropped.
 ///
 /// # Panics
 ///

@@ -52,7 +52,7 @@ pub struct Round {
 /// A comparison of the costs of two engines.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
-    /// The number of games that it is made from.
+    /// The number of games it is based on.
     pub games: usize,
     /// The mean CPU time of a game of the engine with the limit, in seconds.
     pub cost: f64,
@@ -94,12 +94,12 @@ pub enum CalibrationError {
     NoAgreement { games: u32, ratio: f64 },
 }
 
-/// The search for the limit of an engine at which its games against another cost both the same CPU time.
+/// A search for the limit at which an engine uses as much CPU time in its games as its opponent.
 ///
-/// In a match of two, in which the engine with the limit is number 0, a round is: play the games of
-/// [`pairs`](Self::pairs) openings that are not played yet with the [`limit`](Self::limit), and
-/// [`add`](Self::add) each; then [`end_round`](Self::end_round) and [`find`](Self::find), which may return the
-/// limit.
+/// The engine with the limit is number 0 of two. In a round, play the games of the first
+/// [`pairs`](Self::pairs) openings that are still missing, with the [`limit`](Self::limit), and
+/// [`add`](Self::add) each; then call [`end_round`](Self::end_round) and [`find`](Self::find), which may
+/// return the limit.
 #[derive(Debug)]
 pub struct Calibration {
     limit: Limit,
@@ -111,7 +111,7 @@ pub struct Calibration {
 }
 
 impl Calibration {
-    /// Begins a calibration with a first limit.
+    /// Starts a calibration with a first limit.
     pub fn new(limit: Limit) -> Self {
         Self {
             limit,
@@ -164,7 +164,7 @@ impl Calibration {
         })
     }
 
-    /// Returns the limit of a round that was the last, or `None` after choosing the limit of the next round.
+    /// Returns the final limit, or `None` after choosing the limit of the next round.
     ///
     /// # Errors
     ///
@@ -185,7 +185,7 @@ impl Calibration {
             return Err(CalibrationError::NoAgreement { games, ratio });
         }
         if self.rounds == 1 {
-            // In their first games programs are slower than in any later one.
+            // Programs are slowest in their first games.
             self.samples = Samples::default();
         }
         Ok(None)

@@ -47,7 +47,7 @@ pub struct GameSpec<G: Game> {
     /// The number of moves, the opening's included, after which the scorer judges the position as it stands;
     /// `None` without limit.
     pub max_moves: Option<usize>,
-    /// The number that programs with a placeholder for it are started with, to choose at random by.
+    /// The random seed, passed to programs whose command has a placeholder for it.
     pub seed: u64,
 }
 
@@ -82,9 +82,9 @@ impl<G: Game> GameSpec<G> {
 /// Bounds of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameOptions {
-    /// The longest that any game may take: a guard for games without clocks.
+    /// The maximum duration of any game: a guard for games without clocks.
     pub max_duration: Duration,
-    /// The notes kept for the report.
+    /// The maximum number of notes kept for the report.
     pub max_notes: usize,
     /// The time that a peer over a stream has to take the last lines.
     pub grace: Duration,
@@ -115,20 +115,19 @@ pub enum News<'a, M> {
     Event(&'a GameEvent<M>),
     /// A seat wrote a line for the log.
     Note(Color, &'a Note),
-    /// The game is decided. Programs are ended and last lines delivered only after this.
+    /// The game is decided. Only then are programs ended and last lines delivered.
     Decided(&'a Verdict),
 }
 
 /// Plays a game between two seats to its end.
 ///
-/// It ends with the verdict, when `cancel` resolves, after [`GameOptions::max_duration`], or when nothing
-/// can happen any more. Whatever the seats do, it returns, every program that is not kept has ended then,
-/// and their faults are in the report. The seats stay the caller's, who may play another game with them;
-/// once the future is dropped before that, they are to be dropped, too, which ends the programs.
+/// It ends with the verdict, when `cancel` resolves, after [`GameOptions::max_duration`], or when nothing can
+/// happen any more. It returns whatever the seats do, with their faults in the report, after every program that
+/// is not kept has ended. The caller may play another game with the seats. If the future is dropped early, drop
+/// them too, which ends the programs.
 ///
-/// The seats are told the verdict once the future that `keep` returns has resolved. From then on the game
-/// cannot be called off: when `cancel` resolves, the last lines still have [`GameOptions::grace`], and the
-/// outcome is the verdict.
+/// The seats get the verdict once the future from `keep` resolves. From then on the game cannot be called off: if
+/// `cancel` resolves, the last lines still have [`GameOptions::grace`], and the outcome is the verdict.
 ///
 /// # Errors
 ///
@@ -188,7 +187,7 @@ struct Driver<'a, G: Game> {
     conductor: Conductor<G>,
     scorer: Option<Arc<dyn Scorer<G>>>,
     seats: ByColor<&'a mut (dyn Seat<G> + 'static)>,
-    /// The verdict, once it is kept.
+    /// The verdict, once `keep` has saved it.
     kept: Option<Verdict>,
     notes: Vec<Note>,
     options: GameOptions,

@@ -19,7 +19,7 @@ use crate::{
 };
 use runner::Runner;
 
-/// The games from which a match begins, by number.
+/// The openings of a match, by number.
 pub trait Openings<E: Engine>: Send + Sync + 'static {
     /// Returns the game that begins with the opening of a number: the same whenever it is asked for. It is called on
     /// a thread that it may block.
@@ -36,13 +36,13 @@ pub struct Match<E: Engine, O> {
     pub schedule: Schedule,
     /// The number of games played at a time.
     pub concurrency: NonZeroUsize,
-    /// The time by which a move may exceed its limit.
+    /// The time that a move may exceed its limit by.
     pub tolerance: Duration,
-    /// The maximum times that engines are waited for.
+    /// The limits on waiting for engines.
     pub patience: Patience,
     /// A test that ends the match of the first two engines as soon as it is decided.
     pub sprt: Option<Sprt>,
-    /// The seed of the numbers that programs choose at random by.
+    /// The seed for the random choices of programs.
     pub seed: u64,
     /// The observer of the games while they are played.
     pub observer: Option<Arc<dyn MatchObserver<Rules<E>>>>,
@@ -105,7 +105,7 @@ impl<E: Engine, O: Openings<E>> Match<E, O> {
         games.iter().filter(move |game| known.contains(&game.id))
     }
 
-    /// Starts and ends every engine once, because an engine that cannot begin a game would lose all of them.
+    /// Starts and ends every engine once, since an engine that cannot start would lose all its games.
     ///
     /// # Errors
     ///
@@ -128,9 +128,9 @@ impl<E: Engine, O: Openings<E>> Match<E, O> {
         Ok(())
     }
 
-    /// Plays the games that are missing, several at a time, and ends all engines. `tally` and `balance` have the games
-    /// that the log has already. A balance changes the limit of its engine between games. After each game that was
-    /// logged [`Match::observer`] is told of it, and then `observer`.
+    /// Plays the games that are missing, several at a time, and ends all engines. `tally` and `balance` already
+    /// include the games of the log. A balance changes the limit of its engine between games. After each logged game
+    /// [`Match::observer`] is called, then `observer`.
     ///
     /// # Errors
     ///

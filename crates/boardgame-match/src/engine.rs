@@ -45,9 +45,9 @@ pub enum LimitError {
 /// The rules of the game that an engine plays.
 pub(crate) type Rules<E> = <<E as Engine>::Format as RecordFormat>::Game;
 
-/// An engine of a match that is not started: its name, its limit, and the way to open a seat for it.
+/// An engine of a match, not started yet: its name, its limit, and how to open a seat for it.
 ///
-/// It is displayed with all that makes it play as it does but its limit.
+/// Its `Display` text has everything that affects its play, except the limit.
 pub trait Engine: Clone + Display + Send + Sync + 'static {
     /// The text form of the engine's games in records.
     type Format: RecordFormat + 'static;
@@ -66,7 +66,7 @@ pub trait Engine: Clone + Display + Send + Sync + 'static {
         *self.limit().clock().control()
     }
 
-    /// Returns true if a program is started for each move. It is asked for a move when the engine is tried out.
+    /// Returns true if a program is started for each move. Trying such an engine out asks it for a move.
     fn has_process_per_move(&self) -> bool {
         false
     }
@@ -76,12 +76,12 @@ pub trait Engine: Clone + Display + Send + Sync + 'static {
         false
     }
 
-    /// Returns the number of threads that work while the engine thinks, as far as it is known.
+    /// Returns the number of threads that the engine searches with, as far as known.
     fn threads(&self) -> usize {
         1
     }
 
-    /// Returns what the text leaves open of how the engine plays, such as a checksum of a file; by default
+    /// Returns an identifier of whatever else affects the engine's play, such as a checksum of a file; by default
     /// nothing.
     fn fingerprint(&self) -> Option<String> {
         None

@@ -30,8 +30,8 @@ pub enum Fault {
     FalseResult { claim: String, truth: String },
     /// The engine resigned.
     Resigned,
-    /// The engine misread how the game was opened, and the game began again, opened otherwise. In Sloan's
-    /// format of Othello it takes the opening pass for the answer to its first move.
+    /// The engine misread the opening, and the game was restarted with another form of it. In Sloan's
+    /// format of Othello the engine took the opening pass for the answer to its first move.
     MisreadOpening,
     /// The engine violated its protocol.
     Format {
@@ -150,7 +150,7 @@ mod tests {
             detail: text.into(),
         };
         assert_eq!(said("hello").brief(), said("hello"));
-        // The cut would fall into a letter.
+        // The cut would fall inside a character.
         let long = format!("x{}", "é".repeat(QUOTED));
         let kept = format!("x{}…", "é".repeat(QUOTED / 2 - 1));
         assert_eq!(said(&long).brief(), said(&kept));

@@ -1,11 +1,11 @@
-//! Search and time limits of an engine as people write them.
+//! Search and time limits of an engine, with a text form.
 
 use std::{fmt, str::FromStr, time::Duration};
 
 use boardgame_core::{ByoYomi, ClockState, TimeControl, TimeMeasure};
 use serde::{Deserialize, Serialize};
 
-/// The maximum time that can be set: sums of a few such times are in the range of every clock.
+/// The maximum time that can be set: the sum of a few such times fits every clock.
 const MAX_TIME: Duration = Duration::from_hours(24 * 365);
 
 /// The maximum depth that can be set, in plies.
@@ -171,7 +171,7 @@ fn time_in_words(time: Duration) -> String {
      after a time also user-cpu, found {found:?}"
 )]
 pub struct ParseLimitError {
-    /// The part of the text that is no limit.
+    /// The part of the text that is not a limit.
     pub found: String,
 }
 
@@ -190,7 +190,7 @@ impl FromStr for Limit {
 }
 
 impl Limit {
-    /// Sets one limit from its text; `None` if the text is no limit, or the limit is set already.
+    /// Sets one limit from its text; `None` if the text is invalid or the limit is already set.
     fn set(&mut self, part: &str) -> Option<()> {
         if part == "user-cpu" {
             let is_new = self.is_timed() && !self.user_cpu;

@@ -1,4 +1,4 @@
-//! A seat whose player is in this process.
+//! A seat for a player in this process.
 
 use std::{
     collections::VecDeque,
@@ -25,9 +25,9 @@ pub trait LocalPlayer<G: Game>: Send + 'static {
 
     /// Returns the interrupter of the next [`choose`](Self::choose), and of that one alone.
     ///
-    /// It is asked for before each of them, on the same thread, and may be called from then until
-    /// `choose` has returned: also before it has begun, which must make it return at once. What it then
-    /// returns is dropped. By default nothing interrupts a choice.
+    /// It is requested before each `choose`, on the same thread, and may be called from then until `choose`
+    /// has returned. If called before `choose` has started, that must return at once. The result of an
+    /// interrupted choice is dropped. By default nothing interrupts a choice.
     fn interrupter(&self) -> Interrupter {
         Box::new(|| {})
     }
@@ -38,15 +38,15 @@ pub trait LocalPlayer<G: Game>: Send + 'static {
 pub struct Turn<G: Game> {
     /// The setup agreed on before the first move.
     pub setup: G::Setup,
-    /// All moves since, the opening's included.
+    /// All moves since then, including the opening.
     pub moves: Vec<G::Move>,
     /// The position after them.
     pub position: G,
-    /// The player's colour, which is to move.
+    /// The player's colour, the side to move.
     pub color: Color,
     /// The clocks of both sides.
     pub clocks: ByColor<ClockState>,
-    /// The moment from which the player's time runs.
+    /// The time when the player's clock started.
     pub started: Instant,
 }
 
@@ -59,14 +59,14 @@ pub enum Choice<M> {
     Resign,
 }
 
-/// The time that a choice which was interrupted has to return before the next game.
+/// The time that an interrupted choice has to return before the next game.
 const MAX_INTERRUPTION: Duration = Duration::from_secs(10);
 
 /// A seat for a [`LocalPlayer`], which plays any number of games.
 ///
-/// A game begins once the last choice of the game before has returned, so that it costs the player no time.
-/// A player that panics loses the game, and so does one that takes longer than its clock and the game's
-/// tolerance allow: it is then interrupted.
+/// A game starts once the last choice of the previous game has returned, so that it costs the player no
+/// time. A player that panics loses the game. One that takes longer than its clock and the tolerance allow
+/// is interrupted and loses.
 #[derive(Debug)]
 pub struct LocalSeat<G: Game> {
     game: Option<LocalGame<G>>,
@@ -75,15 +75,15 @@ pub struct LocalSeat<G: Game> {
     asked: Option<Asked<G>>,
     /// The number of choices that the thread has not finished; the last may be the one awaited.
     unfinished: usize,
-    /// The moment by which the thread has to be free for a game that is to begin.
+    /// The deadline by which the thread must be free for the next game.
     free_by: Option<Instant>,
-    /// The cost of the move that waits to be accepted.
+    /// The cost of a move not yet accepted.
     answered: Option<Thought>,
     events: VecDeque<FromSeat<G::Move>>,
     report: SeatReport,
 }
 
-/// The game as far as the seat was told of it.
+/// The game as far as the seat knows it.
 #[derive(Debug)]
 struct LocalGame<G: Game> {
     setup: G::Setup,
@@ -102,7 +102,7 @@ struct Asked<G: Game> {
     deadline: Option<Instant>,
 }
 
-/// A choice on its way back, with the moment when it was made.
+/// An answer of the player's thread, with the time when it was made.
 struct Answer<G: Game> {
     job: Arc<Job<Turn<G>>>,
     /// `None` if the job was called off before the player took it up.
@@ -127,7 +127,7 @@ impl<G: Game> LocalSeat<G> {
                         it.choose(&job.work)
                     });
                     let at = Instant::now();
-                    // Nobody waits any more: the next job does not come either.
+                    // If the seat is gone, no further job comes either.
                     let _ = outbox.send(Answer { job, choice, at });
                 }
             })?;
@@ -165,7 +165,7 @@ impl<G: Game> LocalSeat<G> {
         self.ready_if_free();
     }
 
-    /// Tells that the game can begin once no choice is in progress.
+    /// Reports that the game can start once no choice is in progress.
     fn ready_if_free(&mut self) {
         while let Ok(answer) = self.answers.try_recv() {
             self.take(Some(answer));
@@ -193,7 +193,7 @@ impl<G: Game> LocalSeat<G> {
         let limit = allowed.filter(|_| clock.control().measure == TimeMeasure::Wall);
         let until = limit.map(|limit| limit.saturating_add(game.tolerance));
         let job = Arc::new(Job::new(turn));
-        // A thread that is gone is noticed where its answer is awaited.
+        // A dead thread is noticed when its answer is awaited.
         let _ = self.jobs.send(Arc::clone(&job));
         self.unfinished += 1;
         self.asked = Some(Asked {
@@ -248,7 +248,7 @@ impl<G: Game> LocalSeat<G> {
                 biased;
                 answer = self.answers.recv() => self.take(answer),
                 () = reach(deadline) => {
-                    // The thread may not have been run for a while.
+                    // This task may not have run for a while.
                     yield_now().await;
                     match self.answers.try_recv() {
                         Ok(answer) => self.take(Some(answer)),
@@ -292,7 +292,7 @@ impl<G: Game> LocalSeat<G> {
                 self.tell(SeatEvent::Move(mv, thought));
             }
             Ok(Some(Choice::Resign)) => self.tell(SeatEvent::Resign),
-            // It was called off, so nobody waits for it.
+            // It was called off, so nobody waits for the answer.
             Ok(None) => {}
             Err(JobPanicked(message)) => self.fault(message),
         }

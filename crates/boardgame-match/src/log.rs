@@ -1,8 +1,8 @@
 //! The log of a match: an append-only file of lines.
 //!
-//! Each line is a JSON object of a checksum and one entry, `{"crc32":"89abcdef","game":{…}}`. The CRC-32 (that
-//! of zip and PNG) is of the entry's own bytes, `{…}`. The first entry is the header of the match, which
-//! identifies it.
+//! Each line is a JSON object with a checksum and one entry, `{"crc32":"89abcdef","game":{…}}`. The CRC-32 (as
+//! in zip and PNG) covers the entry's own bytes, `{…}`. The first entry is the header, which identifies the
+//! match.
 //!
 //! A line is written with one call and is on disk before [`Log::append`] returns. A writer that is killed
 //! leaves at most one torn line at the end, and a machine that crashes may leave zeros in it or after it; the
@@ -63,7 +63,7 @@ pub struct EngineEntry {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Entry {
-    /// The header, which is the first entry and no other.
+    /// The header, always the first entry and only that.
     Match(Header),
     /// A game that is over.
     Game(Box<PlayedGame>),
@@ -95,7 +95,7 @@ pub struct Contents {
 pub enum Torn {
     /// The last line lacks only its newline; its entry counts.
     Newline,
-    /// This number of bytes is an incomplete line or zeros, and does not count.
+    /// The number of bytes of an incomplete line or zeros, which do not count.
     Bytes(usize),
 }
 
@@ -174,14 +174,14 @@ pub struct Log<F> {
 impl<F: RecordFormat> Log<F> {
     /// Creates the log of a match, or opens it for continuing the match.
     ///
-    /// The whole file is checked, and every game is replayed through the rules. An incomplete end that an
-    /// interrupted writer left is repaired, and returned as [`Contents::torn`]. The log of another match that
-    /// has no games and limits yet is overwritten.
+    /// The whole file is checked, and every game is replayed through the rules. An incomplete end left by an
+    /// interrupted writer is repaired, and returned as [`Contents::torn`]. The log of another match is
+    /// overwritten if it has no games or limits yet.
     ///
     /// # Errors
     ///
     /// Fails if the file cannot be read or written, is locked by another process, is the log of another match
-    /// or no log, or has a line that is not as it was written.
+    /// or not a log, or has an invalid line.
     pub fn open(path: &Path, header: &Header) -> Result<(Self, Contents), LogError> {
         let io = |source| LogError::io(path, source);
         let options = AppendOptions {
@@ -294,7 +294,7 @@ impl<F: RecordFormat> Log<F> {
         self.noted(synced)
     }
 
-    /// Returns the error of the system, after which the last entry may be incomplete.
+    /// Maps an I/O error, after which the last entry may be incomplete.
     fn noted(&mut self, done: io::Result<()>) -> Result<(), LogError> {
         done.map_err(|source| {
             self.torn = true;
@@ -313,7 +313,7 @@ impl<F: RecordFormat> Log<F> {
 ///
 /// # Errors
 ///
-/// Fails if the file cannot be read, is no log, or has a line that is not as it was written.
+/// Fails if the file cannot be read, is not a log, or has an invalid line.
 pub fn read<F: RecordFormat>(path: &Path) -> Result<Contents, LogError> {
     let read = boardgame_files::read(path, MAX_LOG);
     let bytes = read.map_err(|source| LogError::io(path, source))?;

@@ -1,11 +1,10 @@
-//! The CPU time of a program at work.
+//! The CPU time of a running program.
 
 use std::time::Duration;
 
 use boardgame_io::Family;
 
-/// The CPU time of a program and of all that it starts, read whenever something comes from it: a moment later it may
-/// have ended.
+/// The CPU time of a program and all its children, read at each input from it, since it may end a moment later.
 #[derive(Clone, Debug)]
 pub(crate) struct CpuMeter {
     family: Option<Family>,
@@ -55,7 +54,7 @@ impl CpuMeter {
         used
     }
 
-    /// Returns the CPU time as [`take`](Self::take) does, and goes on.
+    /// Returns the same CPU time as [`take`](Self::take), and keeps counting.
     pub(crate) fn since_last_move(&self) -> Option<Duration> {
         Some(self.latest?.saturating_sub(self.before?))
     }

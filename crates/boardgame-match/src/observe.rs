@@ -9,20 +9,20 @@ use crate::{GameId, GameSpec, limit::after_move, record::PlayedGame, tally::Tall
 ///
 /// The games call it between their moves and wait until it returns, so it must return quickly.
 pub trait MatchObserver<G: Game>: Send + Sync {
-    /// Takes note of a game whose engines are being started. `game` has the time of each side.
+    /// Called when the engines of a game are being started. `game` has the time of each side.
     fn game_begins(&self, id: GameId, names: ByColor<&str>, game: &GameSpec<G>);
 
-    /// Takes note of an event of a game in progress.
+    /// Called at an event of a game in progress.
     fn game_event(&self, id: GameId, event: &GameEvent<G::Move>);
 
-    /// Takes note of a game that is over and logged, which may have been before the match went on; `tally` has it.
+    /// Called for each game that is over and logged, also for those of earlier runs; `tally` includes it.
     fn game_over(&self, tally: &Tally, played: &PlayedGame);
 
     /// Takes note of the end of the match; games in progress are called off.
     fn match_over(&self, tally: &Tally);
 }
 
-/// The clocks of a game, as they follow from its events.
+/// The clocks of a game, derived from its events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ObservedClocks {
     start: ByColor<ClockState>,
@@ -96,7 +96,7 @@ mod tests {
             white: seconds(1),
         };
         assert_eq!(left(&observed), expected);
-        // No clock ran for a move that nobody was asked for.
+        // No clock ran for a move without a question.
         observed.update(&GameEvent::Moved(Color::Black, 0_u32, None));
         assert_eq!(left(&observed), expected);
         observed.update(&GameEvent::<u32>::Restarted);

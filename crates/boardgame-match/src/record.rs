@@ -26,13 +26,13 @@ pub trait RecordFormat {
     /// The name of the game in a record, or `None` if records do not name it.
     const GAME: Option<&'static str> = Some(<Self::Game as Game>::NAME);
 
-    /// The name of the margins of games in tables.
+    /// The heading for margins in tables.
     const MARGIN: &'static str = "margin";
 
-    /// True if a judge scores games, also those that stopped after a maximum number of moves.
+    /// True if a judge scores games, including those that stop at a move limit.
     const IS_JUDGED: bool = false;
 
-    /// Returns the setup that records do not write, if there is one.
+    /// Returns the setup that records omit, if there is one.
     fn default_setup() -> Option<Setup<Self>> {
         None
     }
@@ -52,7 +52,7 @@ pub trait RecordFormat {
     ///
     /// # Errors
     ///
-    /// Fails if a part of the text is no move. Illegal moves need not be detected.
+    /// Fails if the text has a part that is not a move. Illegal moves need not be detected.
     fn read_moves(setup: &Setup<Self>, text: &str) -> Result<Vec<Move<Self>>, BoxError> {
         let _ = setup;
         let moves = text.split_whitespace().map(str::parse);
@@ -81,7 +81,7 @@ pub struct PlayedGame {
     pub setup: Option<String>,
     /// The moves, including the opening's.
     pub moves: String,
-    /// The number of moves, including passes, that are the opening's.
+    /// The number of moves in the opening, including passes.
     pub opening_plies: usize,
     /// The engines' evaluations and the costs of their moves: one entry for each move after the opening that
     /// was not [forced](Game::forced_move).
@@ -146,7 +146,7 @@ impl PlayedGame {
     }
 }
 
-/// Returns the words for a game that was found, which may have no name.
+/// Returns the words for a game found in a record, which may have no name.
 pub(crate) fn one_of(game: Option<&str>) -> String {
     game.map_or_else(
         || "one without a name".to_owned(),
@@ -168,7 +168,7 @@ pub enum ReplayError {
     /// The setup is missing or invalid.
     #[error("expected the setup of a game")]
     Setup,
-    /// The moves are no legal game.
+    /// The moves are not a legal game.
     #[error("the moves: {0}")]
     Moves(#[source] BoxError),
     /// The opening is longer than the game.
@@ -196,7 +196,7 @@ pub struct Thought {
     /// The depth of the search, in plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// The positions searched.
+    /// The number of positions searched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
 }
@@ -254,8 +254,8 @@ impl GameResult {
         }
     }
 
-    /// Returns true if a game whose final position has this status can have the result; `is_judged` if a judge
-    /// may have scored it before it was over.
+    /// Returns true if the result is possible for this status of the final position; `is_judged` if a judge
+    /// may have scored the game before it was over.
     fn is_possible(self, status: Status, is_judged: bool) -> bool {
         match (self, status) {
             (Self::Forfeit { .. }, _) | (Self::Played { .. }, Status::Unscored) => true,

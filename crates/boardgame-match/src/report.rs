@@ -1,4 +1,4 @@
-//! Games that are over.
+//! Outcomes and reports of games.
 
 use std::{fmt, time::Duration};
 
@@ -7,7 +7,7 @@ use boardgame_session::{Note, Verdict};
 
 use crate::seat::SeatReport;
 
-/// The end of a game as its driver sees it.
+/// The outcome of a game, as seen by its driver.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Outcome {
@@ -18,9 +18,9 @@ pub enum Outcome {
         /// The seat.
         seat: Color,
     },
-    /// It was called off from outside.
+    /// The caller cancelled it.
     Cancelled,
-    /// It took longer than the driver allows any game.
+    /// It exceeded the maximum duration of a game.
     TimedOut,
     /// Nothing could happen any more, and there was no verdict.
     Stalled,
@@ -52,19 +52,19 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// All that is known of a game that is over.
+/// The full report of a game that is over.
 #[derive(Clone, Debug)]
 pub struct GameReport<G: Game> {
     /// The end.
     pub outcome: Outcome,
     /// The setup agreed on before the first move.
     pub setup: G::Setup,
-    /// All moves since, the opening's included.
+    /// All moves since then, including the opening.
     pub moves: Vec<G::Move>,
     /// The position after them.
     pub position: G,
-    /// The time from the first order until the verdict is saved and told to both seats, or until the game is
-    /// called off; without the time to end programs.
+    /// The time from the first order until both seats have the saved verdict, or until the game is called
+    /// off; without the time to end programs.
     pub elapsed: Duration,
     /// The notes of both seats: the first [`GameOptions::max_notes`](crate::GameOptions::max_notes).
     pub notes: Vec<Note>,

@@ -30,9 +30,8 @@ pub enum Form {
         /// The cycles.
         cycles: u32,
     },
-    /// A double round robin: every two engines meet twice a cycle, with colours exchanged. First come the
-    /// games of the single round robin of the same number of cycles, then each of them reversed, with the same
-    /// opening.
+    /// A double round robin: every two engines meet twice a cycle, with colours exchanged. First come the games of a
+    /// single round robin with the same number of cycles, then the same games with colours exchanged.
     DoubleRoundRobin {
         /// The cycles.
         cycles: u32,
@@ -46,11 +45,11 @@ pub enum Form {
     /// A Swiss tournament: in each round engines of equal points meet. The order of the engines is their
     /// seeding.
     ///
-    /// The top half of a group of equal points meets the bottom half. Rematches are avoided where possible; then
-    /// leaders meet each other, colours alternate, and engines meet others of points as near as possible, where that
-    /// can be, from the top down. If the number of engines is odd, the lowest that this leaves rests, of those with the
-    /// fewest byes; a bye counts a point. All games of a round have the same opening, and each round has its own. A
-    /// round is paired once the one before is over.
+    /// The top half of a group of equal points meets the bottom half. Rematches are avoided where possible; after that,
+    /// from the top down, leaders meet each other, colours alternate, and engines meet others with points as close as
+    /// possible. If the number of engines is odd, the lowest left over gets a bye, among those with the fewest byes; a
+    /// bye counts a point. All games of a round have the same opening, and each round has its own. A round is paired
+    /// once the one before is over.
     Swiss {
         /// The rounds.
         rounds: u32,
@@ -154,8 +153,8 @@ impl Schedule {
         })
     }
 
-    /// Returns the shortest schedule of a [family](Form::family) that has openings up to a number, counted from 1, as
-    /// the log of a match names them; `None` if there is none.
+    /// Returns the shortest schedule of a [family](Form::family), named as in the log of a match, with at least a
+    /// number of openings; `None` if there is none.
     ///
     /// # Examples
     ///
@@ -181,8 +180,8 @@ impl Schedule {
         Self::new(form, engines).ok()
     }
 
-    /// Returns the schedule with only the games of a shard: every N-th in the order of play. A Swiss tournament, whose
-    /// pairings depend on all results, has no shards to play apart.
+    /// Returns the schedule with only the games of a shard: every N-th in the order of play. A Swiss tournament cannot
+    /// be split, since its pairings depend on all results.
     #[must_use]
     pub const fn of_shard(self, shard: Shard) -> Self {
         Self { shard, ..self }

@@ -17,28 +17,27 @@ pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// A seat of a game, which plays one side: a program, a peer over a stream or a player in this process.
 ///
-/// Both seats of a game are listened to at all times, so that one that is not to move is heard when
-/// it speaks or leaves. [`SeatSession`](boardgame_session::SeatSession) describes the orders and events
-/// of a game.
+/// The driver listens to both seats at all times, so it notices when the one not to move speaks or leaves.
+/// [`SeatSession`](boardgame_session::SeatSession) describes the orders and events of a game.
 pub trait Seat<G: Game>: Send {
     /// Returns the conventions of the seat's format.
     fn conventions(&self) -> Conventions;
 
-    /// Takes an order without waiting; the events that follow from it come from [`next`](Self::next).
+    /// Takes an order without waiting; [`next`](Self::next) returns the resulting events.
     fn order(&mut self, order: Order<G>);
 
     /// Returns the next event of the seat; never resolves if none can come. Cancel-safe: nothing is lost
     /// when the future is dropped.
     fn next(&mut self) -> BoxFuture<'_, FromSeat<G::Move>>;
 
-    /// Returns whether nothing comes from the seat before its next order.
+    /// Returns true if nothing can come from the seat before its next order.
     fn is_silent(&self) -> bool;
 
     /// Ends the seat's part in the game and returns the report of that game. A peer over a stream has
     /// `grace` to take the last lines.
     ///
-    /// A program that is not kept has ended then. The seat plays another game, with a new report, when it is
-    /// told to [begin](Order::Begin) again, unless it had a stream, which is closed.
+    /// A program that is not kept has ended then. With the next [`Order::Begin`] the seat plays another
+    /// game, with a new report, unless it had a stream, which is closed.
     fn end(&mut self, grace: Duration) -> BoxFuture<'_, SeatReport>;
 
     /// Ends a program that is kept between games. A seat without one has nothing to close.
@@ -59,28 +58,28 @@ pub enum FromSeat<M> {
         /// The process id.
         process: Option<u32>,
     },
-    /// The program could not be started even once; the reason is among the faults of the report.
+    /// The program could not be started even once; the report's faults have the reason.
     NotStarted,
 }
 
 /// The report of a seat once the game is over.
 #[derive(Clone, Debug, Default)]
 pub struct SeatReport {
-    /// The name that the seat was given.
+    /// The seat's name.
     pub name: String,
     /// The time that its accepted moves took; if the game began again, only those since then count.
     pub used: Duration,
-    /// The longest of these.
+    /// The longest time of these moves.
     pub longest: Duration,
     /// The CPU time of these moves, where it is known.
     pub cpu: Option<Duration>,
-    /// The user CPU time of these moves, of a program whose time is known.
+    /// The user CPU time of these moves, where it is known.
     pub user_cpu: Option<Duration>,
-    /// The moves accepted from it, forced ones among them.
+    /// The number of its accepted moves, including forced ones.
     pub moves: u32,
-    /// The bytes that came from it.
+    /// The number of bytes received from it.
     pub bytes: u64,
-    /// The programs started for it.
+    /// The number of programs started for it.
     pub launches: u32,
     /// The exit status of the last of them.
     pub status: Option<ExitStatus>,
@@ -90,10 +89,10 @@ pub struct SeatReport {
     pub faults: Vec<Fault>,
 }
 
-/// The faults of a seat that are kept.
+/// The maximum number of faults kept.
 const MAX_FAULTS: usize = 64;
 
-/// The bytes of standard error that are kept of all programs of a seat.
+/// The maximum bytes of standard error kept of all programs of a seat.
 const MAX_STDERR: usize = 16 * 1024;
 
 impl SeatReport {
@@ -131,7 +130,7 @@ impl SeatReport {
         )
     }
 
-    /// Forgets the moves of a game that begins again.
+    /// Forgets the moves of a game that is restarted.
     pub(crate) fn begin_again(&mut self) {
         self.moves = 0;
         (self.used, self.longest) = (Duration::ZERO, Duration::ZERO);

@@ -1,4 +1,4 @@
-//! A seat whose player speaks a wire format.
+//! A seat for a player that speaks a wire format.
 
 mod options;
 mod peer;
@@ -28,10 +28,9 @@ pub use watch::WatchOptions;
 
 /// A seat that drives a [`SeatSession`] over a child program or a stream.
 ///
-/// The session is told of whatever the program does: one that floods, does not read or cannot be
-/// started again is killed, and the session is told the end of its output. Before time that has run
-/// out is told to the session, the input that is there by then is taken once, as if it had come in
-/// time: this process may have been stopped since.
+/// The session learns everything the program does. A program that floods, does not read or cannot be started
+/// again is killed, and the session gets the end of its output. Before the session learns of a passed
+/// deadline, pending input is taken once as if in time, since this process may have been stopped meanwhile.
 #[derive(Debug)]
 pub struct SessionSeat<G: Game, S> {
     session: S,
@@ -40,19 +39,19 @@ pub struct SessionSeat<G: Game, S> {
     color: Option<Color>,
     events: VecDeque<FromSeat<G::Move>>,
     origin: Instant,
-    /// The latest time that the session was told.
+    /// The latest time reported to the session.
     last: Timestamp,
     /// True once a deadline has passed that the session has not been told of.
     overdue: bool,
     health: Health,
-    /// Bytes since the last move.
+    /// The number of bytes since the last move.
     turn_bytes: u64,
     meter: CpuMeter,
     user_time: CpuMeter,
     watch: Watch,
-    /// True while the answer to [`Order::Choose`] is awaited.
+    /// True while waiting for the answer to [`Order::Choose`].
     asked: bool,
-    /// The cost of the move that waits to be accepted.
+    /// The cost of a move not yet accepted.
     answered: Option<Thought>,
     report: SeatReport,
 }
@@ -62,7 +61,7 @@ enum Wake {
     Incoming(Incoming),
     /// The session's deadline has passed.
     Deadline,
-    /// The program is to be looked at.
+    /// It is time to look at the program.
     Look,
 }
 
@@ -71,7 +70,7 @@ enum Wake {
 enum Health {
     /// It can play another game.
     InStep,
-    /// It has ended, was hung up on or lost by a fault, or there is none.
+    /// It has ended, was hung up on or committed a fault, or there is none.
     OutOfStep,
     /// It cannot go on, and the session has not been told yet.
     Broken,
@@ -87,7 +86,7 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
         options: SessionSeatOptions,
     ) -> Self {
         if options.launch == Launch::Kept {
-            // It plays many games, and many programs tell their thoughts there.
+            // It plays many games, and many programs print search logs there.
             program.stderr_limit = u64::MAX;
         }
         Self::new(name.into(), session, Peer::program(line, program), options)
@@ -160,7 +159,7 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
         }
     }
 
-    /// Starts the program with which a game begins, unless one was kept and is still there.
+    /// Starts the program for a game, unless one was kept and still runs.
     fn start_program(&mut self) {
         match self.options.launch {
             Launch::OnRequest => {}
@@ -180,7 +179,7 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
         }
     }
 
-    /// Takes note that the program cannot play another game.
+    /// Marks the program as unable to play another game.
     fn lose_step(&mut self) {
         if self.health == Health::InStep {
             self.health = Health::OutOfStep;
@@ -227,14 +226,14 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
         self.events.push_back(FromSeat::Event(event));
     }
 
-    /// Starts the program. If it never started there is no game; if it cannot be started again, it has lost.
+    /// Starts the program. If it never starts, there is no game; if it cannot be started again, it loses.
     fn launch(&mut self) {
         let launched = self.peer.launch(&mut self.report);
         match launched {
             None => {}
             Some(Ok(family)) => {
                 self.turn_bytes = 0;
-                // It was the program before this one that could not go on.
+                // A failure of the previous program no longer counts.
                 self.health = Health::InStep;
                 let process = family.as_ref().map(Family::leader);
                 self.meter = CpuMeter::of_all(family.clone());
@@ -254,7 +253,7 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
 
     fn send(&mut self, bytes: &[u8]) {
         if self.asked && self.options.launch == Launch::Kept {
-            // The question is the last that is sent before the answer.
+            // The last message before the answer is the question.
             self.meter.restart();
         }
         if let Err(full) = self.peer.send(bytes) {
@@ -285,7 +284,7 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
         }
     }
 
-    /// Looks at the program. A fault that it has committed while it has to move ends the watch over the move.
+    /// Looks at the program. A fault found while it is to move ends the watch over the move.
     fn look(&mut self) {
         if let Some(fault) = self.watch.look(&mut self.user_time, Instant::now()) {
             self.watch.answered();
@@ -298,15 +297,15 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
         self.watch.next_look(self.peer.has_program())
     }
 
-    /// Tells the conductor of a fault that the session does not see.
+    /// Reports a fault that the session does not see to the conductor.
     fn lose(&mut self, fault: SeatFault) {
         self.lose_step();
         let event = SeatEvent::Fault(fault);
         self.events.push_back(FromSeat::Event(event));
     }
 
-    /// Waits for input, until the session's deadline has passed and nothing is there, or for the next look
-    /// at the program.
+    /// Waits for input, for the session's deadline to pass without input, or for the next look at the
+    /// program.
     async fn wake(&mut self) -> Wake {
         let deadline = self.session.deadline();
         let deadline = deadline.and_then(|at| self.origin.checked_add(at.since_origin()));
@@ -317,7 +316,7 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
             () = reach(deadline) => {}
             () = reach(look), if look.is_some() => return Wake::Look,
         }
-        // The runtime then looks at sockets and pipes again, and the task that reads has its turn.
+        // Lets the runtime poll sockets and pipes again, and the reading task run.
         for _ in 0..2 {
             yield_now().await;
         }
@@ -370,7 +369,7 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
         }
     }
 
-    /// Kills a program that cannot go on, and tells the session.
+    /// Kills a program that cannot go on, and informs the session.
     fn cut(&mut self) {
         self.health = Health::OutOfStep;
         let now = self.now();
@@ -383,7 +382,7 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
         }
     }
 
-    /// Drops what the session has to do and to tell of a game that is over.
+    /// Drops the pending actions and events of a game that is over.
     fn discard(&mut self) {
         while self.session.poll().is_some() {}
         self.events.clear();
@@ -394,7 +393,7 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
     /// Ends the program or the stream, and tells the session.
     async fn part(&mut self, grace: Duration) {
         if self.options.launch == Launch::Kept && self.peer.has_program() {
-            // The end of its input tells one that does not read.
+            // A program that does not read it notices the end of its input.
             let _ = self.peer.send(&self.options.farewell);
         }
         self.peer.end(&mut self.report, grace).await;
@@ -416,15 +415,15 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
         self.moment(Instant::now())
     }
 
-    /// Returns a moment as the session is told it: never before one that it was told already.
+    /// Returns the timestamp for the session, never before an earlier one.
     fn moment(&mut self, at: Instant) -> Timestamp {
         let at = Timestamp::from_origin(at.saturating_duration_since(self.origin));
         self.last = self.last.max(at);
         self.last
     }
 
-    /// Returns the moment of input. It counts as in time if the deadline has passed but was not told
-    /// yet; the deadline is then told before any more input.
+    /// Returns the moment of input. It counts as in time if the passed deadline is not yet reported; the
+    /// deadline is then reported before any more input.
     fn moment_of_input(&mut self, at: Instant) -> Timestamp {
         let Some(deadline) = self.session.deadline() else {
             return self.moment(at);

@@ -8,7 +8,7 @@
 //! - [`Sprt`] decides after every pair whether the match may stop.
 //! - [`ratings()`] makes a rating list of several engines.
 //!
-//! Formulas, sources and what was rejected: `docs/design/match-statistics.md`.
+//! Formulas, sources and rejected alternatives: `docs/design/match-statistics.md`.
 //!
 //! ```
 //! use boardgame_match::stats::{Pentanomial, Sprt, SprtSettings, Verdict};

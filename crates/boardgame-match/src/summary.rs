@@ -153,7 +153,7 @@ fn usage<E: Engine, O>(
     Ok(())
 }
 
-/// The share of a processor below which an engine with a clock was kept from thinking.
+/// The CPU share below which an engine with a clock may have been starved by other work.
 const FAIR_SHARE: f64 = 0.9;
 
 /// The maximum relative difference of CPU times that were to be matched.
@@ -230,9 +230,9 @@ pub fn matched_cpu<E: Engine, O>(
     )
 }
 
-/// Remarks on engines with a clock that play otherwise than their limits say.
+/// Writes a caution if an engine's use of time does not fit its limit.
 fn of_engine(out: &mut impl Write, engine: &impl Engine, usage: &Usage) -> io::Result<()> {
-    // User CPU time alone is not on record.
+    // User CPU time is not recorded separately.
     if !engine.limit().is_timed() || engine.limit().user_cpu || usage.moves == 0 {
         return Ok(());
     }
@@ -313,7 +313,7 @@ fn widest<E: Engine, O>(contest: &Match<E, O>) -> usize {
     names.max().unwrap_or(0)
 }
 
-/// The standings of the engines, with what decides between equal points.
+/// Writes the standings of the engines, with the tie-break.
 fn table<E: Engine, O>(
     out: &mut impl Write,
     contest: &Match<E, O>,
@@ -357,7 +357,7 @@ fn table<E: Engine, O>(
     Ok(())
 }
 
-/// The ratings that explain the results best, strongest first.
+/// Writes the maximum-likelihood ratings, strongest first.
 fn rating_list<E: Engine, O>(
     out: &mut impl Write,
     contest: &Match<E, O>,

@@ -1,4 +1,4 @@
-//! The tally of a match: results, and what the engines used.
+//! The tally of a match: results, and the resources used.
 
 use std::{
     collections::{BTreeMap, HashSet},
@@ -32,23 +32,23 @@ type Content = ([EngineId; 2], Option<String>, String);
 pub struct Usage {
     /// The limit in the last game.
     pub limit: Limit,
-    /// The games finished.
+    /// The number of games finished.
     pub games: u32,
-    /// The moves chosen.
+    /// The number of moves chosen.
     pub moves: u64,
     /// The wall-clock time of these moves.
     pub wall: Duration,
     /// The longest time of a move.
     pub longest: Duration,
-    /// The moves whose CPU time is known.
+    /// The number of moves whose CPU time is known.
     pub metered: u64,
     /// The CPU time of these moves.
     pub cpu: Duration,
     /// The wall-clock time of these moves.
     pub metered_wall: Duration,
-    /// The positions searched, as far as the engine reported them.
+    /// The number of positions searched, as far as the engine reported it.
     pub nodes: u64,
-    /// The moves that exceeded their limit or clock, within the tolerance or not.
+    /// The number of moves that exceeded their limit or clock, within the tolerance or not.
     pub overruns: u32,
     /// The numbers of faults by kind.
     pub faults: BTreeMap<FaultKind, u32>,
@@ -103,7 +103,7 @@ impl Tally {
         for (color, thought) in played.own_moves::<F>() {
             let wall = Duration::from_micros(thought.wall_us);
             let clock = &mut clocks[color as usize];
-            // User CPU time alone is not on record.
+            // User CPU time is not recorded separately.
             let is_wall = clock.control().measure == TimeMeasure::Wall;
             let allowed = clock.allowed().filter(|_| is_wall);
             *clock = after_move(*clock, wall);
@@ -137,8 +137,8 @@ impl Tally {
         &self.results
     }
 
-    /// Returns the number of games that repeat an earlier game of the same engines with the same colours move
-    /// for move, and so add no information.
+    /// Returns the number of games that repeat, move for move, an earlier game of the same engines and
+    /// colours, and so add no information.
     pub const fn repeated(&self) -> u32 {
         self.repeated
     }

@@ -1,4 +1,4 @@
-//! Programs that stay for many games.
+//! Programs that are kept for many games.
 #![cfg(unix)]
 
 mod common;
@@ -60,7 +60,7 @@ fn cause(report: &GameReport<Heap>) -> &Cause {
     &report.outcome.verdict().expect("a verdict").cause
 }
 
-/// Asserts that a game was played out, with so many programs started for Black.
+/// Asserts that a game was played out, with this number of programs started for Black.
 fn assert_played(report: &GameReport<Heap>, launches: u32) {
     assert_eq!(cause(report), &Cause::Played);
     let black = &report.seats.black;
@@ -123,7 +123,7 @@ async fn a_program_that_ends_between_games_is_started_anew() {
     let script = "for n in 1 2 3; do read q; echo 1; read own; [ $n = 3 ] || read other; done";
     let mut black = kept(script, Rules::default());
     assert_played(&play(&mut black, pending()).await, 1);
-    // Its end arrives.
+    // Wait until its exit is noticed.
     tokio::time::sleep(Duration::from_millis(500)).await;
     assert_played(&play(&mut black, pending()).await, 1);
 }
@@ -148,7 +148,7 @@ async fn a_program_that_is_called_off_in_the_middle_of_an_answer_is_started_anew
     assert_played(&play(&mut black, pending()).await, 1);
 }
 
-/// A player that moves once a program has written a file, which it removes.
+/// A player that waits for a program to write a file, removes the file and moves.
 #[cfg(target_os = "linux")]
 struct After(std::path::PathBuf);
 
@@ -167,7 +167,7 @@ impl LocalPlayer<Heap> for After {
 async fn the_cpu_time_of_a_kept_program_counts_from_the_question() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("idle");
-    // It works before each question, and not for its answers.
+    // It uses CPU time before each question, not for its answers.
     let script = format!(
         "work() {{ i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done; : >{path:?}; }}; \
          work; while read word; do [ \"$word\" = '?' ] && {{ sleep 0.01; echo 1; work; }}; done"

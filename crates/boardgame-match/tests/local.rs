@@ -1,4 +1,4 @@
-//! Players of this process that misbehave, and input that comes while this process is stopped.
+//! Misbehaving players in this process, and input that comes while this process is stopped.
 
 mod common;
 
@@ -20,7 +20,7 @@ use common::{Heap, LineSession, Rules, play_game};
 
 type BoxSeat = Box<dyn Seat<Heap>>;
 
-/// A player that does as a function says.
+/// A player that calls a function.
 struct Does(fn(&Turn<Heap>) -> Choice<u8>);
 
 impl LocalPlayer<Heap> for Does {
@@ -186,7 +186,7 @@ async fn a_player_plays_many_games_and_its_last_choice_costs_the_next_game_nothi
     assert_overtime(&report);
 
     let soon = async {
-        // The second game is about to begin.
+        // The second game is about to start.
         tokio::time::sleep(Duration::from_millis(50)).await;
         release.send(()).unwrap();
     };

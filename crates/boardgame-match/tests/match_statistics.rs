@@ -1,7 +1,7 @@
-//! The statistics against simulated matches whose truth is known.
+//! The statistics, tested on simulated matches of known strength.
 //!
-//! Seeds are fixed, so every run sees the same matches. A share that should be p, found among n
-//! matches, may be off by four standard deviations of the binomial, √(p (1 − p) / n).
+//! Seeds are fixed, so every run sees the same matches. A share that should be p among n matches may be off by four
+//! binomial standard deviations, √(p (1 − p) / n).
 
 use boardgame_match::{
     EngineId,
@@ -137,7 +137,7 @@ fn single_games_of_pairs_give_wrong_intervals() {
     assert!(found > 0.98, "{found}");
 }
 
-/// Of equal engines one is called superior as often as the likelihood says.
+/// One of two equal engines is called superior as often as the likelihood says.
 #[test]
 fn likelihood_of_superiority_is_calibrated() {
     let mut rng = Pcg64::seed_from_u64(3);
@@ -214,7 +214,7 @@ fn ratings_recover_the_truth() {
     }
 }
 
-/// The share of ratings and of rating differences whose intervals hold the truth.
+/// The share of ratings and rating differences whose intervals contain the true value.
 fn rating_coverage(tournaments: u32, model: impl Fn(f64) -> PairModel, seed: u64) -> [f64; 2] {
     let mut rng = Pcg64::seed_from_u64(seed);
     let (mut ratings_held, mut differences_held) = (0, 0);
@@ -255,7 +255,7 @@ fn rating_intervals_are_cautious_with_draws_and_pairs() {
     }
 }
 
-/// The shares of matches that accept H0 and H1, of 2,000 that are played until they accept one.
+/// The shares that accept H0 and H1 among 2,000 matches played to a verdict.
 fn sprt_verdicts(settings: SprtSettings, model: PairModel, seed: u64) -> [f64; 2] {
     let sprt = Sprt::new(settings).unwrap();
     let mut rng = Pcg64::seed_from_u64(seed);

@@ -15,7 +15,7 @@ use boardgame_match::{
 use boardgame_session::{Conventions, Order, SeatEvent};
 use common::{Heap, One, play_game};
 
-/// A seat that is ready for every game and answers no question.
+/// A seat that is ready for every game but never answers.
 #[derive(Default)]
 struct Mute {
     is_ready: bool,

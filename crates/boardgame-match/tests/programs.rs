@@ -1,4 +1,4 @@
-//! Games between child programs, among them such as misbehave in every way.
+//! Games between child programs, including misbehaving ones.
 #![cfg(unix)]
 
 mod common;
@@ -79,7 +79,7 @@ fn limit(milliseconds: u64) -> Rules {
     }
 }
 
-/// The number of the process that a script named on its standard error.
+/// The process id that a script wrote to its standard error.
 fn named(report: &GameReport<Heap>, seat: Color) -> u32 {
     report.seats[seat].stderr.trim().parse().expect("a number")
 }
@@ -244,7 +244,7 @@ async fn a_program_that_floods_standard_error_is_ended_at_the_limit() {
 
 #[tokio::test]
 async fn a_program_that_never_reads_blocks_nobody() {
-    // The first question fills the socket and more; the program answers without having read.
+    // The first question overfills the socket; the program answers without reading.
     let rules = Rules {
         padding: 250_000,
         limit: Some(Duration::from_mins(1)),

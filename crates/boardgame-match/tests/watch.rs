@@ -94,7 +94,7 @@ async fn a_program_that_forks_loses_if_that_is_forbidden() {
         forbids_forks: true,
         ..WatchOptions::default()
     };
-    // The second answers at once, before it is looked at again.
+    // The second answers at once, before the next look.
     for forks in ["sleep 5", "{ sleep 5 & }"] {
         let report = play(forks, 10_000, watch).await;
         assert_eq!(fault(&report), Some(&SeatFault::Forked), "{forks}");

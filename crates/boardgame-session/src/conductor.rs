@@ -7,11 +7,11 @@ use boardgame_core::{ByColor, ClockState, Color, Game, Margin, Status, TimeMeasu
 
 use crate::{Conventions, Order, Received, Said, SeatEvent, SeatFault, Thought, Verdict};
 
-/// Conducts a game between two seats: keeps the position and the clocks, asks for moves, judges them,
-/// passes on what is said, and gives the verdict.
+/// Conducts a game between two seats: keeps the position and the clocks, asks for moves, judges them, relays messages,
+/// and gives the verdict.
 ///
-/// Whoever drives it feeds the [events](SeatEvent) of both seats and carries out the
-/// [actions](ConductorAction) that it polls after each call.
+/// The driver feeds it the [events](SeatEvent) of both seats and carries out the [actions](ConductorAction) that it
+/// polls after each call.
 #[derive(Clone, Debug)]
 pub struct Conductor<G: Game> {
     options: ConductorOptions<G>,
@@ -19,10 +19,10 @@ pub struct Conductor<G: Game> {
     /// All moves since the setup, the opening's included.
     moves: Vec<G::Move>,
     clocks: ByColor<ClockState>,
-    /// The number of moves after which the position is judged as it stands.
+    /// The number of moves after which the current position is judged.
     max_moves: Option<usize>,
     seats: ByColor<SeatState>,
-    /// The seat for which the game begins again, until it has begun.
+    /// The seat for which the game starts over, until it has started.
     restarted_by: Option<Color>,
     stage: Stage,
     actions: VecDeque<ConductorAction<G>>,
@@ -33,7 +33,7 @@ pub struct Conductor<G: Game> {
 pub struct ConductorOptions<G: Game> {
     /// The setup agreed on before the first move.
     pub setup: G::Setup,
-    /// The moves that are made before the seats play.
+    /// The moves made before the seats play.
     pub opening: Vec<G::Move>,
     /// The clocks of both sides.
     pub clocks: ByColor<ClockState>,
@@ -54,10 +54,10 @@ pub enum ConductorAction<G: Game> {
     Order(Color, Order<G>),
     /// Tell the observers.
     Event(GameEvent<G::Move>),
-    /// The game is over without a result by the rules, or has reached the maximum number of moves: judge the
-    /// final position and call [`Conductor::scored`].
+    /// The game is over without a result by the rules, or has reached the maximum number of moves: judge the final
+    /// position and call [`Conductor::scored`].
     Score,
-    /// Keep the verdict and call [`Conductor::kept`]: until then no seat is told.
+    /// Keep the verdict and call [`Conductor::kept`]: no seat gets it before.
     Keep(Verdict),
     /// The game is decided and both seats are closed. Nothing follows.
     Finish(Verdict),
@@ -68,10 +68,10 @@ pub enum ConductorAction<G: Game> {
 pub enum GameEvent<M> {
     /// Both seats are ready and the game begins.
     Began,
-    /// The game so far is void and begins again; its earlier events do not count.
+    /// The game so far is void and starts over; its earlier events do not count.
     Restarted,
-    /// A move was accepted, or one that is forced was made; without a thought if its side was not asked for it, so that
-    /// its clock did not run.
+    /// A move was accepted, or a forced one was made; without a thought if its side was not asked, so that its clock
+    /// did not run.
     Moved(Color, M, Option<Thought>),
     /// The program of a seat said something.
     Said(Color, Said<M>),
@@ -80,11 +80,10 @@ pub enum GameEvent<M> {
 #[derive(Clone, Copy, Debug)]
 struct SeatState {
     conventions: Conventions,
-    /// True once what the stage waits for has come from the seat.
+    /// True once the seat has done what the stage waits for.
     done: bool,
     restarted: bool,
-    /// True while the seat may still speak of a game that is void: it has not said that it is ready for the
-    /// one that begins again.
+    /// True while the seat may still speak of a void game: it is not yet ready for the one that starts over.
     stale: bool,
 }
 
@@ -106,11 +105,11 @@ enum Stage {
 }
 
 impl<G: Game> Conductor<G> {
-    /// Returns a game that begins with orders to both seats.
+    /// Creates a game that starts with orders to both seats.
     ///
     /// # Errors
     ///
-    /// When a move of the opening is illegal.
+    /// Fails if a move of the opening is illegal.
     pub fn new(options: ConductorOptions<G>) -> Result<Self, G::IllegalMove> {
         let mut position = G::new(&options.setup);
         for &mv in &options.opening {
@@ -137,9 +136,8 @@ impl<G: Game> Conductor<G> {
         Ok(conductor)
     }
 
-    /// Ends a game that goes on after a number of moves, the opening's included: the position is then
-    /// [judged](ConductorAction::Score) as it stands. Rules that permit cycles, as Go's simple ko does, need
-    /// such a limit.
+    /// Stops a game after a number of moves, the opening's included: the current position is then
+    /// [judged](ConductorAction::Score). Rules that permit cycles, as Go's simple ko does, need such a limit.
     #[must_use]
     pub fn with_max_moves(self, max_moves: usize) -> Self {
         Self {
@@ -183,7 +181,7 @@ impl<G: Game> Conductor<G> {
             _ if self.is_decided() => {}
             SeatEvent::Ready => self.ready(seat),
             SeatEvent::Fault(fault) => self.faulted(seat, fault),
-            // It was on its way when the game began again.
+            // It was on its way when the game started over.
             _ if self.seats[seat].stale => {}
             SeatEvent::Move(mv, thought) => self.answered(seat, mv, thought),
             SeatEvent::Resign => self.decide(Verdict::resigned(seat)),
@@ -202,7 +200,7 @@ impl<G: Game> Conductor<G> {
         }
     }
 
-    /// Takes the news that the verdict is kept, or cannot be; asked for by [`ConductorAction::Keep`].
+    /// Takes the report that the verdict is kept, or cannot be; asked for by [`ConductorAction::Keep`].
     pub fn kept(&mut self) {
         if let Stage::Keeping(verdict) = &self.stage {
             let verdict = verdict.clone();
@@ -211,7 +209,7 @@ impl<G: Game> Conductor<G> {
         }
     }
 
-    /// Calls the game off, unless it is decided. Nothing follows but the orders to both seats.
+    /// Calls the game off, unless it is decided. Only the orders to both seats follow.
     pub fn call_off(&mut self) {
         if !self.is_decided() {
             self.enter(Stage::Done);
@@ -219,15 +217,14 @@ impl<G: Game> Conductor<G> {
         }
     }
 
-    /// Ends a game that is not decided by the fault of a seat.
+    /// Ends an undecided game by the fault of a seat.
     pub fn forfeit(&mut self, seat: Color, fault: SeatFault) {
         if !self.is_decided() {
             self.decide(Verdict::forfeit(seat, fault));
         }
     }
 
-    /// Takes the fault of a seat. That a game cannot begin again is the fault of the seat for which it was
-    /// to.
+    /// Takes the fault of a seat. If the game cannot start over, the seat that needed it is at fault.
     fn faulted(&mut self, seat: Color, fault: SeatFault) {
         match (self.restarted_by, fault) {
             (Some(by), SeatFault::CannotBegin { detail }) if by != seat => {
@@ -252,7 +249,7 @@ impl<G: Game> Conductor<G> {
         self.seats.iter_mut().for_each(|seat| seat.done = false);
     }
 
-    /// Takes note that what the stage waits for has come from a seat; returns whether it has from both.
+    /// Notes that a seat has done what the stage waits for; returns whether both have.
     fn both_done(&mut self, seat: Color) -> bool {
         self.seats[seat].done = true;
         self.seats.iter().all(|seat| seat.done)
@@ -298,7 +295,7 @@ impl<G: Game> Conductor<G> {
         }
     }
 
-    /// Begins the game again, once for each seat.
+    /// Starts the game over, once for each seat.
     fn restart(&mut self, seat: Color) {
         if core::mem::replace(&mut self.seats[seat].restarted, true) {
             return self.forfeit(
@@ -319,7 +316,7 @@ impl<G: Game> Conductor<G> {
         self.begin();
     }
 
-    /// Makes the moves that nobody is asked for, then asks the side to move, or ends the game.
+    /// Makes the moves that need no question, then asks the side to move, or ends the game.
     fn next_turn(&mut self) {
         while let Some(mv) = self.unasked_move() {
             let color = self.position.side_to_move();
@@ -378,8 +375,8 @@ impl<G: Game> Conductor<G> {
         self.next_turn();
     }
 
-    /// Returns the time of a move that counts. Where a clock counts user CPU time and nobody could measure it,
-    /// the time on the wall counts, which a single thread cannot exceed.
+    /// Returns the time that counts for a move. If a clock counts user CPU time and it could not be measured, the wall
+    /// time counts, which a single thread cannot exceed.
     fn counted(&self, seat: Color, thought: &Thought) -> Duration {
         match self.clocks[seat].control().measure {
             TimeMeasure::Wall => thought.took,

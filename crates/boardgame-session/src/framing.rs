@@ -1,11 +1,11 @@
-//! Lines of a stream of bytes, whatever its chunks, and the byte order mark that may precede them.
+//! Lines of a stream of bytes, split anywhere, and the byte order mark that may precede them.
 
 use alloc::{collections::VecDeque, vec::Vec};
 
-/// The longest line that is kept, in bytes without its end.
+/// The maximum length of a line that is kept, in bytes without its end.
 pub const MAX_LINE: usize = 4096;
 
-/// A stream of bytes that is cut into the pieces of a format, whatever its chunks.
+/// A stream of bytes, split anywhere, that is cut into the pieces of a format.
 pub trait Framing {
     /// A piece of input, such as a line.
     type Piece;
@@ -13,7 +13,7 @@ pub trait Framing {
     /// Adds bytes as they arrived.
     fn push(&mut self, bytes: &[u8]);
 
-    /// Takes the end of input: what is left may be a last piece.
+    /// Takes the end of input: the remaining bytes may be a last piece.
     fn finish(&mut self);
 
     /// Returns the next whole piece, if there is one.
@@ -26,7 +26,7 @@ pub trait Framing {
 /// Collects bytes and hands out whole lines, without `\n` or `\r\n`.
 ///
 /// A line of more than [`MAX_LINE`] bytes is reported as [`Line::TooLong`] once and dropped up to
-/// its end, so that memory stays bounded by what one `push` brings. A UTF-8 byte order mark at the
+/// its end, so that memory stays bounded by the size of one `push`. A UTF-8 byte order mark at the
 /// very start is dropped.
 ///
 /// # Examples
@@ -55,7 +55,7 @@ pub struct Lines {
 pub enum Line {
     /// The bytes of a line without its end.
     Whole(Vec<u8>),
-    /// A line that passed [`MAX_LINE`]; its bytes are gone.
+    /// A line longer than [`MAX_LINE`]; its bytes are dropped.
     TooLong,
 }
 
@@ -78,19 +78,19 @@ impl Lines {
         }
     }
 
-    /// Takes what is left at the end of input as a last line, if it is anything.
+    /// Takes the remaining bytes at the end of input as a last line, if there are any.
     pub fn finish(&mut self) {
         if !self.partial.is_empty() {
             self.end_line();
         }
     }
 
-    /// The next whole line, if there is one.
+    /// Returns the next whole line, if there is one.
     pub fn next_line(&mut self) -> Option<Line> {
         self.ready.pop_front()
     }
 
-    /// The bytes after the last whole line.
+    /// Returns the bytes after the last whole line.
     pub fn partial(&self) -> &[u8] {
         &self.partial
     }
@@ -102,7 +102,7 @@ impl Lines {
         core::mem::take(&mut self.partial)
     }
 
-    /// Returns `true` if nothing is kept: no whole line, and no part of one.
+    /// Returns `true` if nothing is kept: neither a whole line nor part of one.
     pub fn is_empty(&self) -> bool {
         self.ready.is_empty() && self.partial.is_empty()
     }
@@ -147,20 +147,20 @@ impl Framing for Lines {
 /// The UTF-8 byte order mark.
 const MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// Drops a UTF-8 byte order mark from the very start of a stream, whatever its chunks: programs in
-/// .NET write one before their first message.
+/// Drops a UTF-8 byte order mark from the very start of a stream, split anywhere: programs in .NET
+/// write one before their first message.
 ///
-/// The beginning of a mark is held back until more comes, and lost when nothing does.
+/// The start of a mark is held back until more comes, and lost if nothing does.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MarkFilter {
     past_start: bool,
-    /// The bytes of a mark that came before the start is past.
+    /// The number of bytes held back that may be a mark.
     held: usize,
     found: bool,
 }
 
 impl MarkFilter {
-    /// Returns the filter of a stream that has not begun.
+    /// Returns the filter of a stream at its start.
     pub const fn new() -> Self {
         Self {
             past_start: false,
@@ -169,14 +169,14 @@ impl MarkFilter {
         }
     }
 
-    /// Returns the filter of a stream whose start is past.
+    /// Returns the filter of a stream after its start.
     pub const fn past_start() -> Self {
         let mut filter = Self::new();
         filter.past_start = true;
         filter
     }
 
-    /// Returns what is left of the next bytes, after those that were held back.
+    /// Returns the bytes to pass on: first those held back, then the rest of the new ones.
     pub fn filter<'a>(&mut self, bytes: &'a [u8]) -> (&'static [u8], &'a [u8]) {
         if self.past_start {
             return (&[], bytes);

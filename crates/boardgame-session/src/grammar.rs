@@ -12,7 +12,7 @@ use crate::ParseError;
 /// The expectation of a rule that [`expect`] gives no name.
 pub const UNNAMED: &str = "something else";
 
-/// The thing that was expected, and the count of bytes that were left when it did not come.
+/// The expectation that failed, and the number of bytes left at that place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Expected {
     what: &'static str,
@@ -31,17 +31,17 @@ impl<'a> NomError<&'a [u8]> for Expected {
         other
     }
 
-    /// Of two alternatives, the one that got farther tells more.
+    /// Returns the alternative that got farther, which tells more.
     fn or(self, other: Self) -> Self {
         if other.left <= self.left { other } else { self }
     }
 }
 
-/// Applies `rule` to the whole of `value`, which `after` bytes of the message follow.
+/// Applies `rule` to the whole of `value`, followed by `after` bytes of the message.
 ///
 /// # Errors
 ///
-/// When the rule does not match, or not all of `value`.
+/// Fails if the rule does not match, or does not match all of `value`.
 pub fn within<'a, T>(
     rule: impl FnOnce(&'a [u8]) -> Rule<'a, T>,
     value: &'a [u8],
@@ -61,7 +61,7 @@ pub fn within<'a, T>(
 /// The result of a grammar rule.
 pub type Rule<'a, T> = IResult<&'a [u8], T, Expected>;
 
-/// Names what `rule` expects where it begins; what it expects farther on keeps its own name.
+/// Names the expectation of `rule` where it starts; an expectation farther on keeps its own name.
 pub fn expect<'a, T>(
     what: &'static str,
     mut rule: impl Parser<&'a [u8], Output = T, Error = Expected>,
@@ -95,7 +95,7 @@ pub fn expect_word<'a, T>(
 ///
 /// # Errors
 ///
-/// When the rule does not match, or not all of the message.
+/// Fails if the rule does not match, or does not match all of the message.
 ///
 /// # Examples
 ///

@@ -16,8 +16,8 @@ pub struct Note {
 pub enum NoteKind {
     /// A notable event in the ordinary course of the session.
     Info,
-    /// Input that the document does not allow was understood all the same. The name is the
-    /// leniency's in the documentation of the format.
+    /// Input that the document does not allow was understood. The name is the leniency's in the
+    /// documentation of the format.
     Leniency(&'static str),
     /// Input that could not be used, or a fault of the other side.
     Fault,

@@ -1,4 +1,4 @@
-//! A limit of the notes that a session makes on its input.
+//! A limit on the notes that a session makes on its input.
 
 use crate::Note;
 
@@ -13,12 +13,12 @@ pub struct NoteLimiter {
 }
 
 impl NoteLimiter {
-    /// Returns a limiter that has counted no note.
+    /// Returns a limiter that has counted no notes.
     pub const fn new() -> Self {
         Self { count: 0 }
     }
 
-    /// Returns the note to make: `note`, a last one that says that no more follow, or none.
+    /// Returns the note to make: `note`, a last one that announces the end, or none.
     pub fn admit(&mut self, note: Note) -> Option<Note> {
         self.count = self.count.saturating_add(1);
         match self.count {
@@ -28,7 +28,7 @@ impl NoteLimiter {
         }
     }
 
-    /// Begins to count anew, since the other side said something that can be used.
+    /// Resets the count, after usable input from the other side.
     pub const fn reset(&mut self) {
         self.count = 0;
     }

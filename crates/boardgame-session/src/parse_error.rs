@@ -1,11 +1,11 @@
-//! The error of a message that cannot be read.
+//! The error of a message that cannot be parsed.
 
 use alloc::string::String;
 
 /// The part of a message that an error shows, in bytes.
 const SHOWN: usize = 120;
 
-/// A message is not what its format allows.
+/// A message does not fit its format.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected {expected} at offset {offset} of {text:?}")]
 pub struct ParseError {

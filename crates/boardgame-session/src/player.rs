@@ -1,8 +1,7 @@
-//! The player's side of a wire format: sessions, the tasks that they open, and the state that all
-//! of them have in common.
+//! The player's side of a wire format: sessions, the tasks that they open, and their common state.
 //!
 //! A driver calls `start` once, then feeds bytes, the end of input, decisions and passing time, and
-//! after each call polls actions until there are none. A session does nothing by itself.
+//! polls actions after each call until there are none. A session does nothing by itself.
 
 mod common;
 mod format;

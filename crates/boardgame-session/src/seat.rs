@@ -9,23 +9,21 @@ use crate::{Note, Timestamp, Verdict};
 
 /// The host's side of a wire format for one seat, as a state machine without I/O.
 ///
-/// The conductor of a game gives [orders](Order) to the sessions of both seats and takes their
-/// [events](SeatEvent). It keeps the game and the clocks; the session keeps what it needs of them to
-/// read the program's messages, and holds the program to its time.
+/// The conductor of a game gives [orders](Order) to the sessions of both seats and takes their [events](SeatEvent). It
+/// keeps the game and the clocks; the session keeps the part of them that it needs to read the program's messages, and
+/// enforces the program's time.
 ///
-/// A game goes like this: both seats are told to [begin](Order::Begin) and say when they are
+/// A game goes like this: both seats are ordered to [begin](Order::Begin) and report that they are
 /// [ready](SeatEvent::Ready). The side to move is asked to [choose](Order::Choose), answers with a
-/// [move](SeatEvent::Move), and both are told that it was [played](Order::Played). When the rules end
-/// the game, both are told that it is [over](Order::Over) and say when their format's part in the end
-/// is [complete](SeatEvent::Completed). The verdict is [told](Order::Conclude) to both, who say when
-/// they are [closed](SeatEvent::Closed). A [fault](SeatEvent::Fault) leads to the verdict at any time
-/// before that.
+/// [move](SeatEvent::Move), and both are informed that it was [played](Order::Played). When the rules end the game,
+/// both are informed that it is [over](Order::Over) and report when their format's part in the end is
+/// [complete](SeatEvent::Completed). Both get the [verdict](Order::Conclude) and report when they are
+/// [closed](SeatEvent::Closed). A [fault](SeatEvent::Fault) leads to the verdict at any time before that.
 ///
 /// Events that a seat gave before an order may reach the conductor after it.
 ///
-/// A session whose program stays for many games is told to [begin](Order::Begin) again once a game is
-/// concluded or called off. Between games it may be told the end of the program's output: then the next game
-/// begins with a new program, or with none.
+/// A session whose program stays for many games is ordered to [begin](Order::Begin) again once a game is concluded or
+/// called off. Its program's output may end between games: then the next game starts with a new program, or with none.
 ///
 /// Whatever it is fed, an implementation does not panic; after [`end_of_input`](Self::end_of_input)
 /// every order leads to the event that is awaited or to a fault.
@@ -36,19 +34,19 @@ pub trait SeatSession<G: Game> {
     /// Takes an order of the conductor.
     fn order(&mut self, order: Order<G>, now: Timestamp);
 
-    /// Takes bytes of the program, cut anywhere.
+    /// Takes bytes from the program, split anywhere.
     fn receive(&mut self, bytes: &[u8], now: Timestamp);
 
     /// Takes the end of the program's output.
     fn end_of_input(&mut self, now: Timestamp);
 
-    /// Takes the end of the program itself, after the end of its output; `success` says whether its exit
-    /// status was 0. Never called where the seat is no program of ours.
+    /// Takes the end of the program itself, after the end of its output; `success` is whether its exit status was 0.
+    /// Never called if the seat is no program of ours.
     fn exited(&mut self, success: bool, now: Timestamp) {
         let _ = (success, now);
     }
 
-    /// Returns when [`tick`](Self::tick) wants to be called next, if time alone changes anything.
+    /// Returns when to call [`tick`](Self::tick) next, if time alone changes anything.
     fn deadline(&self) -> Option<Timestamp>;
 
     /// Takes the passing of time.
@@ -58,7 +56,7 @@ pub trait SeatSession<G: Game> {
     fn poll(&mut self) -> Option<SeatAction<G::Move>>;
 }
 
-/// The conventions of a format beyond the moves of a program's choice.
+/// The conventions of a format apart from the moves that a program chooses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Conventions {
     /// True if the program is asked for a move that the rules [force](Game::forced_move) as for any
@@ -71,7 +69,7 @@ pub struct Conventions {
 /// An order of the conductor of a game to a seat.
 #[derive(Clone, Debug)]
 pub enum Order<G: Game> {
-    /// A game begins, from the position that the moves lead to. If one is in progress it is void.
+    /// A game starts, from the position that the moves lead to. Any game in progress is void.
     Begin {
         /// The setup agreed on before the first move.
         setup: G::Setup,
@@ -84,7 +82,7 @@ pub enum Order<G: Game> {
         /// The time that a move may take beyond what the clock allows.
         tolerance: Duration,
     },
-    /// The seat is to move. Its time runs from the moment when the program is told.
+    /// The seat is to move. Its time starts when the program is asked.
     Choose {
         /// The clocks of both sides.
         clocks: ByColor<ClockState>,
@@ -98,14 +96,14 @@ pub enum Order<G: Game> {
     },
     /// The program at the other seat said something that the format passes on.
     Said(Said<G::Move>),
-    /// The rules have ended the game. Nothing is asked any more.
+    /// The rules have ended the game. No more moves are asked for.
     Over {
         /// The result, if the rules give one.
         margin: Option<Margin>,
         /// True if the program at the other seat makes [closing moves](Said::ClosingMove).
         other_closes: bool,
     },
-    /// The game is decided: the program is told the result as the format has it, and the session ends.
+    /// The game is decided: the program is sent the result in its format, and the session ends.
     Conclude(Verdict),
     /// The game is called off: the session ends without a result.
     CallOff,
@@ -118,8 +116,8 @@ pub enum SeatAction<M> {
     Launch,
     /// Write these bytes to the program and flush.
     Send(Vec<u8>),
-    /// Close the program's input once what was sent is delivered. A program is then given a grace
-    /// period before it is ended.
+    /// Close the program's input once everything sent is delivered. A program then gets a grace period before it is
+    /// ended.
     HangUp,
     /// Tell the conductor.
     Event(SeatEvent<M>),
@@ -136,13 +134,13 @@ pub enum SeatEvent<M> {
     Move(M, Thought),
     /// The program resigns the game.
     Resign,
-    /// The program said something besides moves.
+    /// The program sent a message other than a move.
     Said(Said<M>),
-    /// The program misread how the game was opened: the game is to begin again, for both seats.
+    /// The program misread the opening of the game: it is to start over, for both seats.
     Restart,
     /// The program's part in the end of a game that is [over](Order::Over) is complete.
     Completed,
-    /// The program has lost the game by a fault. Nothing but the verdict is awaited.
+    /// The program has lost the game by a fault. Only the verdict is awaited.
     Fault(SeatFault),
     /// The session has ended after the verdict, and no event follows in this game.
     Closed,
@@ -151,13 +149,13 @@ pub enum SeatEvent<M> {
 /// The evaluation that a program reports with a move, and the cost of the move.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Thought {
-    /// The time from the question to the arrival of the bytes that end the answer.
+    /// The time from the question to the arrival of the last bytes of the answer.
     pub took: Duration,
-    /// The CPU time of the program, where it is known.
+    /// The CPU time of the program, if known.
     pub cpu: Option<Duration>,
     /// The user CPU time of the program, measured in games whose clocks count it.
     pub user_cpu: Option<Duration>,
-    /// The expected margin in points, from the side that moves.
+    /// The expected margin in points, from the point of view of the side that moves.
     pub score: Option<f32>,
     /// The depth of the search, in plies.
     pub depth: Option<u32>,
@@ -170,9 +168,9 @@ pub struct Thought {
 pub enum Said<M> {
     /// A remark, without the format's syntax.
     Comment(String),
-    /// A claim of the result that the game has by the rules.
+    /// A claim of the game's correct result.
     Claim(Margin),
-    /// A claim of a result that the game does not have, or does not have yet.
+    /// A claim of a result that the game does not have, or not yet.
     FalseClaim(Margin),
     /// A move after the end of the game, such as the passes with which some formats end it.
     ClosingMove(M),

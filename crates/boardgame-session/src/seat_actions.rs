@@ -7,8 +7,8 @@ use boardgame_core::Color;
 
 use crate::{Note, SeatAction, SeatEvent, SeatFault, Thought};
 
-/// A queue of the actions that a [`SeatSession`](crate::SeatSession) asks for, which its
-/// [`poll`](crate::SeatSession::poll) takes from.
+/// A queue of the actions that a [`SeatSession`](crate::SeatSession) asks for, drained by its
+/// [`poll`](crate::SeatSession::poll).
 ///
 /// # Examples
 ///
@@ -46,12 +46,12 @@ impl<M> SeatActions<M> {
         self.queue.push_back(SeatAction::Send(bytes.into()));
     }
 
-    /// Closes the program's input once what was sent is delivered.
+    /// Closes the program's input once everything sent is delivered.
     pub fn hang_up(&mut self) {
         self.queue.push_back(SeatAction::HangUp);
     }
 
-    /// Tells the conductor.
+    /// Sends an event to the conductor.
     pub fn event(&mut self, event: SeatEvent<M>) {
         self.queue.push_back(SeatAction::Event(event));
     }
@@ -65,7 +65,7 @@ impl<M> SeatActions<M> {
         self.event(SeatEvent::Move(mv, thought));
     }
 
-    /// Tells the conductor a fault of the program.
+    /// Reports a fault of the program to the conductor.
     pub fn fault(&mut self, fault: SeatFault) {
         self.event(SeatEvent::Fault(fault));
     }
@@ -81,7 +81,7 @@ impl<M> SeatActions<M> {
         self.note(Note::leniency("byte-order-mark", text));
     }
 
-    /// Returns the oldest action that waits.
+    /// Returns the oldest waiting action.
     pub fn poll(&mut self) -> Option<SeatAction<M>> {
         self.queue.pop_front()
     }

@@ -1,4 +1,4 @@
-//! The shell of a host's seat: all of it but the format.
+//! The shell of a host's seat, around its format.
 
 use alloc::vec::Vec;
 
@@ -9,12 +9,12 @@ use crate::{
     Timestamp, Wait,
 };
 
-/// The opening of a game, as [`Order::Begin`] gives it.
+/// The opening of a game, as given by [`Order::Begin`].
 #[derive(Clone, Debug)]
 pub struct Opening<G: Game> {
     /// The setup agreed on before the first move.
     pub setup: G::Setup,
-    /// The moves that were made before the programs play.
+    /// The moves made before the programs play.
     pub moves: Vec<G::Move>,
     /// The colour of the seat.
     pub color: Color,
@@ -25,10 +25,10 @@ pub struct Opening<G: Game> {
 /// The move of a format's game.
 type MoveOf<F> = <<F as SeatFormat>::Game as Game>::Move;
 
-/// The part of a host's seat that belongs to its format: what a program is told, and how its output is read.
-/// The rest of the [`SeatSession`] is implemented for every format.
+/// The part of a host's seat that belongs to its format: writing to a program and reading its output. The rest of the
+/// [`SeatSession`] is implemented for every format.
 ///
-/// Time is looked at before anything that came is read: what comes late is not read.
+/// Time is checked before any input is read: late input is not read.
 pub trait SeatFormat: Sized {
     /// The game.
     type Game: Game;
@@ -45,7 +45,7 @@ pub trait SeatFormat: Sized {
     /// Asks for a move.
     fn choose(&mut self, clocks: ByColor<ClockState>, now: Timestamp);
 
-    /// Takes note of a move that was accepted.
+    /// Records a move that was accepted.
     fn played(&mut self, color: Color, mv: MoveOf<Self>);
 
     /// Passes on a message of the program at the other seat.
@@ -82,7 +82,7 @@ pub trait SeatFormat: Sized {
         self.fail(fault);
     }
 
-    /// Gives the program up for a fault.
+    /// Gives up on the program for a fault.
     fn fail(&mut self, fault: SeatFault);
 }
 

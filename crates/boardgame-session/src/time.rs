@@ -17,12 +17,12 @@ impl Timestamp {
     /// The driver's origin.
     pub const ORIGIN: Self = Self(Duration::ZERO);
 
-    /// The moment so long after the origin.
+    /// Returns the moment at this time after the origin.
     pub const fn from_origin(elapsed: Duration) -> Self {
         Self(elapsed)
     }
 
-    /// The time since the origin.
+    /// Returns the time since the origin.
     pub const fn since_origin(self) -> Duration {
         self.0
     }
@@ -31,7 +31,7 @@ impl Timestamp {
 impl Add<Duration> for Timestamp {
     type Output = Self;
 
-    /// The moment `duration` later; the last there is when that overflows.
+    /// Returns the moment `duration` later, or the last one on overflow.
     fn add(self, duration: Duration) -> Self {
         Self(self.0.saturating_add(duration))
     }
@@ -40,19 +40,19 @@ impl Add<Duration> for Timestamp {
 impl Sub for Timestamp {
     type Output = Duration;
 
-    /// The time from `earlier` to `self`; zero when `earlier` is later.
+    /// Returns the time from `earlier` to `self`; zero if `earlier` is later.
     fn sub(self, earlier: Self) -> Duration {
         self.0.saturating_sub(earlier.0)
     }
 }
 
-/// Returns the first moment at which the answer to a question is late: at the limit it is in time.
+/// Returns the first moment when the answer to a question is late: at the limit it is in time.
 pub fn late_after(asked: Timestamp, limit: Duration) -> Timestamp {
     asked + limit + Duration::from_nanos(1)
 }
 
-/// Returns the limit of the next move by the clock on the wall, or `None` without one: CPU time is
-/// measured by whoever runs the program.
+/// Returns the wall-clock limit of the next move, or `None` without one: CPU time is measured by whoever runs the
+/// program.
 pub fn wall_limit(clock: &ClockState) -> Option<Duration> {
     match clock.control().measure {
         TimeMeasure::Wall => clock.allowed(),
@@ -81,7 +81,7 @@ impl Wait {
         }
     }
 
-    /// Returns the wait from `since` on for a move, as long as a clock on the wall allows, and `grace` beyond.
+    /// Returns the wait from `since` on for a move, as long as a wall clock allows, plus `grace`.
     pub fn for_move(since: Timestamp, clock: &ClockState, grace: Duration) -> Self {
         let limit = wall_limit(clock);
         Self {
@@ -104,7 +104,7 @@ impl Wait {
         }
     }
 
-    /// Returns the first moment at which the answer is late: at the limit it is in time.
+    /// Returns the first moment when the answer is late: at the limit it is in time.
     pub fn deadline(&self) -> Option<Timestamp> {
         let limit = self.limit?.saturating_add(self.grace);
         Some(late_after(self.since, limit))

@@ -7,7 +7,7 @@ use boardgame_core::{Color, Margin};
 
 use crate::SeatFault;
 
-/// The number of bytes shown of an answer that was not complete.
+/// The number of bytes shown of an incomplete answer.
 const MAX_SHOWN: usize = 80;
 
 /// The end of a game.
@@ -17,7 +17,7 @@ pub struct Verdict {
     pub winner: Option<Color>,
     /// The cause of the end.
     pub cause: Cause,
-    /// The result, of a game that came to its end or was judged as it stood.
+    /// The result, if the game was played to its end or judged at its last position.
     pub margin: Option<Margin>,
 }
 
@@ -31,7 +31,7 @@ impl Verdict {
         }
     }
 
-    /// Returns the verdict on a game that reached the maximum number of moves and was judged as it stood.
+    /// Returns the verdict on a game that was judged after the maximum number of moves.
     pub const fn stopped(margin: Margin) -> Self {
         Self {
             winner: margin.winner(),
@@ -60,7 +60,7 @@ impl Verdict {
 }
 
 impl fmt::Display for Verdict {
-    /// In words, such as `White won: Black left`.
+    /// Prints words such as `White won: Black left`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.winner {
             Some(winner) => write!(f, "{winner} won: {}", self.cause),
@@ -75,7 +75,7 @@ impl fmt::Display for Verdict {
 pub enum Cause {
     /// It was played to its end.
     Played,
-    /// It reached the maximum number of moves and was judged as it stood.
+    /// It was judged after the maximum number of moves.
     MaxMoves,
     /// A side resigned; the other wins.
     Resigned {
@@ -92,7 +92,7 @@ pub enum Cause {
 }
 
 impl Cause {
-    /// Returns the side that lost otherwise than by the rules, or `None` of a game that has a result.
+    /// Returns the side that lost other than by the rules, or `None` if the game has a result.
     pub const fn culprit(&self) -> Option<Color> {
         match self {
             Self::Played | Self::MaxMoves => None,
@@ -144,7 +144,7 @@ impl SeatFault {
         }
     }
 
-    /// Returns the fault of a program that used `used` of a limit without giving an answer in time.
+    /// Returns the fault of a program that used `used` of a limit without an answer in time.
     pub fn overtime(used: Duration, limit: Duration, received: Received<'_>) -> Self {
         let [used, limit] = [used, limit].map(|time| time.as_secs_f64());
         let detail = format!("{used:.2} s of {limit:.2} s; {received}");
@@ -157,7 +157,7 @@ impl SeatFault {
 pub enum Received<'a> {
     /// The answer, but late.
     Late(&'a dyn fmt::Display),
-    /// The beginning of an answer, or nothing.
+    /// The start of an answer, or nothing.
     Part(&'a [u8]),
     /// No answer, whatever else the program wrote.
     NoAnswer,

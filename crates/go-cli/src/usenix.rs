@@ -66,13 +66,13 @@ pub struct Args {
     pub options: Options,
 }
 
-/// Runs the program as the whole of a process, with the settings that a referee cannot give as arguments from the
-/// environment or a file.
+/// Runs the program as a whole process. Settings that a referee cannot give as arguments come from the environment or a
+/// file.
 pub fn start() -> ! {
     boardgame_cli::start_with(PROGRAM, configured, run)
 }
 
-/// Lets options that are not given be set by their variables, else by the file next to the program.
+/// Sets missing options from their variables, else from the file next to the program.
 fn configured(command: Command) -> Result<Command, ConfigError> {
     let config = Config {
         settings: &[

@@ -7,16 +7,16 @@ use go_core::{Board, LifeAndDeath, Point, PointSet};
 /// The status of a chain in a judgement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChainStatus {
-    /// It lives.
+    /// It is alive.
     Alive,
     /// It is a prisoner.
     Dead,
-    /// It lives in seki: its eyes are no territory.
+    /// It lives in seki: its eyes do not count as territory.
     Seki,
 }
 
 impl ChainStatus {
-    /// All statuses, in the order in which a person changes them.
+    /// All statuses, in the order in which the user interface cycles.
     pub const ALL: [Self; 3] = [Self::Alive, Self::Dead, Self::Seki];
 
     /// Returns the status of a name, `alive`, `dead` or `seki`.
@@ -54,7 +54,8 @@ impl ChainStatus {
         }
     }
 
-    /// Sets the status of the chain on a point. Where a chain leaves a seki, its partners live.
+    /// Sets the status of the chain on a point. If a chain leaves a seki, its partners become
+    /// alive.
     pub(crate) fn set(self, status: &mut LifeAndDeath, board: &Board, point: Point) {
         let chain: PointSet = board.chain(point).collect();
         if self != Self::Seki && status.seki.contains(point) {
@@ -75,7 +76,8 @@ impl fmt::Display for ChainStatus {
     }
 }
 
-/// Returns the stones of the seki that a stone is part of: those that liberties in common lead to.
+/// Returns the stones of the seki that a stone is part of: those connected through shared
+/// liberties.
 fn seki_of(board: &Board, seki: &PointSet, point: Point) -> PointSet {
     let (mut found, mut open) = (PointSet::new(), vec![point]);
     while let Some(stone) = open.pop() {

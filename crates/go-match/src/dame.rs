@@ -3,7 +3,7 @@
 use boardgame_core::Color;
 use go_core::{Board, LifeAndDeath, Point, PointSet, Score, Scoring};
 
-/// The board of a finished game once its dame are filled, with the stones that were added.
+/// The board of a finished game with filled dame, and the added stones.
 #[derive(Clone, Debug)]
 pub(crate) struct FilledBoard {
     pub(crate) board: Board,
@@ -11,9 +11,9 @@ pub(crate) struct FilledBoard {
     pub(crate) stones: Vec<(Color, Point)>,
 }
 
-/// Fills dame as two players do after the end of a game: in turn, a stone that captures nothing and is not in
-/// atari. A side with a living chain in atari adds a stone at its last liberty first, as it has to where a ko was
-/// left open.
+/// Fills dame in turn, as two players do after the end of a game, with stones that capture nothing and are not in
+/// atari. A side with a living chain in atari first adds a stone at its last liberty, as it must if a ko was left
+/// open.
 ///
 /// It fills dame adjacent to living stones of both colours, where nothing else is left to do. Dame adjacent to stones in
 /// seki stay empty, and so do those that neither side can fill safely.
@@ -59,7 +59,7 @@ impl FilledBoard {
         })
     }
 
-    /// Returns whether a stone is legal, captures nothing and is not in atari then.
+    /// Returns true if a stone would be legal, capture nothing and not be in atari.
     fn is_safe(&self, side: Color, point: Point) -> bool {
         let mut after = self.board.clone();
         self.board.is_legal(side, point)
@@ -164,7 +164,7 @@ mod tests {
             ..LifeAndDeath::default()
         };
         assert_eq!(stones(seki, &status, Color::Black), "");
-        // Whoever plays there is in atari at once.
+        // A stone of either side there would be in atari.
         let empty = LifeAndDeath::default();
         assert_eq!(stones("X.\n.O", &empty, Color::Black), "");
     }

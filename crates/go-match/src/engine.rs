@@ -1,4 +1,4 @@
-//! Engines as people name them on a command line or in a file, and their seats.
+//! Engines as named on a command line or in a file, and their seats.
 
 use std::{error::Error, fmt, str::FromStr, time::Duration};
 
@@ -20,7 +20,7 @@ use crate::{
     Format, Go, GoProgram, Openings, ProgramSeatOptions, TournamentOptions, one_game_options,
 };
 
-/// An engine of a match: a program with the format that it speaks.
+/// An engine of a match: a program and its wire format.
 ///
 /// # Examples
 ///
@@ -38,8 +38,8 @@ pub struct EngineSpec {
     pub name: String,
     /// The format that the program speaks.
     pub format: Format,
-    /// The command line that starts it. Where it has `{seed}`, the program is started for each game anew, with
-    /// the seed of the game.
+    /// The command line that starts it. If it has `{seed}`, the program is started anew for each game, with
+    /// the game's seed.
     pub line: CommandLine,
     /// The commands that it is sent before its first game, in GTP.
     pub setup: Vec<String>,
@@ -47,7 +47,7 @@ pub struct EngineSpec {
     pub limit: Limit,
 }
 
-/// The text names no engine.
+/// The error of a text that names no engine.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 #[allow(missing_docs)] // The messages name the fields.
@@ -60,7 +60,7 @@ pub enum EngineSpecError {
     Format { found: String },
 }
 
-/// The error of an engine that has commands to be sent, but speaks a format without commands.
+/// The error of an engine with setup commands in a format without commands.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected no key `setup` of {engine}: the usenix format has no commands")]
 pub struct NoCommands {
@@ -68,7 +68,7 @@ pub struct NoCommands {
     pub engine: String,
 }
 
-/// The error of an engine that cannot be told how the games of its match begin.
+/// The error of an engine whose format cannot express the openings of its match.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{engine} cannot play from the openings: the usenix format begins every game on an empty board \
@@ -100,7 +100,7 @@ impl FromStr for EngineSpec {
 }
 
 impl fmt::Display for EngineSpec {
-    /// The engine, with all that makes it play as it does but its limit.
+    /// The engine with everything that affects its play, except the limit.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}={}:{}", self.name, self.format, self.line)?;
         if let Some(folder) = self.line.directory() {
@@ -142,7 +142,7 @@ pub fn read_file(text: &str) -> Result<Vec<EngineSpec>, ReadEnginesError> {
     })
 }
 
-/// Checks that every engine can be told its setup and its limit, held to it, and can play from every opening.
+/// Checks that every engine can receive its setup and its limit, be held to it, and play from every opening.
 ///
 /// # Errors
 ///
@@ -169,7 +169,7 @@ pub fn check(
 }
 
 impl EngineSpec {
-    /// Checks that the engine can be told its limit.
+    /// Checks that the limit can be passed to the engine.
     ///
     /// # Errors
     ///
@@ -229,7 +229,7 @@ impl EngineSpec {
         }
     }
 
-    /// Returns the rules of the tournament for an engine that has its clock, and none for others.
+    /// Returns the rules of the tournament for an engine with its clock, and no rules for others.
     fn watch(&self, patience: &Patience) -> WatchOptions {
         if !self.counts_user_time() {
             return WatchOptions::default();
@@ -242,7 +242,7 @@ impl EngineSpec {
         .watch()
     }
 
-    /// Returns whether the engine can be told a setup, and moves that were made before.
+    /// Returns true if the format can express the setup, and earlier moves.
     fn takes(&self, setup: &Setup, has_moves: bool) -> bool {
         let has_stones = setup.stones().iter().any(|stones| !stones.is_empty());
         self.format == Format::Gtp || !has_stones && !has_moves

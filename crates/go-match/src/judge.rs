@@ -8,7 +8,7 @@ use go_core::{
 
 use crate::Judgement;
 
-/// The largest mean balance of a chain, to either side, that leaves its life open.
+/// The maximum absolute mean balance of a chain whose life is open.
 const MAX_UNSETTLED_BALANCE: f32 = 0.5;
 
 /// A judge who finds dead stones by random playouts: the part of the tournament's human judge that a program
@@ -85,7 +85,7 @@ mod tests {
     use super::*;
     use go_core::{Move, Setup};
 
-    /// An eye of three points: whoever plays in its middle decides over White's chain.
+    /// An eye of three points: the side that plays in its middle decides the life of White's chain.
     const THREE: &str = "7x7 black A7 G7 A6 G6 A5 B5 C5 D5 E5 F5 G5 white B7 F7 B6 C6 D6 E6 F6";
 
     fn position(setup: &str, moves: &str) -> Position {

@@ -1,4 +1,4 @@
-//! The result of a judged position and the figures that it follows from.
+//! The result of a judged position and the figures behind it.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use crate::{
     dame::{FilledBoard, fill_dame, open_dame},
 };
 
-/// The maximum number of nobody's points that are named one by one.
+/// The maximum number of neutral points listed one by one.
 const MAX_NAMED: usize = 12;
 
 /// A judgement of a final position: dead stones, dame that were filled, the score, and unresolved points.
@@ -41,10 +41,10 @@ pub struct Judgement {
 #[non_exhaustive]
 #[allow(missing_docs)]
 pub enum NoChainError {
-    /// No stone is there.
+    /// The point is empty.
     #[error("expected a point with a stone, found {point}")]
     Empty { point: Point },
-    /// The stone there is none of the game's.
+    /// The stone was added by the judge.
     #[error("{point} was filled by the judge; name a stone of the game")]
     Filled { point: Point },
 }
@@ -74,12 +74,12 @@ impl Judgement {
         ChainStatus::of(&self.status, point)
     }
 
-    /// Returns the judgement with a status for the chain on a point of the position. Where the chain leaves a seki,
-    /// its partners live.
+    /// Returns the judgement with a status for the chain on a point of the position. If the chain leaves a seki,
+    /// its partners become alive.
     ///
     /// # Errors
     ///
-    /// Fails if there is no stone of the game.
+    /// Fails if the point has no stone of the game.
     pub fn with_chain(
         &self,
         position: &Position,

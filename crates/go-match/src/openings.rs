@@ -1,4 +1,4 @@
-//! The games from which a match begins: the same for all who name the same source, seed and setup.
+//! The openings of a match, determined by source, seed and setup.
 
 use std::{
     fmt, io,
@@ -24,7 +24,7 @@ const MAX_MOVES: u32 = 20;
 /// The number of openings drawn; the most balanced one is taken.
 const DRAWN: usize = 8;
 
-/// The number of playouts that tell the balance of an opening.
+/// The number of playouts that estimate the balance of an opening.
 const PLAYOUTS: u32 = 64;
 
 /// The number of random openings in a fingerprint.
@@ -41,7 +41,7 @@ pub enum OpeningSource {
         /// The number of moves.
         moves: u32,
     },
-    /// A file with an opening in each line, moves such as `B Q16, W D4`. Empty lines and what follows a `#` are
+    /// A file with an opening in each line, moves such as `B Q16, W D4`. Empty lines and text after `#` are
     /// skipped.
     File(PathBuf),
 }
@@ -82,17 +82,17 @@ pub enum OpeningsError {
     /// The file cannot be read.
     #[error("cannot read the openings in {}", path.display())]
     Read { path: PathBuf, source: io::Error },
-    /// The file has none.
+    /// The file has no openings.
     #[error("expected an opening in each line, found none in {}", path.display())]
     None { path: PathBuf },
-    /// A line is none.
+    /// A line is not an opening.
     #[error("{}, line {line}", path.display())]
     Line {
         path: PathBuf,
         line: usize,
         source: TranscriptError,
     },
-    /// A line cannot be played on from.
+    /// The game of a line cannot be continued.
     #[error("{}, line {line}: expected sides that move in turn, and a game that is not over", path.display())]
     Turn { path: PathBuf, line: usize },
 }
@@ -115,7 +115,7 @@ pub struct Openings {
 }
 
 enum Kind {
-    /// In the order of their numbers, which begin anew when there are no more; never empty.
+    /// In the order of their numbers, repeating from the first; never empty.
     List(Vec<Vec<Move>>),
     Random {
         moves: u32,
@@ -126,12 +126,12 @@ enum Kind {
 impl Openings {
     /// Returns the openings of a source. Random ones follow from the seed and their numbers.
     ///
-    /// A random opening has moves on the third line or above, where the board is large enough, each as likely as
-    /// any other. Of eight that are drawn it is the one after which random playouts are won most evenly.
+    /// The moves of a random opening are uniformly distributed on the third line and above, if the board is
+    /// large enough. Of eight candidates, the one with the most balanced random playouts is taken.
     ///
     /// # Errors
     ///
-    /// Fails if a file cannot be read or has a line that is no opening of this setup.
+    /// Fails if a file cannot be read or has a line that is not an opening of this setup.
     pub fn load(source: &OpeningSource, seed: u64, terms: Terms) -> Result<Self, OpeningsError> {
         let kind = match source {
             OpeningSource::Empty => Kind::List(vec![Vec::new()]),
@@ -141,7 +141,7 @@ impl Openings {
         Ok(Self { terms, kind })
     }
 
-    /// Returns whether a game may begin with moves.
+    /// Returns true if games may start with moves.
     pub fn have_moves(&self) -> bool {
         match &self.kind {
             Kind::List(openings) => openings.iter().any(|moves| !moves.is_empty()),
@@ -154,7 +154,7 @@ impl Openings {
         &self.terms.setup
     }
 
-    /// Returns a text that openings share only if they give the same games under the same numbers.
+    /// Returns a text that identifies the openings: equal only if all numbers give the same games.
     pub fn fingerprint(&self) -> String {
         let (name, count) = match &self.kind {
             Kind::List(openings) if !self.have_moves() => {
@@ -224,7 +224,7 @@ fn read(path: &Path, setup: &Setup) -> Result<Vec<Vec<Move>>, OpeningsError> {
     Ok(openings)
 }
 
-/// Returns the moves of a game that can be played on from, in which the sides move in turn.
+/// Returns the moves of a game if it can be continued and the sides move in turn.
 fn in_turn(game: &Game) -> Option<Vec<Move>> {
     let mut position = Position::new(game.setup());
     for &(color, mv) in game.moves() {
@@ -237,7 +237,7 @@ fn in_turn(game: &Game) -> Option<Vec<Move>> {
 
 /// Returns the most balanced of several random openings.
 fn balanced(setup: &Setup, moves: u32, seed: u64, number: u32) -> Vec<Move> {
-    // Generators of neighbouring seeds are unrelated.
+    // Generators with neighbouring seeds are independent.
     let mut random = Random::new(seed.wrapping_mul(1 << 32).wrapping_add(number.into()));
     let drawn = (0..DRAWN).map(|_| draw(setup, moves, &mut random));
     let openings: Vec<_> = drawn.collect();
@@ -270,7 +270,7 @@ fn draw(setup: &Setup, moves: u32, random: &mut Random) -> (Vec<Move>, Position)
     (drawn, position)
 }
 
-/// Returns how far random playouts are from being won by either side equally often: 0 to [`PLAYOUTS`].
+/// Returns the imbalance of random playouts: the difference of wins, 0 to [`PLAYOUTS`].
 fn imbalance(position: &Position, random: &mut Random) -> u32 {
     let (mut black, mut white) = (0_u32, 0_u32);
     let mut board = position.board().clone();

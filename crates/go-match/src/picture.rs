@@ -16,7 +16,7 @@ const WHITE: &str = "#fff";
 /// The colour of the crosses on dead stones.
 const RED: &str = "#d11";
 
-/// The distance from the outer lines to the edge of the picture, in which the coordinates are.
+/// The width of the border with the coordinates, outside the outer lines.
 const BORDER: f32 = 1.4;
 
 /// The diameters of stones, marks of territory and star points; two lines are a distance of 1 apart.
@@ -27,10 +27,10 @@ const STAR: f32 = 0.24;
 /// The width of the outline of white shapes.
 const OUTLINE: f32 = 0.04;
 
-/// The picture of a judged position, displayed as a document of SVG.
+/// The picture of a judged position, displayed as an SVG document.
 ///
 /// Dead stones are crossed out, points of territory have a small square in the colour of their owner, and stones
-/// that the judge has added are pale.
+/// added by the judge are pale.
 ///
 /// # Examples
 ///
@@ -48,12 +48,12 @@ const OUTLINE: f32 = 0.04;
 pub struct Picture<'a> {
     /// The position with its judgement.
     pub judgement: &'a Judgement,
-    /// The point of the last stone that was played, which is marked.
+    /// The point of the last stone played, which is marked.
     pub last_move: Option<Point>,
 }
 
 impl Picture<'_> {
-    /// Returns the number of the last line, the first being 0.
+    /// Returns the number of the last line, counted from 0.
     const fn last_line(&self) -> u8 {
         self.judgement.board.size().lines() - 1
     }
@@ -85,7 +85,7 @@ impl Picture<'_> {
         writeln!(f, "\"/>")
     }
 
-    /// Writes dots in the colour of a side, with an outline where they are white.
+    /// Writes dots in the colour of a side, white ones with an outline.
     fn write_side(
         &self,
         f: &mut fmt::Formatter<'_>,
@@ -139,7 +139,7 @@ impl Picture<'_> {
         writeln!(f, "</g>")
     }
 
-    /// Writes the stones, those that the judge has added pale.
+    /// Writes the stones; those added by the judge are pale.
     fn write_stones(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let added: PointSet = self.judgement.filled.iter().map(|it| it.1).collect();
         let stones = |side| {

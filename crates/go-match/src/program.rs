@@ -1,4 +1,4 @@
-//! Programs in games: how they are started and what they speak.
+//! Programs in games: their commands and wire formats.
 
 use std::{fmt, str::FromStr, time::Duration};
 
@@ -18,7 +18,7 @@ const GRACE: Duration = Duration::from_secs(3);
 /// The prefix of a program that speaks GTP.
 const GTP: &str = "gtp:";
 
-/// A program that plays Go, with the wire format that it speaks.
+/// A program that plays Go, with its wire format.
 ///
 /// The text is a command line, after `gtp:` for a program that speaks GTP.
 ///
@@ -40,8 +40,8 @@ pub struct GoProgram {
     pub line: CommandLine,
 }
 
-/// Returns the options of the seat of a program that plays one game: the bounds of its output are those of the format,
-/// for a turn and for what is printed before it.
+/// Returns the seat options of a program that plays one game, with the format's bounds on its output, for a turn and
+/// for earlier output.
 pub fn one_game_options() -> SessionSeatOptions {
     let bound = RefereeOptions::default().max_turn_bytes as u64;
     SessionSeatOptions {
@@ -60,7 +60,7 @@ pub struct ProgramSeatOptions {
     pub gtp: GtpSeatOptions,
     /// The bounds of the process.
     pub program: ProgramOptions,
-    /// The launch, the bounds of the output and the rules that the program is held to.
+    /// The launch, the bounds of the output and the rules enforced on the program.
     pub seat: SessionSeatOptions,
 }
 
@@ -118,8 +118,8 @@ impl GoProgram {
         self.watched_seat(name.into(), referee, options.watch())
     }
 
-    /// Returns the seat of the program in games without a clock, in which it may idle and start processes. It is
-    /// started when the game begins.
+    /// Returns the seat of the program in games without a clock, where it may idle and start processes. It is started
+    /// when the game begins.
     pub fn free_seat(&self, name: impl Into<String>) -> Box<dyn Seat<Position>> {
         let referee = RefereeOptions::default();
         self.watched_seat(name.into(), referee, WatchOptions::default())

@@ -24,8 +24,8 @@ impl RecordFormat for Go {
     const IS_JUDGED: bool = true;
 }
 
-/// Returns the record of a game of a match with the judgement of its end, or `None` if it does not hold a game. The
-/// judge is the one that scored it.
+/// Returns the SGF record of a match game with its final judgement, or `None` if it does not replay. `judge` is the
+/// one that scored it.
 pub fn sgf(played: &PlayedGame, judge: Judge) -> Option<Record> {
     let setup: Setup = played.setup.as_ref()?.parse().ok()?;
     let moves = Go::read_moves(&setup, &played.moves).ok()?;
@@ -54,7 +54,7 @@ fn result(played: &PlayedGame) -> sgf::GameResult {
     let cause = match of_loser.next() {
         Some((_, Fault::Resigned)) => WinCause::Resignation,
         Some((_, Fault::Late { .. })) => WinCause::Time,
-        // By the rules of the tournament, a program that does not use user CPU time has not run out of it.
+        // By the rules of the tournament, a program that uses no user CPU time has not run out of it.
         Some((_, Fault::Hung { .. })) if limit.is_timed() && !limit.user_cpu => WinCause::Time,
         _ => WinCause::Forfeit,
     };
@@ -181,7 +181,7 @@ mod tests {
         ] {
             assert!(text.contains(part), "{part}: {text}");
         }
-        // A judge of other options may say something else.
+        // A judge with other options may disagree.
         let other = PlayedGame {
             result: GameResult::Played {
                 margin: Margin::from_half_points(9),

@@ -1,4 +1,4 @@
-//! Records of games that were refereed.
+//! Records of refereed games.
 
 use boardgame_core::Color;
 use boardgame_match::{GameReport, Outcome, SeatReport};
@@ -48,8 +48,8 @@ fn comment(report: &GameReport<Position>, ruling: Option<&Ruling>) -> String {
     lines.join("\n")
 }
 
-/// Returns the number of a program's moves and the time that they took, such as
-/// `120 moves in 95.1 s, the longest 4.0 s, user CPU 93.8 s`.
+/// Returns the number of a program's moves and their time, such as `120 moves in 95.1 s, the longest 4.0 s, user
+/// CPU 93.8 s`.
 pub fn times(seat: &SeatReport) -> String {
     let user = seat.user_cpu.unwrap_or_default();
     let plural = if seat.moves == 1 { "" } else { "s" };
@@ -62,7 +62,7 @@ pub fn times(seat: &SeatReport) -> String {
     )
 }
 
-/// Returns a verdict as records have it.
+/// Converts a verdict to the form of records.
 fn result(verdict: &Verdict) -> GameResult {
     let won = |cause| {
         let winner = verdict.winner.map(|winner| GameResult::Win(winner, cause));
@@ -82,8 +82,7 @@ fn result(verdict: &Verdict) -> GameResult {
     }
 }
 
-/// Returns whether a game is over as far as its referee is concerned: there is a judgement to be made or one
-/// was made.
+/// Returns true if a game is over for its referee: it has been judged or is to be judged.
 pub fn is_judged(report: &GameReport<Position>) -> bool {
     match &report.outcome {
         Outcome::Decided(verdict) => verdict.margin.is_some(),
@@ -91,8 +90,8 @@ pub fn is_judged(report: &GameReport<Position>) -> bool {
     }
 }
 
-/// Returns the moves of a game, counted from 1, that retake a ko at once. There are none but in games in which
-/// the referee lets them pass.
+/// Returns the moves of a game, counted from 1, that retake a ko at once. Only a referee that allows them lets
+/// them occur.
 pub fn ko_violations(report: &GameReport<Position>) -> Vec<usize> {
     let Rules {
         suicide, scoring, ..

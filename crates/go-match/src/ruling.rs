@@ -1,4 +1,4 @@
-//! The judge's last word on a game.
+//! The judge's final decision on a game.
 
 use boardgame_match::{GameReport, Outcome};
 use boardgame_session::{Cause, Verdict};
@@ -6,7 +6,8 @@ use go_core::Position;
 
 use crate::Judgement;
 
-/// The judge's last word on a game that the programs have ended: a judgement that counts, or none that can be made.
+/// The judge's final decision on a game that the programs have ended: a judgement that counts, or an incomplete
+/// one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ruling {
     /// The judgement.
@@ -24,8 +25,7 @@ impl Ruling {
         }
     }
 
-    /// Returns the outcome of the game by this ruling, whatever was scored before: without a score if it is
-    /// incomplete.
+    /// Returns the outcome of the game by this ruling, whatever its earlier score; unscored if it is incomplete.
     pub fn outcome(&self, report: &GameReport<Position>) -> Outcome {
         if self.is_incomplete {
             return Outcome::Unscored;

@@ -13,24 +13,24 @@ use go_proto::usenix;
 pub struct TournamentOptions {
     /// The size of the board.
     pub size: Size,
-    /// White's bonus.
+    /// White's compensation.
     pub komi: Komi,
     /// The user CPU time of each program for the game.
     pub limit: Duration,
-    /// The user CPU time for each move once that is used up.
+    /// The user CPU time for each move after that.
     pub byo_romi: Duration,
-    /// The real time without an increase of user time after which a program that has to move is stuck.
+    /// The real time without an increase of user time after which a program to move counts as stuck.
     pub max_idle: Duration,
-    /// The number of moves after which the game is judged as it stands: simple ko permits cycles.
+    /// The number of moves after which the game is judged as it stands, since simple ko permits cycles.
     pub max_moves: usize,
-    /// True if the game is refereed as the referee of 1986 did wherever the rules say otherwise: points off the
-    /// board are ignored, and a ko may be retaken at once.
+    /// True to follow the referee of 1986 where it deviates from the rules: points off the board are ignored,
+    /// and a ko may be retaken at once.
     pub as_1986: bool,
 }
 
 impl Default for TournamentOptions {
-    /// The rules as they are written: 19x19, komi 5.5, 60 min, 10 s a move, 10 min; and at most 1,200 moves,
-    /// of which they say nothing.
+    /// The rules as written: 19x19, komi 5.5, 60 min, 10 s a move, 10 min idle; and at most 1,200 moves, which
+    /// the rules do not limit.
     fn default() -> Self {
         Self {
             size: Size::default(),
@@ -44,8 +44,8 @@ impl Default for TournamentOptions {
     }
 }
 
-/// The error of a system that does not tell the user CPU time of programs, by which the tournament's clock
-/// runs.
+/// The error of a system that does not report the user CPU time of programs, which the tournament's clock
+/// needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "expected a system that tells the user CPU time of a program, as Linux does in /proc: \
@@ -54,11 +54,11 @@ impl Default for TournamentOptions {
 pub struct UserTimeUnknown;
 
 impl TournamentOptions {
-    /// Checks that the system tells the user CPU time of programs.
+    /// Checks that the system reports the user CPU time of programs.
     ///
     /// # Errors
     ///
-    /// When it does not: nobody could be held to the limit.
+    /// When it does not: the limit could not be enforced.
     pub fn check_system() -> Result<(), UserTimeUnknown> {
         cpu::user_time_is_known()
             .then_some(())
@@ -101,8 +101,8 @@ impl TournamentOptions {
         }
     }
 
-    /// Returns the bounds of the game. The rules permit a game of any duration in which programs use hardly
-    /// any user time, and so do these.
+    /// Returns the bounds of the game. Like the rules, they permit a game of any duration in which programs use
+    /// hardly any user time.
     pub fn game_options(&self) -> GameOptions {
         GameOptions {
             max_duration: Duration::MAX,
@@ -110,7 +110,7 @@ impl TournamentOptions {
         }
     }
 
-    /// Returns the rules that a program is held to while its move is awaited.
+    /// Returns the rules enforced while waiting for a program's move.
     pub fn watch(&self) -> WatchOptions {
         WatchOptions {
             max_idle: Some(self.max_idle),

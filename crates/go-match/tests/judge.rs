@@ -6,7 +6,7 @@ use go_match::Judge;
 
 const POSITIONS: &str = include_str!("data/positions.txt");
 
-/// A finished position with the judgement that is right.
+/// A finished position with its correct judgement.
 struct Known<'a> {
     name: &'a str,
     position: Position,

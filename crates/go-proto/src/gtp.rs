@@ -1,5 +1,4 @@
-//! The Go Text Protocol, version 2, for Go: the vocabulary of the seats of programs that speak it, and the
-//! engine's side.
+//! The Go Text Protocol, version 2, for Go: the vocabulary for seats of programs that speak it, and the engine's side.
 
 mod game;
 mod player;

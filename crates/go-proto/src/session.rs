@@ -15,7 +15,7 @@ pub use boardgame_session::{
 };
 pub use question::{Choice, Question};
 
-/// A choice of a move that is asked for within a time.
+/// A timed request to choose a move.
 pub type Task = player::Task<Question>;
 
 /// The answer to a [`Task`].

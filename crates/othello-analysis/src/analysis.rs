@@ -9,11 +9,11 @@ use crate::{
     store,
 };
 
-/// The analysis of a game: what is known of each of its positions, so that no two values contradict each other.
+/// The analysis of a game: the known values of its positions, without contradictions.
 ///
-/// The value of a position is that of its best move. The value of the move that was played is that of the position
-/// after it, seen from the other side. Other moves have the values that searches found. Whenever a position becomes
-/// better known, the values of all positions before it follow.
+/// The value of a position is the value of its best move. The value of the played move is that of the next position,
+/// seen from the other side. Other moves have the values that searches found. A better value of a position updates all
+/// positions before it.
 ///
 /// Searches are asked for one at a time, from the end of the game backward, and may be repeated with more effort.
 ///
@@ -54,15 +54,15 @@ pub struct Position {
     value: Option<PositionValue>,
 }
 
-/// The value of the move that was played.
+/// The value of the played move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlayedValue {
     /// The move.
     pub mv: Move,
-    /// What it loses against the best move, at least 0.
+    /// Its loss against the best move, at least 0.
     pub loss: Discs,
-    /// Its place among all moves, 1 for the best; of moves of the same value the one played comes first. `None` if
-    /// there are moves before it of which only a bound is known.
+    /// Its rank among all moves, 1 for the best; among equal moves the played one comes first. `None` if moves before
+    /// it only have bounds.
     pub rank: Option<usize>,
 }
 
@@ -76,7 +76,7 @@ pub struct Job {
 }
 
 impl Job {
-    /// Asks a search, or returns `None` if that was stopped.
+    /// Runs the search; returns `None` if it was stopped.
     pub fn run(&self, evaluator: &mut dyn Evaluator) -> Option<Stored> {
         let moves = evaluator.evaluate(&self.request)?;
         Some(Stored {
@@ -87,7 +87,7 @@ impl Job {
 }
 
 impl Analysis {
-    /// Prepares the analysis of a game. A pass that must follow its last move is added.
+    /// Prepares the analysis of a game. If a pass must follow its last move, it is added.
     pub fn new(game: &Game) -> Self {
         let end = game.board();
         let pass = end.must_pass().then(|| (Move::Pass, end.passed()));
@@ -110,14 +110,14 @@ impl Analysis {
     }
 
     /// Sets the number of empty squares up to which each move of a solved position gets its own value, 20 by default.
-    /// With more, moves that are neither the best nor played only get a bound, which takes much less time.
+    /// With more, moves that are neither best nor played only get a bound, which is much faster.
     #[must_use]
     pub const fn with_each_move_empties(mut self, empties: u32) -> Self {
         self.each_move_empties = empties;
         self
     }
 
-    /// The positions of the game: that before each move, and that after the last one.
+    /// Returns the positions of the game: before each move, and after the last one.
     pub fn positions(&self) -> &[Position] {
         &self.positions
     }
@@ -129,7 +129,7 @@ impl Analysis {
             .all(|position| position.value.is_some())
     }
 
-    /// The number of searches that are missing.
+    /// Returns the number of missing searches.
     pub fn pending(&self, settings: &Settings) -> usize {
         let missing = |position: &&Position| position.needs(*settings);
         self.positions.iter().filter(missing).count()
@@ -151,19 +151,18 @@ impl Analysis {
         Some(Job { ply, request })
     }
 
-    /// Takes in what was found of a position.
+    /// Records the result of a job.
     ///
     /// # Panics
     ///
-    /// If the job is of a game with more positions, or the line of a value is empty.
+    /// If the job belongs to a longer game, or the line of a value is empty.
     pub fn record(&mut self, job: &Job, found: Stored) {
         self.positions[job.ply].searched = Some(found);
         self.update_from(job.ply);
     }
 
-    /// Carries out all missing searches, as far as the evaluator is not stopped; `progress` is called after each of
-    /// them. What the store knows is not searched for, and what is found is kept in it. Returns `false` if the
-    /// evaluator was stopped.
+    /// Runs all missing searches until the evaluator is stopped, and calls `progress` after each. Values in the store
+    /// are not searched again, and new ones are stored. Returns `false` if the evaluator was stopped.
     pub fn deepen(
         &mut self,
         settings: &Settings,
@@ -187,9 +186,8 @@ impl Analysis {
         true
     }
 
-    /// Returns what a store knows in answer to a question, if that is enough and can stand beside the value of the move
-    /// that was played: exact values of the other moves cannot stand beside an estimate of this one, and bounds only
-    /// beside an exact value.
+    /// Returns the store's answer to a question, if it is sufficient and consistent with the value of the played move:
+    /// exact values of the other moves do not go with an estimate of this one, and bounds only with an exact value.
     fn look_up(&self, job: &Job, store: &mut dyn Store) -> Option<Stored> {
         let stored = store::look_up(store, job.request.position)?;
         let is_deep = stored.effort >= job.request.effort;
@@ -204,7 +202,7 @@ impl Analysis {
         (is_deep && fits && job.request.moves.into_iter().all(answers)).then_some(stored)
     }
 
-    /// Returns what is known of all moves of a position.
+    /// Returns the known values of all moves of a position.
     fn known(&self, ply: usize) -> Option<Stored> {
         let position = &self.positions[ply];
         let effort = position.searched.as_ref()?.effort;
@@ -214,7 +212,7 @@ impl Analysis {
         })
     }
 
-    /// Returns the detail in which the moves of a position are to be valued.
+    /// Returns the required detail for the moves of a position.
     fn detail(&self, ply: usize, effort: Effort) -> Detail {
         match self.score_to_beat(ply) {
             Some(score) if effort == Effort::Exact => Detail::BestAbove(score),
@@ -222,20 +220,20 @@ impl Analysis {
         }
     }
 
-    /// The exact score of the move that was played, if other moves of the solved position that are not better need no
-    /// value of their own.
+    /// The exact score of the played move, if moves of the solved position that are not better need no value of their
+    /// own.
     fn score_to_beat(&self, ply: usize) -> Option<Discs> {
         let empties = self.positions[ply].board.empties().count();
         let next = self.value_of_next(ply).filter(|&next| is_exact(next))?;
         (empties > self.each_move_empties).then_some(-next.score)
     }
 
-    /// The value of the position after the move that was played.
+    /// The value of the position after the played move.
     fn value_of_next(&self, ply: usize) -> Option<PositionValue> {
         self.positions.get(ply + 1)?.value
     }
 
-    /// Brings the values of a position and of those before it up to date.
+    /// Updates the values of a position and of those before it.
     fn update_from(&mut self, ply: usize) {
         for ply in (0..=ply).rev() {
             let (before, after) = self.positions.split_at_mut(ply + 1);
@@ -250,23 +248,23 @@ impl Position {
         self.board
     }
 
-    /// The move that was played, or `None` at the end.
+    /// Returns the played move, or `None` at the end.
     pub const fn played(&self) -> Option<Move> {
         self.played
     }
 
-    /// The values of the moves from the point of view of the side to move, best first; none at the end of the game, or
-    /// as long as they are not all known.
+    /// Returns the values of the moves from the point of view of the side to move, best first; none at the end of the
+    /// game, or while some are unknown.
     pub fn moves(&self) -> &[MoveValue] {
         &self.moves
     }
 
-    /// The value of the position, or `None` as long as it is not known.
+    /// Returns the value of the position, or `None` while unknown.
     pub const fn value(&self) -> Option<PositionValue> {
         self.value
     }
 
-    /// The value of the move that was played, or `None` if there is none or it is not known.
+    /// Returns the value of the played move, or `None` if there is none or it is unknown.
     pub fn played_value(&self) -> Option<PlayedValue> {
         let mv = self.played?;
         let index = self.moves.iter().position(|value| value.mv == mv)?;
@@ -280,13 +278,12 @@ impl Position {
         })
     }
 
-    /// What a move loses against the best one; of a move with a bound, at least that.
+    /// Returns the loss of a move against the best one, or a lower bound for a move with a bound.
     pub fn loss(&self, value: &MoveValue) -> Option<Discs> {
         Some(self.value?.score - value.score)
     }
 
-    /// The moves whose values are not those of the next position, one of each class of moves that are images of each
-    /// other.
+    /// Returns the moves that need a search: one of each symmetry class, except the class of the played move.
     fn moves_to_search(&self) -> Bitboard {
         let position = self.board.position();
         match self.played.and_then(Move::square) {
@@ -302,7 +299,7 @@ impl Position {
         !self.moves_to_search().is_empty() && searched < Some(effort)
     }
 
-    /// Brings the values up to date with the next position.
+    /// Updates the values from the next position.
     fn update(&mut self, next: Option<&Self>) {
         if self.board.is_over() {
             self.value = Some(PositionValue {
@@ -333,7 +330,7 @@ impl Position {
             moves.extend(searched.filter(|value| is_needed(value.mv)).cloned());
         }
         add_images(self.board.position(), &mut moves);
-        // Of equal moves, the one that was played stays first.
+        // Among equal moves, the played one stays first.
         MoveValue::sort(&mut moves);
         Some(moves)
     }
@@ -356,7 +353,7 @@ fn is_exact(value: PositionValue) -> bool {
     value.source >= Source::Exact
 }
 
-/// The evidence for the value of a position: that for all moves, unless a proven wipe-out leaves nothing to find.
+/// Returns the evidence for the value of a position: the weakest of all moves, unless the best is a proven wipe-out.
 fn evidence(best: &MoveValue, moves: &[MoveValue]) -> Source {
     if best.source == Source::Exact && best.score == Score::MAX.into() {
         return Source::Exact;

@@ -1,4 +1,4 @@
-//! Records with what an analysis found.
+//! Annotation of records with analyses.
 
 use std::fmt::Write as _;
 
@@ -7,10 +7,10 @@ use othello_records::{Note, Record};
 
 use crate::{Analysis, Discs, Position, PositionValue, line_in_words};
 
-/// Writes what an analysis found into the record of its game.
+/// Writes the results of an analysis into the record of its game.
 ///
-/// Each move gets a comment with Black's value after it, what it lost, and the better move, after the comment that it
-/// had; and, unless the record has one, its evaluation. The comment on the game names the program.
+/// Each move gets a comment with Black's value after it, its loss, and the better move, appended to an existing
+/// comment; and its evaluation, unless the record has one. The comment on the game names the program.
 ///
 /// # Examples
 ///

@@ -46,7 +46,7 @@ impl Discs {
         self.0
     }
 
-    /// Returns a loss or a sum of losses as people write it: without a sign, and without decimals if they are zeros.
+    /// Returns the text of a loss or a sum of losses: without a sign, and without decimals if they are zero.
     ///
     /// # Examples
     ///
@@ -64,7 +64,7 @@ impl Discs {
         }
     }
 
-    /// The discs, rounded to the nearest number that the type can hold.
+    /// Returns the discs, rounded to the nearest `f64`.
     pub fn to_f64(self) -> f64 {
         f64::from(self.0) / 100.0
     }
@@ -77,8 +77,7 @@ impl From<Score> for Discs {
 }
 
 impl From<Evaluation> for Discs {
-    /// Rounds to the nearest hundredth, halves away from zero, so that a value seen from the other side is rounded
-    /// alike.
+    /// Rounds to the nearest hundredth, halves away from zero, so that rounding is symmetric for both sides.
     fn from(value: Evaluation) -> Self {
         let units = value.units();
         let half = units.signum() * Evaluation::DISC / 2;

@@ -19,8 +19,8 @@ pub use self::{
 };
 use crate::{Store, Stored};
 
-/// The default file of the store, in the user's folder of caches: `$XDG_CACHE_HOME/othello` or `~/.cache/othello` on
-/// Linux, `~/Library/Caches/othello` on macOS, `%LOCALAPPDATA%\othello` on Windows. `None` if the user has no home.
+/// Returns the default file of the store, in the user's cache folder: `$XDG_CACHE_HOME/othello` or `~/.cache/othello`
+/// on Linux, `~/Library/Caches/othello` on macOS, `%LOCALAPPDATA%\othello` on Windows. `None` if the user has no home.
 pub fn default_store_path() -> Option<PathBuf> {
     let caches = choose_native_strategy().ok()?.cache_dir();
     Some(caches.join("othello").join("analyses"))
@@ -37,8 +37,8 @@ pub struct StoreError {
 
 /// A store of analyses in a file, which several processes may use at once.
 ///
-/// After a [failure](Self::failure) it finds and keeps nothing more, so that the analysis goes on without it. An entry
-/// that is damaged is no failure: it is passed over.
+/// After a [failure](Self::failure) it finds and stores nothing more, and the analysis continues without it. A damaged
+/// entry is not a failure: it is skipped.
 ///
 /// # Examples
 ///
@@ -80,14 +80,14 @@ pub struct DiskStore {
 impl DiskStore {
     /// Opens the file, or creates it with its folder.
     ///
-    /// `evaluator` names everything that values depend on besides the position and the effort, such as the evaluation's
-    /// weights and the version of the search. Entries of other evaluators are left alone. A file that is larger than
-    /// `size` loses the entries that were not used for longest.
+    /// `evaluator` identifies everything that values depend on in addition to position and effort, such as the
+    /// evaluation's weights and the version of the search. Entries of other evaluators are left alone. A file larger
+    /// than `size` loses its least recently used entries.
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be opened or created, or is no store of this version. A file of another kind or version
-    /// is not changed.
+    /// Fails if the file cannot be opened or created, or is not a store of this version. A file of another kind or
+    /// version is not changed.
     pub fn open(path: &Path, evaluator: &str, size: Size) -> Result<Self, StoreError> {
         let log = Log::open(path, size).map_err(|cause| StoreError {
             path: path.into(),
@@ -101,7 +101,7 @@ impl DiskStore {
         })
     }
 
-    /// The first error since the file was opened, after which it was not used any more.
+    /// Returns the first error since the file was opened; the file is not used after it.
     pub const fn failure(&self) -> Option<&StoreError> {
         self.failure.as_ref()
     }
@@ -111,7 +111,7 @@ impl DiskStore {
         self.log.damaged()
     }
 
-    /// Does something with the file, unless it failed before.
+    /// Runs `act` on the file, unless it has failed before.
     fn with<T>(&mut self, act: impl FnOnce(&mut Log) -> Result<T, StoreFault>) -> Option<T> {
         if self.failure.is_some() {
             return None;
@@ -149,7 +149,7 @@ impl Store for DiskStore {
     }
 }
 
-/// The hours since 1970, by which entries are in the order of their use.
+/// Returns the hours since 1970, which order entries by their use.
 fn this_hour() -> u32 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     since.map_or(0, |time| (time.as_secs() / 3600) as u32)

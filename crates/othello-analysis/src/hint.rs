@@ -16,29 +16,29 @@ pub struct HintLimits {
     pub time: Option<Duration>,
     /// A handle that stops the search.
     pub stop: Option<StopHandle>,
-    /// Shows every iteration. Otherwise those of the other parity than the searches of analyses are left out, lest the
-    /// values swing from one iteration to the next.
+    /// Shows every iteration. Otherwise iterations whose parity differs from the searches of analyses are omitted, so
+    /// that values do not swing between iterations.
     pub every_depth: bool,
 }
 
-/// The values of a position's moves: those of a store, and those of a search that deepens.
+/// The values of a position's moves, from a store and from a deepening search.
 #[derive(Clone, Debug)]
 pub struct Hint {
     position: Position,
-    /// The values to show: those of the most effort and, of the same, of the most confidence.
+    /// The values to show: those of the most effort, then of the most confidence.
     pub shown: Option<Stored>,
-    /// Set while the values to show are the store's.
+    /// True while the values to show are from the store.
     pub is_known: bool,
-    /// The positions that were searched.
+    /// The number of positions searched.
     pub nodes: u64,
     /// The time that the search has taken.
     pub elapsed: Duration,
-    /// The last values that can be compared with those of analyses, for the store.
+    /// The last values that are comparable with those of analyses, for the store.
     found: Option<Stored>,
 }
 
 impl Hint {
-    /// Returns what a store knows of a position.
+    /// Creates a hint from the store's values of a position.
     pub fn new(position: Position, store: Option<&mut dyn Store>) -> Self {
         let shown = store.and_then(|store| look_up_values(store, position));
         Self {
@@ -57,8 +57,8 @@ impl Hint {
         self.position.is_over() || effort == Some(Effort::Exact)
     }
 
-    /// Searches ever deeper, calls `observer` after each iteration whose values are to be shown, and keeps what was
-    /// found in the store.
+    /// Searches with increasing depth, calls `observer` after each iteration with values to show, and stores the
+    /// results.
     pub fn search(
         &mut self,
         searcher: &mut Searcher,
@@ -91,7 +91,7 @@ impl Hint {
         }
     }
 
-    /// Takes in what an iteration found, and returns `true` if that is to be shown.
+    /// Records an iteration, and returns `true` if its values are to be shown.
     fn take(&mut self, report: &Report, every_depth: bool) -> bool {
         self.nodes = report.nodes;
         self.elapsed = report.elapsed;

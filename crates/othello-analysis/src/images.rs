@@ -1,4 +1,4 @@
-//! Moves that are images of each other: they lead to the same position but for a symmetry.
+//! Symmetric moves, called images: they lead to the same position up to symmetry.
 
 use othello_core::{Bitboard, Position, Square, Symmetry};
 
@@ -20,8 +20,8 @@ pub fn distinct_moves(position: Position) -> Bitboard {
     distinct_from(position, Vec::new())
 }
 
-/// Returns the moves for a search within a time: [`distinct_moves`], or all legal ones if only one is distinct, for
-/// without a choice such a search ends at once.
+/// Returns the moves for a timed search: [`distinct_moves`], or all legal ones if only one is distinct, since such a
+/// search ends at once without a choice.
 pub fn moves_to_compare(position: Position) -> Bitboard {
     let distinct = distinct_moves(position);
     if distinct.count() > 1 {
@@ -31,7 +31,7 @@ pub fn moves_to_compare(position: Position) -> Bitboard {
     }
 }
 
-/// Returns [`distinct_moves`] without the class that a legal move belongs to.
+/// Returns [`distinct_moves`] without the class of a legal move.
 pub(crate) fn distinct_moves_except(position: Position, except: Square) -> Bitboard {
     distinct_from(position, vec![next(position, except).0])
 }

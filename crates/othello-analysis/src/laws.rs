@@ -1,4 +1,4 @@
-//! What holds of the values of an analysis, checked from its outside.
+//! Laws of the values of an analysis, checked through its public interface.
 
 use std::fmt;
 
@@ -21,11 +21,11 @@ pub struct Contradiction {
 pub enum Law {
     /// Each legal move has one value.
     EveryMove,
-    /// The moves stand in the order of their scores.
+    /// The moves are sorted by score.
     Order,
-    /// The value of a position is that of its best move, and no bound.
+    /// The value of a position is that of its best move, and not a bound.
     BestMove,
-    /// The value of the move that was played is that of the next position, seen from the other side.
+    /// The value of the played move is that of the next position, seen from the other side.
     PlayedMove,
     /// A loss is never negative, and that of the first move is 0.
     Loss,

@@ -1,4 +1,4 @@
-//! The losses of a game's moves: what is kept of an analysis where there are many games.
+//! The losses of a game's moves: a compact form of an analysis for many games.
 
 use othello_core::{Color, Move};
 use serde::{Deserialize, Serialize};
@@ -8,7 +8,7 @@ use crate::{Discs, GameInfo, GameSums, Phase, PlayedReport, PositionReport, Repo
 /// The losses of a game's moves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameLosses {
-    /// What the record tells of the game.
+    /// Information on the game from its record.
     pub game: GameInfo,
     /// The moves whose losses are known, without passes.
     pub moves: Vec<MoveLoss>,
@@ -30,14 +30,14 @@ pub struct MoveLoss {
     pub best: Move,
     /// The score of the best move from the point of view of the side to move.
     pub score: Discs,
-    /// What the move loses against it.
+    /// The loss of the move against it.
     pub loss: Discs,
-    /// `true` if the loss is proven, and no estimate.
+    /// `true` if the loss is proven, not an estimate.
     pub exact: bool,
 }
 
 impl GameLosses {
-    /// Returns the losses that a report tells.
+    /// Extracts the losses from a report.
     pub fn new(report: &Report) -> Self {
         Self {
             game: report.game.clone(),
@@ -45,14 +45,14 @@ impl GameLosses {
         }
     }
 
-    /// The sums of the moves of these colours, in a phase of the game or in all.
+    /// Returns the sums of the moves of these colours, in a phase of the game or in the whole game.
     pub fn sums(&self, colors: &[Color], phase: Option<Phase>) -> GameSums {
         let moves = self.moves.iter().filter(|mv| colors.contains(&mv.side));
         let moves = moves.filter(|mv| phase.is_none_or(|phase| Phase::of(mv.empties) == phase));
         moves.map(|mv| mv.loss).collect()
     }
 
-    /// The name of a player, empty if it is not given.
+    /// Returns the name of a player, empty if unknown.
     pub fn player(&self, color: Color) -> &str {
         match color {
             Color::Black => &self.game.black.name,

@@ -1,4 +1,4 @@
-//! The report on an analyzed game, in the form in which it is written as JSON.
+//! The report on an analyzed game, as it is serialized to JSON.
 
 use std::sync::LazyLock;
 
@@ -14,7 +14,7 @@ use crate::{
 /// The named openings.
 static OPENINGS: LazyLock<Openings> = LazyLock::new(Openings::default);
 
-/// The version of the form; one that readers of this version cannot read has another.
+/// The version of the format, changed whenever older readers cannot read it.
 pub const FORMAT: u32 = 1;
 
 /// The report on an analyzed game. Scores are in discs, from the point of view of the side to move unless stated
@@ -25,11 +25,11 @@ pub struct Report {
     pub format: u32,
     /// The program that made the analysis, and its version.
     pub program: String,
-    /// What the record has of the game.
+    /// Information on the game from its record.
     pub game: GameInfo,
-    /// The thoroughness asked for.
+    /// The requested thoroughness.
     pub settings: Settings,
-    /// The positions: that before each move, passes among them, and that after the last one.
+    /// The positions before each move, including passes, and after the last one.
     pub positions: Vec<PositionReport>,
     /// The value of each position from Black's point of view, `None` where it is not known.
     pub curve: Vec<Option<Discs>>,
@@ -39,14 +39,14 @@ pub struct Report {
     pub worst: Vec<WorstMove>,
 }
 
-/// What a record has of a game. Text that it lacks is empty.
+/// Information on a game from its record. Missing text is empty.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameInfo {
     /// The player of the black discs.
     pub black: PlayerInfo,
     /// The player of the white discs.
     pub white: PlayerInfo,
-    /// The date, as precise as it is given: `1999-02-14`.
+    /// The date, as precise as the record has it: `1999-02-14`.
     pub date: Option<String>,
     /// The tournament.
     pub event: String,
@@ -60,7 +60,7 @@ pub struct GameInfo {
     pub opening: Option<OpeningInfo>,
     /// The board at the start.
     pub start: Board,
-    /// What to know before trusting the record, such as a result that is not that of the board.
+    /// Doubts about the record, such as a result that contradicts the board.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<String>,
 }
@@ -70,15 +70,15 @@ pub struct GameInfo {
 pub struct PlayerInfo {
     /// The name.
     pub name: String,
-    /// The rating, as it is written.
+    /// The rating, as written.
     pub rating: String,
 }
 
 /// The result of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResultInfo {
-    /// The discs of both sides, `33-31`, empty squares to the winner unless the score is that of the discs on the
-    /// board; or who won.
+    /// The discs of both sides, such as `33-31`, with empty squares for the winner unless the score counts only
+    /// the discs on the board; or the winner.
     pub text: String,
     /// Black's score, if it is given.
     pub black: Option<Discs>,
@@ -111,9 +111,9 @@ pub struct PositionReport {
     pub proof: Option<String>,
     /// The moves, best first.
     pub moves: Vec<MoveReport>,
-    /// The move that was played.
+    /// The played move.
     pub played: Option<PlayedReport>,
-    /// The comment that the record has on the move.
+    /// The record's comment on the move.
     pub comment: String,
 }
 
@@ -129,26 +129,26 @@ pub struct MoveReport {
     pub bound: Bound,
     /// The evidence for it.
     pub source: Source,
-    /// What it loses against the best move; at least that, if the score is a bound.
+    /// Its loss against the best move, a lower bound if the score is a bound.
     pub loss: Discs,
     /// The line of best play, beginning with the move.
     pub line: Vec<Move>,
 }
 
-/// The move that was played.
+/// The played move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct PlayedReport {
     /// The move.
     #[serde(rename = "move")]
     pub mv: Move,
-    /// What it loses against the best move; `None` as long as it is not known.
+    /// Its loss against the best move, `None` while unknown.
     pub loss: Option<Discs>,
     /// Its place among all moves, 1 for the best; `None` if it is not known.
     pub rank: Option<usize>,
 }
 
 impl Report {
-    /// Makes the report on the analysis of a record's game.
+    /// Creates the report on the analysis of a record's game.
     pub fn new(program: &str, record: &Record, analysis: &Analysis, settings: &Settings) -> Self {
         let positions = analysis.positions();
         let numbered = || positions.iter().enumerate();
@@ -201,7 +201,7 @@ pub(crate) fn black_score(position: &Position) -> Option<Discs> {
 }
 
 impl GameInfo {
-    /// Returns what a record has.
+    /// Extracts the information from a record.
     pub fn new(record: &Record) -> Self {
         let player = |color| PlayerInfo {
             name: record.players[color].name.clone(),

@@ -11,7 +11,7 @@ use crate::{
     images::{add_images, distinct_moves},
 };
 
-/// The engine's search, as an analysis asks it.
+/// The engine's search, as an analysis uses it.
 pub struct Search<'a> {
     searcher: &'a mut Searcher,
     stop: StopHandle,
@@ -77,10 +77,10 @@ impl Effort {
 }
 
 impl Stored {
-    /// Returns what a search of a position has found, or `None` if it has no value for each move, or ended at the other
-    /// parity than those of analyses: its estimates cannot be compared with theirs.
+    /// Returns the result of a search of a position, or `None` if it lacks values for some moves or ended at the wrong
+    /// parity: its estimates are not comparable with those of analyses.
     ///
-    /// Moves that are images of others need not have been searched.
+    /// Images of searched moves need not have been searched.
     pub fn of_report(report: &Report, position: Position) -> Option<Self> {
         let effort = Effort::of_report(report);
         let of_same_depth = Settings {
@@ -95,11 +95,10 @@ impl Stored {
     }
 }
 
-/// Returns the values of the moves of a position that a search for several lines reports, best first. They are `None`
-/// as long as they are not all of one iteration: while a search to the end of the game has only proved bounds on the
-/// best one.
+/// Returns the values of a position's moves from the report of a multi-line search, best first. `None` while they are
+/// not all of one iteration: a search to the end of the game first proves bounds on the best move.
 ///
-/// Moves that are images of others need not have been searched.
+/// Images of searched moves need not have been searched.
 pub fn values(report: &Report, position: Position) -> Option<Vec<MoveValue>> {
     let has_bounds = report.bounds != (Evaluation::MIN, Evaluation::MAX);
     if has_bounds && report.exactness != Exactness::Exact {
@@ -115,7 +114,7 @@ pub fn values(report: &Report, position: Position) -> Option<Vec<MoveValue>> {
     Some(moves)
 }
 
-/// The value of each move that a report has.
+/// Returns the value of each move in a report.
 fn each_move(report: &Report) -> Vec<MoveValue> {
     let source = Source::of_report(report);
     let best = (report.score, &report.pv);
@@ -132,7 +131,7 @@ fn each_move(report: &Report) -> Vec<MoveValue> {
     [best].into_iter().chain(others).filter_map(value).collect()
 }
 
-/// The value of the best move if it is above a score, and the bound on the other moves that follows.
+/// Returns the value of the best move if it is above a score, and the resulting bound on the other moves.
 fn best_above(report: &Report, score: Discs, moves: Bitboard) -> Vec<MoveValue> {
     let source = Source::of_report(report);
     let found = Discs::from(report.score);

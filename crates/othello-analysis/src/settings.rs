@@ -1,16 +1,16 @@
-//! How thoroughly a game is analyzed.
+//! The thoroughness of an analysis.
 
 use othello_core::Position;
 use serde::{Deserialize, Serialize};
 
 use crate::Effort;
 
-/// How thoroughly a game is analyzed.
+/// The thoroughness of an analysis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settings {
     /// The depth of the searches, in plies, at least 2. A search that would end with an even number of empty squares
-    /// looks one ply less far ahead: estimates of the two parities differ, and with an odd number those of the start
-    /// position are nearer to its value, a draw.
+    /// looks one ply less ahead: estimates of the two parities differ, and with an odd number those of the start
+    /// position are closer to its value, a draw.
     pub depth: u32,
     /// The number of empty squares from which positions are solved exactly; positions within the depth of the end are
     /// solved in any case.
@@ -27,7 +27,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The first step of an analysis: a quick look, whose values stand if what follows is interrupted.
+    /// The first step of an analysis: a quick look, whose values remain if later steps are interrupted.
     pub const FIRST_LOOK: Self = Self {
         depth: 8,
         exact_from: 14,
@@ -39,7 +39,7 @@ impl Settings {
         exact_from: 60,
     };
 
-    /// Returns the steps of an analysis that ends with these settings: a first look, and then all of it.
+    /// Returns the steps of an analysis with these settings: a first look, then the full analysis.
     ///
     /// # Examples
     ///
@@ -55,7 +55,7 @@ impl Settings {
         steps
     }
 
-    /// Returns ever more thorough steps up to these settings, for an analysis that a time limit ends.
+    /// Returns increasingly thorough steps up to these settings, for an analysis with a time limit.
     ///
     /// # Examples
     ///

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Bound, Effort, MoveValue};
 
-/// What is known of a position.
+/// The known values of a position's moves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stored {
     /// The thoroughness of the search of all moves.
@@ -22,8 +22,8 @@ impl Stored {
         self.moves.iter().all(|mv| mv.bound == Bound::Exact)
     }
 
-    /// Returns `true` if this is to replace what was known before: it is of more effort, or, of the same, of more
-    /// confidence, or else has the value of more moves.
+    /// Returns `true` if this should replace `known`: it has more effort, otherwise more confidence, otherwise
+    /// the values of more moves.
     pub fn replaces(&self, known: &Self) -> bool {
         self.rank() > known.rank()
     }
@@ -47,10 +47,10 @@ impl Stored {
 
 /// A store of values, by [canonical](Position::canonical) position.
 pub trait Store {
-    /// Returns what is known of a canonical position.
+    /// Returns the known values of a canonical position.
     fn get(&mut self, position: Position) -> Option<Stored>;
 
-    /// Keeps what is known of a canonical position, if it [replaces](Stored::replaces) what was known before.
+    /// Stores the values of a canonical position, if they [replace](Stored::replaces) the known ones.
     fn put(&mut self, position: Position, stored: Stored);
 }
 
@@ -64,7 +64,7 @@ impl MemoryStore {
         self.0.len()
     }
 
-    /// Returns `true` if nothing is known.
+    /// Returns `true` if the store is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -83,20 +83,20 @@ impl Store for MemoryStore {
     }
 }
 
-/// Returns what a store knows of a position, whichever way it is turned.
+/// Returns a store's values of a position in any orientation.
 pub fn look_up(store: &mut dyn Store, position: Position) -> Option<Stored> {
     let (canonical, symmetry) = position.canonical();
     Some(store.get(canonical)?.turned(symmetry.inverse()))
 }
 
-/// Returns the values of all moves of a position that a store has, best first, unless some are only bounds.
+/// Returns a store's values of all moves of a position, best first, unless some are only bounds.
 pub fn look_up_values(store: &mut dyn Store, position: Position) -> Option<Stored> {
     let mut stored = look_up(store, position)?;
     MoveValue::sort(&mut stored.moves);
     stored.has_each_value().then_some(stored)
 }
 
-/// Keeps what is known of a position, whichever way it is turned.
+/// Stores the values of a position in any orientation.
 pub fn keep(store: &mut dyn Store, position: Position, stored: &Stored) {
     let (canonical, symmetry) = position.canonical();
     store.put(canonical, stored.turned(symmetry));

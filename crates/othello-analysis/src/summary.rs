@@ -8,7 +8,7 @@ use crate::{Discs, Position};
 /// The loss from which a move counts as a mistake.
 pub const MISTAKE: Discs = Discs::whole(3);
 
-/// The number of moves that are named as the worst, at most.
+/// The maximum number of worst moves.
 const WORST: usize = 5;
 
 /// The sums of a player's moves. Passes do not count, nor do moves whose loss is not known.
@@ -61,11 +61,11 @@ pub struct WorstMove {
     /// The move.
     #[serde(rename = "move")]
     pub mv: Move,
-    /// What it loses against the best move.
+    /// Its loss against the best move.
     pub loss: Discs,
     /// The best move.
     pub better: Move,
-    /// The line of best play that begins with it.
+    /// The line of best play, starting with it.
     pub line: Vec<Move>,
 }
 

@@ -1,4 +1,4 @@
-//! Values of moves and of positions, and what they rest on.
+//! Values of moves and positions, and the evidence for them.
 
 use std::{fmt, ops::Neg};
 
@@ -13,10 +13,9 @@ use crate::Discs;
 pub enum Source {
     /// A search to a depth: an estimate.
     Depth {
-        /// The plies looked ahead, at least, from the position that has the value.
+        /// The minimum number of plies looked ahead, from the position that has the value.
         depth: u32,
-        /// The confidence of the selective search in each position that it leaves out, in percent; 100 if it leaves
-        /// none out.
+        /// The confidence of the selective search in each pruned position, in percent; 100 without pruning.
         confidence: u8,
     },
     /// Proven: the result of best play on both sides.
@@ -26,8 +25,8 @@ pub enum Source {
 }
 
 impl Source {
-    /// Returns the source as people write it, of the value of a position with a number of empty squares or of a move in
-    /// it. A selective search whose depth reaches the end of the game is not exact.
+    /// Returns the source in words, for the value of a position with a number of empty squares or of a move in it. A
+    /// selective search whose depth reaches the end of the game is not exact.
     ///
     /// # Examples
     ///
@@ -56,7 +55,7 @@ impl Source {
         }
     }
 
-    /// Returns the confidence in percent, 100 of what is exact.
+    /// Returns the confidence in percent, 100 for exact values.
     pub(crate) fn confidence(self) -> u8 {
         match self {
             Self::Depth { confidence, .. } => confidence,
@@ -99,7 +98,7 @@ pub struct MoveValue {
     pub bound: Bound,
     /// The evidence for it.
     pub source: Source,
-    /// The line of best play as far as it is known, beginning with the move; passes included.
+    /// The known part of the line of best play, starting with the move, including passes.
     pub line: Vec<Move>,
 }
 
@@ -138,7 +137,7 @@ impl MoveValue {
 pub struct PositionValue {
     /// The score, that of the best move.
     pub score: Discs,
-    /// The evidence for it: that for all moves.
+    /// The evidence for it, the weakest of all moves.
     pub source: Source,
 }
 
@@ -155,7 +154,7 @@ impl Neg for PositionValue {
 }
 
 impl fmt::Display for PositionValue {
-    /// Prints the score with a sign, in whole discs if it is exact, else with two decimals: `+4`, `+0.88`.
+    /// Prints the score with a sign, in whole discs if exact, otherwise with two decimals: `+4`, `+0.88`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = match self.source {
             Source::Depth { .. } => self.score.to_string(),
@@ -165,7 +164,7 @@ impl fmt::Display for PositionValue {
     }
 }
 
-/// Returns a line of moves as people write it, separated by spaces.
+/// Returns a line of moves as text, separated by spaces.
 pub fn line_in_words(moves: &[Move]) -> String {
     let moves: Vec<String> = moves.iter().map(ToString::to_string).collect();
     moves.join(" ")

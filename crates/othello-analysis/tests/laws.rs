@@ -10,11 +10,10 @@ use othello_core::{Board, Empties, Game, Move, Position};
 use othello_search::{Options, Searcher, StopHandle};
 use proptest::prelude::*;
 
-/// An evaluator whose estimates are arbitrary, so that neighbouring ones never agree, and which solves positions by
-/// trying everything.
+/// An evaluator with arbitrary estimates, so that neighbouring ones never agree, that solves positions by brute force.
 struct Arbitrary {
     seed: u64,
-    /// The searches left before it is stopped.
+    /// The number of searches left before it is stopped.
     left: usize,
 }
 
@@ -112,7 +111,7 @@ fn random_game(choices: &[usize]) -> Game {
     game
 }
 
-/// The second player's side of the game, or the whole of it.
+/// The game without its first moves, or the whole game.
 fn later_part(game: &Game, skipped: usize) -> Game {
     let boards: Vec<Board> = game.boards().collect();
     let skipped = skipped.min(boards.len() - 1);
@@ -143,7 +142,7 @@ fn check_bounds(analysis: &Analysis) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// All searches that estimate end with an odd number of empty squares, if no pass is between them.
+/// All estimating searches end with an odd number of empty squares, unless there is a pass.
 fn check_parity(analysis: &Analysis) -> Result<(), TestCaseError> {
     let positions = analysis.positions();
     let passes = |position: &othello_analysis::Position| position.played() == Some(Move::Pass);
@@ -188,7 +187,7 @@ proptest! {
         prop_assert_eq!(ended, analysis.pending(&settings) == 0);
         prop_assert!(!ended || analysis.is_complete());
 
-        // Go on where the searches were stopped, and then deeper.
+        // Continue where the searches were stopped, and then deeper.
         evaluator.left = usize::MAX;
         let ended = analysis.deepen(&settings, &mut evaluator, Some(&mut store), &mut |_| {});
         prop_assert!(ended);
@@ -202,7 +201,7 @@ proptest! {
         prop_assert!(analysis.is_complete());
         check_parity(&analysis)?;
 
-        // Another analysis takes over from the store what is deep enough.
+        // Another analysis takes values that are deep enough from the store.
         let mut again = new(&game);
         evaluator.left = 0;
         let ended = again.deepen(&settings, &mut evaluator, Some(&mut store), &mut |_| {});
@@ -210,7 +209,7 @@ proptest! {
         check(&again)?;
         prop_assert!(again.is_complete());
 
-        // So does that of a game that goes on differently.
+        // So does the analysis of a game that continues differently.
         let begun = choices.iter().take(kept).chain(&others);
         let mut branch = new(&later_part(&random_game(&begun.copied().collect::<Vec<_>>()), skipped));
         evaluator.left = usize::MAX;
@@ -255,7 +254,7 @@ proptest! {
     }
 }
 
-/// A position that was solved before, as `hint` does, is estimated anew in a game whose next position is only estimated.
+/// A position solved earlier, as by `hint`, is estimated again in a game whose next position is only estimated.
 #[test]
 fn exact_values_of_a_store_do_not_stand_beside_an_estimate() {
     let game = random_game(&[3; 70]);
@@ -287,8 +286,8 @@ fn exact_values_of_a_store_do_not_stand_beside_an_estimate() {
     assert!(moves.len() > 1 && !moves.iter().any(is_exact), "{moves:?}");
 }
 
-/// Above the number of empty squares up to which each move has its value, the other moves of a solved position have
-/// bounds, and a move behind one has no rank. A store has all that both steps of another analysis need.
+/// Above `with_each_move_empties`, the other moves of a solved position have bounds, and a move behind one has no rank.
+/// A store has everything for both steps of another analysis.
 #[test]
 fn moves_of_solved_positions_have_bounds() {
     let game = random_game(&[1; 70]);

@@ -1,4 +1,4 @@
-//! Several processes that use one file, and processes that are killed.
+//! Several processes that share one file, and killed processes.
 
 use std::{
     env, fs,
@@ -51,7 +51,7 @@ fn positions(count: usize) -> Vec<Position> {
     unreachable!("the game has more positions")
 }
 
-/// An entry whose values all tell its depth.
+/// An entry whose values all encode its depth.
 fn entry(position: Position, depth: u32) -> Stored {
     let moves = position.legal_moves().iter().map(|square| MoveValue {
         mv: square.into(),
@@ -161,7 +161,7 @@ fn after_an_error_nothing_more_is_found_or_kept() {
     let position = positions(1)[0];
     store.put(position, entry(position, 8));
     fs::write(&path, "a file of another kind").unwrap();
-    // It is shorter than what was read, so that it is opened anew.
+    // It is shorter than the part already read, so it is reopened.
     assert_eq!(store.get(position), None);
     let failure = store.failure().unwrap().to_string();
     let expected = "analyses: expected a store of analyses of this version, found another kind";

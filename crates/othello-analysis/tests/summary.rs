@@ -21,7 +21,7 @@ fn report(game: Game, losses: &[(usize, i32)]) -> Report {
     Report::new("test", &Record::from(game), &analysis, &Settings::default())
 }
 
-/// The first 50 moves, of which none is a pass.
+/// The first 50 moves, none of them a pass.
 fn begun() -> Game {
     let game: Game = WHOLE.parse().expect("legal moves");
     let mut begun = Game::default();

@@ -11,12 +11,12 @@ pub(crate) const LOG: LogConfig = LogConfig {
     crates: "othello",
 };
 
-/// Sends the log to `file`, or without one to the player's [default](default_log): see
+/// Sends the log to `file`, or by default to the player's [log](default_log): see
 /// [`LogConfig::start`]. The variable is `OTHELLO_LOG`.
 ///
 /// # Errors
 ///
-/// When the file that was asked for cannot be written.
+/// Fails if the requested file cannot be written.
 pub fn start_log(file: Option<&Path>, player: &str) -> Result<(), LogError> {
     LOG.start(file, player)
 }

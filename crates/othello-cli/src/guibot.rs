@@ -84,8 +84,8 @@ impl From<Mode> for gui::Mode {
     }
 }
 
-/// Runs the program as the whole of a process, with the settings that a GUI cannot give as arguments from the
-/// environment or a file.
+/// Runs the program as a whole process. Settings that a GUI cannot give as arguments come from the environment or a
+/// file.
 pub fn start() -> ! {
     boardgame_cli::start_with(PROGRAM, config::configured, run)
 }

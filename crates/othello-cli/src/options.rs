@@ -60,7 +60,7 @@ pub struct Options {
 }
 
 impl Default for Options {
-    /// Returns the options of an empty command line, without a look at the environment.
+    /// Returns the options of an empty command line, ignoring the environment.
     fn default() -> Self {
         Self {
             threads: ThreadCount::default(),
@@ -78,8 +78,8 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Returns the margin of the sessions' last moment, which comes after that of the engine: half of a
-    /// reserve that is smaller than usual.
+    /// Returns the sessions' time margin, shorter than the engine's reserve: half of a reserve that is smaller than
+    /// usual.
     pub(crate) fn time_margin(&self) -> TimeMargin {
         let margin = TimeMargin::default();
         self.reserve

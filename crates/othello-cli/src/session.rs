@@ -1,4 +1,4 @@
-//! Runs a session of any format over its connection with the engine.
+//! Running a session of any format over its connection with the engine.
 
 use std::{sync::Arc, time::Duration};
 
@@ -9,7 +9,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 
 use crate::{ExitCode, Options, Program};
 
-/// Returns what makes the settings of the engine.
+/// Returns a function that makes the settings of the engine.
 pub(crate) fn settings(options: &Options) -> impl FnOnce(Arc<Network>) -> Settings + Send + use<> {
     let options = options.clone();
     move |network| options.settings(network)
@@ -25,8 +25,8 @@ pub(crate) fn run(
     boardgame_cli::play(program, options.log.as_deref(), session, engine)
 }
 
-/// Plays a session over a connection with the engine; `silence` is the time that the other side may be
-/// silent while it is its turn to talk. An error is the end of a session that failed.
+/// Plays a session over a connection with the engine; `silence` is the time that the other side may be silent during
+/// its turn to send. An error is the end of a failed session.
 pub(crate) async fn play<S, R, W>(
     program: Program,
     options: &Options,

@@ -85,7 +85,7 @@ pub fn run(args: Args) -> ExitCode {
     session::run(PROGRAM, &options, Player::new(session))
 }
 
-/// The text as one comment of the Sloan format on a line of its own.
+/// Returns the text as one comment of the Sloan format on its own line.
 fn comment(text: &str) -> String {
     let comment = Message::Comment(sloan::bracketed(&sloan::safe(text)));
     format!("{comment}\n")

@@ -13,7 +13,7 @@ use othello_proto::{
     sloan::{GAME_TIME, RefereeOptions, RefereeSeat},
 };
 
-/// A game over a wire format, with the session of a seat before the game.
+/// A game over a wire format, with the initial session of its seats.
 #[derive(Clone)]
 pub struct FormatGame<S> {
     /// The game.
@@ -43,11 +43,11 @@ impl<S: SeatSession<Board> + Clone + Send + 'static> FormatGame<S> {
 /// Options of a game over Sloan's format.
 #[derive(Clone, Debug)]
 pub struct SloanOptions {
-    /// The board that the game begins on.
+    /// The board at the start.
     pub start: Board,
     /// The time of each side for the whole game, or `None` without limit.
     pub game_time: Option<Duration>,
-    /// True if the comments of a program are relayed to the other one; observers are told them in any case.
+    /// True if comments are relayed between the programs; observers get them in any case.
     pub relays_comments: bool,
     /// The options of both seats.
     pub seat: RefereeOptions,
@@ -89,7 +89,7 @@ pub fn sloan(options: SloanOptions) -> FormatGame<RefereeSeat> {
 /// Options of a game over the Code Warriors format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CodeWarriorsOptions {
-    /// The board that the game begins on. The side to move is sent `ST`.
+    /// The board at the start. The side to move is sent `ST`.
     pub start: Board,
     /// The limit for a move, from the last input. The start-up of the program that moves first counts
     /// against its first limit.
@@ -126,11 +126,11 @@ pub fn codewarriors(options: CodeWarriorsOptions) -> FormatGame<JudgeSeat> {
 /// Options of a game over the GUI's format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GuiOptions {
-    /// The board that the game begins on.
+    /// The board at the start.
     pub start: Board,
-    /// A side that is held to no limit, such as a person's.
+    /// A side without a limit, such as a person's.
     pub untimed: Option<Color>,
-    /// The options of both seats; its limit is that of a move.
+    /// The options of both seats, with the limit for a move.
     pub seat: HostSeatOptions,
 }
 

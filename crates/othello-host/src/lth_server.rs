@@ -1,12 +1,12 @@
 //! The LTH server: testing, evaluation and competition games of many clients at once.
 //!
-//! - [`Server`] listens on the ports and serves until it is shut down; [`ServerConfig`] has its settings and
-//!   [`ServerNews`] tells its observer of games and failures.
-//! - Results are kept in a log of games; win counts are counted from it at the start. [`rotate`] begins a new log.
+//! - [`Server`] listens on the ports and serves until it is shut down; [`ServerConfig`] has its settings, and its
+//!   observer gets [`ServerNews`] of games and failures.
+//! - Results are kept in a log of games, from which wins are counted at the start. [`rotate`] starts a new log.
 //!
 //! A client that has a name and a colour plays the built-in player, an engine, or waits for an opponent on the
 //! competition ports. Its game is conducted by [`boardgame_match::conduct`], and its result is saved before the
-//! clients are told it, unless that takes too long.
+//! clients get it, unless that takes too long.
 //!
 //! ```
 //! use othello_host::lth_server::{Server, ServerConfig};

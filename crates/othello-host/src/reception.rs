@@ -12,7 +12,7 @@ use othello_proto::{
 };
 use tokio::time::sleep_until;
 
-/// The maximum number of bytes that come from a client before its game. Two lines are asked for.
+/// The maximum number of bytes from a client before its game, where two lines are expected.
 const MAX_RECEPTION_BYTES: usize = 16 * 1024;
 
 /// The reason why a client gets no game.
@@ -39,10 +39,10 @@ pub enum ReceptionError {
     Left,
 }
 
-/// Receives a client and returns it with a value of the caller.
+/// Receives a client and returns it with the caller's value.
 ///
-/// `look_up` finds the record of an id, with the value that is returned; in competitions it is not called and
-/// the value is `None`. `origin` is the moment that the timestamps of the session count from.
+/// `look_up` finds the record of an id and the returned value; in competitions it is not called and the value
+/// is `None`. `origin` is the origin of the session's timestamps.
 ///
 /// # Errors
 ///
@@ -100,7 +100,7 @@ where
     }
 }
 
-/// Waits for a moment; for ever, if there is none.
+/// Waits for a deadline, or for ever without one.
 async fn sleep_until_some(deadline: Option<Instant>) {
     match deadline {
         Some(deadline) => sleep_until(deadline.into()).await,

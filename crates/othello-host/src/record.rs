@@ -1,4 +1,4 @@
-//! Records of games: one line of JSON each, in a file that only grows.
+//! Records of games: one line of JSON each, in an append-only file.
 
 use std::{
     io::{self, BufRead as _, Read as _},
@@ -37,7 +37,7 @@ pub struct GameRecord {
     pub winner: Winner,
     /// The reason why the game ended.
     pub cause: String,
-    /// The milliseconds that Black's and White's moves took, where they are known.
+    /// The milliseconds of Black's and White's moves, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub used: Option<[u64; 2]>,
     /// The faults of the seats.
@@ -78,7 +78,7 @@ impl Winner {
 }
 
 impl GameRecord {
-    /// Returns the record of a game that is decided now.
+    /// Returns the record of a game that was just decided.
     pub fn from_verdict(
         event: impl Into<String>,
         names: ByColor<&str>,
@@ -177,7 +177,7 @@ impl JournalError {
     }
 }
 
-/// A file of games, one a line, that only grows.
+/// An append-only file of games, one a line.
 ///
 /// A line that a crash left incomplete is ended when the file is opened again, so that the next line can be
 /// read.
@@ -197,8 +197,7 @@ impl Journal {
         Self::open_with(path.as_ref(), AppendOptions::default(), &[])
     }
 
-    /// Opens a regular file that no other process has opened so. If there is something in it, it must begin with one
-    /// of some texts.
+    /// Opens and locks a regular file. Unless empty, it must start with one of `beginnings`.
     pub(crate) fn open_locked(path: &Path, beginnings: &[&str]) -> Result<Self, JournalError> {
         let options = AppendOptions {
             lock: true,
@@ -231,7 +230,7 @@ impl Journal {
         Ok(journal)
     }
 
-    /// Returns `true` if the file begins with one of some texts, or is the beginning of one.
+    /// Returns `true` if the file starts with one of `beginnings`, or is a prefix of one.
     fn begins_with(&mut self, beginnings: &[&str]) -> Result<bool, JournalError> {
         let longest = beginnings.iter().map(|text| text.len()).max();
         let mut found = Vec::new();
@@ -266,7 +265,7 @@ impl Journal {
         written.map_err(|reason| self.failed(reason))
     }
 
-    /// Appends games and waits until they are on disk. After an error some of them may be.
+    /// Appends games and waits until they are on disk. After an error some of them may be on disk.
     pub(crate) fn write(&mut self, games: &[GameRecord]) -> Result<(), JournalError> {
         for record in games {
             self.append(record)?;

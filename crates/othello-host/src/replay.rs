@@ -4,14 +4,14 @@ use boardgame_match::{GameReport, GameSpec, News};
 use boardgame_session::GameEvent;
 use othello_core::{Board, Game, IllegalMove, Move};
 
-/// Returns the game that a report is of.
+/// Returns the game of a report.
 pub fn replay(report: &GameReport<Board>) -> Game {
     let mut game = Game::new(report.setup);
     report.moves.iter().for_each(|&mv| make(&mut game, mv));
     game
 }
 
-/// A game with its moves as its observer is told of them.
+/// A game that follows the events of its observer.
 #[derive(Clone, Debug, Default)]
 pub struct ObservedGame {
     /// The game before the first move of a seat, with the moves of the opening.
@@ -20,7 +20,7 @@ pub struct ObservedGame {
 }
 
 impl ObservedGame {
-    /// Returns a game in which the moves of its opening are made.
+    /// Creates a game after the moves of its opening.
     ///
     /// # Errors
     ///
@@ -39,7 +39,7 @@ impl ObservedGame {
         &self.game
     }
 
-    /// Updates the game with an event that its observer is told.
+    /// Updates the game with an event of its observer.
     pub fn update(&mut self, news: &News<'_, Move>) {
         match news {
             News::Event(GameEvent::Restarted) => self.game.clone_from(&self.opening),

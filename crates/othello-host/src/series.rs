@@ -87,9 +87,10 @@ pub struct Standing {
     pub draws: u32,
     /// The number of games lost.
     pub losses: u32,
-    /// The sum of its disc differences at the end of the decided games.
+    /// The sum of its final disc differences in decided games.
     pub discs: i64,
-    /// The number of games decided against it by a fault: of the rules, the format, time, or by leaving.
+    /// The number of games lost by a fault: against the rules, the format or the time limit, or by
+    /// leaving.
     pub forfeits: u32,
     /// The number of other faults of its programs.
     pub faults: u32,
@@ -155,10 +156,10 @@ impl Standing {
 
 /// Plays a series, colours alternating.
 ///
-/// `seat` makes the seat of a contestant for a colour, `observer` is told what happens, both with the
+/// `seat` makes the seat of a contestant for a colour, and `observer` gets the events, both with the
 /// number of the game, counted from 1. Whatever happens in a game, the next one is played, unless a
-/// program [does not start](Outcome::NotStarted). Then, and once `cancel` resolves, the games in progress
-/// are called off and no other begins; the report has what was played.
+/// program [does not start](Outcome::NotStarted). Then, or when `cancel` resolves, the games in progress
+/// are called off and no others start; the report has the games so far.
 ///
 /// # Errors
 ///

@@ -33,7 +33,7 @@ fn first() -> Box<dyn Seat<Board>> {
     Box::new(LocalSeat::new("first", First).unwrap())
 }
 
-/// Plays a shell script as Black, and tells what was seen: the games so far, from the beginning of each.
+/// Plays a shell script as Black, and returns the observed games, including those before a restart.
 async fn play<S: SeatSession<Board> + Clone + Send + 'static>(
     format: FormatGame<S>,
     script: &str,
@@ -96,7 +96,7 @@ async fn of_a_sloan_game_that_begins_again_only_the_new_one_counts() {
 #[tokio::test]
 async fn a_program_that_leaves_where_its_sloan_game_begins_again_is_started_anew() {
     let folder = tempfile::tempdir().unwrap();
-    // One that falls over the opening pass and in its second life has none to fall over.
+    // One that crashes at the opening pass; its second launch gets none.
     let script = format!(
         "read colour; echo '(R B)'; \
          if mkdir '{}'; then read pass; echo '(B d 3)'; exit 1; fi; \
@@ -109,7 +109,7 @@ async fn a_program_that_leaves_where_its_sloan_game_begins_again_is_started_anew
     assert_eq!(replay(&report).transcript().to_string(), "f5f4");
     let black = &report.seats[Color::Black];
     assert_eq!((black.launches, black.moves), (2, 1));
-    // The crash itself is on record.
+    // The crash itself is recorded.
     assert!(matches!(black.faults[..], [Fault::Crashed(_)]));
 }
 

@@ -99,7 +99,7 @@ impl SeatSession<Board> for Toy {
 /// A player of the toy format: a shell script.
 const PLAYER: &str = "while read word first rest; do echo $first; done";
 
-/// The seat of a program, with short grace periods, so that tests of what hangs take little time.
+/// The seat of a program, with short grace periods to keep tests of hanging programs fast.
 fn seat(name: &str, line: CommandLine) -> Box<dyn Seat<Board>> {
     let options = SessionSeatOptions::default();
     let toy = Toy::default();
@@ -143,7 +143,7 @@ async fn colours_alternate_and_results_add_up() {
         assert_eq!(game.seats[Color::Black].name, black);
         assert_ne!(game.seats[Color::White].name, black);
     }
-    // Both play by rote, so that the same colours make the same game.
+    // Both play deterministically, so the same colours give the same game.
     assert_eq!(report.games[0].1.moves, report.games[2].1.moves);
     let [first, second] = report.standings;
     assert_eq!(first.wins + first.draws + first.losses, 4);

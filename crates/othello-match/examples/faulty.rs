@@ -1,5 +1,6 @@
 //! A program of the Code Warriors format with a fault of choice, as beginners' programs have them: `faulty no-pass`.
 //! `othello check-player codewarriors -- faulty NAME` finds each.
+#![allow(clippy::print_stdout, clippy::print_stderr)] // A program prints.
 
 use std::{
     env,

@@ -155,7 +155,7 @@ impl CaseResult {
 /// A side of a game of a check.
 #[derive(Clone, Debug)]
 enum Player {
-    Program(EngineSpec),
+    Program(Box<EngineSpec>),
     Opponent {
         goal: Option<Situation>,
         replies: Replies,
@@ -287,7 +287,8 @@ impl Check {
         patience.program.link.form = form;
         patience.program.link.trace = Some(trace.clone());
         let seat = |player| EngineSeat::new(player, patience.clone(), false);
-        let (mut program, mut other) = (seat(Player::Program(self.spec())), seat(opponent));
+        let (mut program, mut other) =
+            (seat(Player::Program(Box::new(self.spec()))), seat(opponent));
         let began = Instant::now();
         let (black, white) = match color {
             Color::Black => (&mut program, &mut other),

@@ -1,4 +1,4 @@
-//! Engines as people name them on a command line or in a file.
+//! Engines as named on a command line or in a file.
 
 mod weights;
 
@@ -64,13 +64,13 @@ pub struct OwnSettings {
     pub hash: HashSize,
     /// The number of threads.
     pub threads: ThreadCount,
-    /// The instructions to use; the best of this CPU unless told otherwise.
+    /// The instruction set; by default the best of this CPU.
     pub tier: Option<Tier>,
     /// With a depth limit: the number of empty squares from which on it solves exactly.
     pub solve_from: u32,
     /// True if its search prunes by ProbCut.
     pub selective: bool,
-    /// The weights that it evaluates with, if not those that are built in.
+    /// The evaluation weights, if not the built-in ones.
     pub weights: Option<OwnWeights>,
 }
 
@@ -87,7 +87,7 @@ impl Default for OwnSettings {
     }
 }
 
-/// The text names no engine.
+/// The error of a text that names no engine.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 #[allow(missing_docs)]
@@ -101,7 +101,7 @@ pub enum EngineSpecError {
         protocol::names()
     )]
     Protocol { found: String },
-    /// No setting of our engine.
+    /// Our engine has no such setting.
     #[error(
         "expected hash=MIB in 1..={}, threads=N in 1..={}, tier=TIER, solve-from=EMPTIES, \
          selective=false or weights=FILE, found {found:?}",
@@ -109,7 +109,7 @@ pub enum EngineSpecError {
         ThreadCount::MAX
     )]
     Setting { found: String },
-    /// No weights.
+    /// The weights cannot be read.
     #[error("the weights {path}: {reason}", path = path.display())]
     Weights { path: PathBuf, reason: io::Error },
 }
@@ -197,7 +197,7 @@ impl fmt::Display for OwnSettings {
 }
 
 impl fmt::Display for EngineSpec {
-    /// The engine, with all that makes it play as it does but its limit.
+    /// The engine with everything that affects its play, except the limit.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}=", self.name)?;
         match &self.kind {
@@ -219,7 +219,7 @@ impl fmt::Display for EngineSpec {
 }
 
 impl EngineSpec {
-    /// Checks that the engine can be told its limit.
+    /// Checks that the limit can be passed to the engine.
     ///
     /// # Errors
     ///
@@ -245,7 +245,7 @@ impl EngineSpec {
         })
     }
 
-    /// Returns whether the engine can be given a game with these moves.
+    /// Returns true if the engine can start a game after these moves.
     pub fn takes(&self, opening: &Game) -> bool {
         match &self.kind {
             Kind::Own(_) => true,

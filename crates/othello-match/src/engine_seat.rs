@@ -65,7 +65,7 @@ struct WireProgram<'a> {
 /// ```
 pub type EngineSeat = boardgame_match::engine::EngineSeat<EngineSpec>;
 
-/// The error of a format in which every game begins on the usual board.
+/// The error of a format where every game starts on the usual board.
 #[derive(Debug, thiserror::Error)]
 #[error("the {0} format begins every game on the usual board")]
 struct CannotBeginHere(WireFormat);
@@ -85,7 +85,7 @@ impl Engine for EngineSpec {
         self.limit = limit;
     }
 
-    /// Returns the time of the limit, or the time of the wire format that the engine speaks.
+    /// Returns the time of the limit, or else of the engine's wire format.
     fn time(&self) -> TimeControl {
         let allowance = self
             .wire_format()
@@ -216,7 +216,7 @@ impl EngineSpec {
 fn opening(request: &SeatRequest<'_, Board>) -> Game {
     let mut opening = Game::new(request.game.setup);
     for &mv in &request.game.opening {
-        // Whoever made the opening has judged it.
+        // The source of the opening has checked it.
         let _ = opening.play(mv);
     }
     opening
@@ -228,7 +228,7 @@ mod tests {
 
     #[test]
     fn a_false_result_is_told_in_the_words_of_the_protocol() {
-        // The shortest game there is: White has no disc left.
+        // The shortest possible game: White has no disc left.
         let over: Game = "e6f4e3f6g5d6e7f5c5".parse().unwrap();
         let told = |engine: &str, points: i32, board: Board| {
             let engine: EngineSpec = engine.parse().unwrap();

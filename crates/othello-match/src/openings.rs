@@ -1,7 +1,7 @@
-//! Numbered openings, the same for everyone who names the same source and seed.
+//! Numbered openings, determined by source and seed.
 //!
-//! A list is shuffled by the seed, so that a short match meets a sample of it. How the engines of
-//! a match share the numbers is for its [schedule](boardgame_match::schedule) to say.
+//! A list is shuffled by the seed, so that a short match uses a sample of it. The
+//! [schedule](boardgame_match::schedule) assigns the numbers to games.
 
 mod list;
 mod random;
@@ -18,7 +18,7 @@ use random::Random;
 /// Othello) tournaments draw from.
 const XOT: &str = include_str!("../data/xot-large.txt");
 
-/// The bytes that a file of openings may have.
+/// The maximum size of a file of openings in bytes.
 const MAX_FILE: u64 = 64 * boardgame_files::MIB;
 
 /// The source of openings.
@@ -41,7 +41,7 @@ pub enum Source {
     /// The built-in list of 10,784 openings of 8 plies.
     #[default]
     Xot,
-    /// Random legal moves from the start: as many discs as `plies`, 1 to 50, not counting passes.
+    /// Random legal moves from the start: `plies` discs, 1 to 50, not counting passes.
     Random {
         /// The discs placed.
         plies: u32,
@@ -51,7 +51,7 @@ pub enum Source {
     File(PathBuf),
 }
 
-/// The text names no source of openings.
+/// The error of a text that names no source of openings.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected start, xot, random:PLIES with 1 to 50 plies, or a file, found {found:?}")]
 pub struct ParseSourceError {
@@ -83,7 +83,7 @@ impl FromStr for Source {
 }
 
 impl fmt::Display for Source {
-    /// As it is read.
+    /// In the form that is parsed.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Start => f.write_str("start"),
@@ -94,7 +94,7 @@ impl fmt::Display for Source {
     }
 }
 
-/// A source of openings that cannot be used.
+/// The error of a source of openings that cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 #[allow(missing_docs)]
@@ -105,7 +105,7 @@ pub enum OpeningsError {
     /// The text has no opening.
     #[error("expected an opening in each line, found none in {name}")]
     Empty { name: String },
-    /// A line is no opening.
+    /// A line is not an opening.
     #[error("{name}, line {line}: {error}")]
     Line {
         name: String,
@@ -117,11 +117,11 @@ pub enum OpeningsError {
     Plies { plies: u32 },
 }
 
-/// The error of a line that is no opening.
+/// The error of a line that is not an opening.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LineError {
-    /// The line begins as neither a transcript nor a board.
+    /// The line starts neither like a transcript nor like a board.
     #[error(
         "expected a transcript such as f5d6c3 or an OBF board of X, O and - at offset {offset}"
     )]
@@ -129,10 +129,10 @@ pub enum LineError {
         /// The byte in the line at which it begins.
         offset: usize,
     },
-    /// The line begins as a transcript, which is invalid.
+    /// The line starts like a transcript, but is invalid.
     #[error(transparent)]
     Transcript(#[from] TranscriptError),
-    /// The line begins as a board, which is invalid.
+    /// The line starts like a board, but is invalid.
     #[error(transparent)]
     Problem(#[from] ParseProblemError),
     /// The game is over after the opening.
@@ -143,7 +143,7 @@ pub enum LineError {
     },
 }
 
-/// Openings that are called by number.
+/// Openings by number.
 ///
 /// # Examples
 ///
@@ -168,11 +168,11 @@ pub struct Openings {
 enum Kind {
     /// In the order of their numbers; never empty.
     List(Vec<Line>),
-    /// Drawn as they are asked for.
+    /// Drawn on demand.
     Drawn(Random),
 }
 
-/// An opening as it is kept.
+/// The compact form of an opening.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Line {
     start: Board,
@@ -199,11 +199,11 @@ impl Line {
 }
 
 impl Openings {
-    /// The openings of a source, in the order that a seed gives them.
+    /// Loads the openings of a source, in an order given by a seed.
     ///
     /// # Errors
     ///
-    /// When the file cannot be read, holds no opening, or has a line that is none.
+    /// When the file cannot be read, holds no opening, or has an invalid line.
     pub fn load(source: &Source, seed: u64) -> Result<Self, OpeningsError> {
         match source {
             Source::Start => {
@@ -224,27 +224,27 @@ impl Openings {
         }
     }
 
-    /// The openings that a text lists as [`Source::File`] says, in the order that a seed gives
-    /// them; `name` is where the text comes from, for messages.
+    /// Parses a text as in [`Source::File`], and orders its openings by a seed; `name` is the source of
+    /// the text, for messages.
     ///
     /// # Errors
     ///
-    /// When the text holds no opening, or a line is none.
+    /// When the text holds no opening or has an invalid line.
     pub fn read(name: &str, text: &str, seed: u64) -> Result<Self, OpeningsError> {
         Ok(Self::listed(name, list::read(name, text)?, seed))
     }
 
-    /// Openings of random moves.
+    /// Returns openings of random moves.
     ///
-    /// An opening is told by its number and the seed alone, and no two are the same up to
-    /// symmetry. Up to 8 plies all positions are found and shuffled, each being as likely as any
-    /// other, and they begin anew when there are no more. Beyond, where there are more than
-    /// 400,000, each move is as likely as any other, and an opening repeats an earlier one only if
-    /// 10,000 draws in succession bring nothing new. An opening never ends before a pass.
+    /// An opening depends only on its number and the seed, and no two are the same up to symmetry. Up to 8
+    /// plies all positions are enumerated and shuffled, and repeat from the first when exhausted. With
+    /// more plies there are more than 400,000; all moves are equally likely, and an opening repeats an
+    /// earlier one only if 10,000 draws in succession bring nothing new. An opening never ends before a
+    /// pass.
     ///
     /// # Errors
     ///
-    /// When it is not 1 to 50 plies.
+    /// When `plies` is not 1 to 50.
     pub fn random(plies: u32, seed: u64) -> Result<Self, OpeningsError> {
         if !Random::PLIES.contains(&plies) {
             return Err(OpeningsError::Plies { plies });
@@ -257,7 +257,7 @@ impl Openings {
             kind: Kind::Drawn(Random::new(plies, seed)),
             fingerprint: String::new(),
         };
-        // Enough to tell whether they are drawn in the same way.
+        // Enough to verify that they are drawn in the same way.
         let checksum = checksum((0..16).map(|number| openings.get(number)));
         openings.fingerprint = format!("{name}, seed {seed}, checksum {checksum:08x}");
         Ok(openings)
@@ -292,8 +292,8 @@ impl Openings {
         }
     }
 
-    /// The first opening, with its number, for which `wanted` holds. Of openings that are drawn
-    /// the first stands for all.
+    /// Returns the first opening for which `wanted` holds, with its number. For drawn openings only the
+    /// first is tested.
     pub fn find(&self, mut wanted: impl FnMut(&Game) -> bool) -> Option<(u32, Game)> {
         let numbers = 0..self.len().unwrap_or(1);
         numbers
@@ -301,8 +301,7 @@ impl Openings {
             .find(|(_, game)| wanted(game))
     }
 
-    /// A text that two sources share only if they give the same openings under the same numbers:
-    /// the source, the seed and a checksum.
+    /// Returns a text that identifies the numbered openings: the source, the seed and a checksum.
     pub fn fingerprint(&self) -> &str {
         &self.fingerprint
     }

@@ -51,8 +51,8 @@ impl Protocol {
         }
     }
 
-    /// Returns whether a program can be told of a game that begins with an opening. A program that speaks GTP may
-    /// still refuse a position that no moves lead to.
+    /// Returns true if the protocol can express a game that starts with an opening. A GTP program may still
+    /// refuse an unreachable position.
     pub fn takes(self, opening: &Game) -> bool {
         match self {
             Self::Gtp | Self::Nboard => true,
@@ -60,11 +60,11 @@ impl Protocol {
         }
     }
 
-    /// Checks that a program can be told of a limit.
+    /// Checks that the protocol can express a limit.
     ///
     /// # Errors
     ///
-    /// Fails with the limits that a program can be told of.
+    /// Fails with the limits that the protocol can express.
     pub fn carries(self, limit: Limit) -> Result<(), &'static str> {
         let whole = |time: Option<Duration>| time.is_none_or(|time| time.subsec_nanos() == 0);
         let base = whole(limit.game.map(|game| game.base));

@@ -44,7 +44,7 @@ mod tests {
         let start = "OOOXXXXX-OXXXOOXOOOXXOOXXXXXOOOXOXXOOOOXOOOXXOOX-OXXOO-XOOOOOOOX O";
         let setup: Board = start.parse().unwrap();
         assert_eq!(Othello::write_setup(&setup).as_deref(), Some(start));
-        // Passes may be left out.
+        // Passes can be omitted.
         let moves = Othello::read_moves(&setup, "A7 A2 --g7").unwrap();
         assert_eq!(Othello::write_moves(&moves), "--a7--a2--g7");
         let error = Othello::read_moves(&Board::START, "f5a1").unwrap_err();

@@ -17,7 +17,7 @@ pub type Match = contest::Match<EngineSpec, Openings>;
 pub struct CannotPlay {
     /// The engine.
     pub engine: String,
-    /// The first opening that it cannot play from.
+    /// The first unsupported opening.
     pub opening: String,
 }
 

@@ -1,4 +1,4 @@
-//! A log that was written before reads, and is written again as it was.
+//! An old log can be read, and is written again byte for byte.
 
 use std::fs;
 

@@ -13,14 +13,14 @@ pub struct Address {
     pub port: u16,
 }
 
-/// The text is no address.
+/// The text is not an address.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ParseAddressError {
-    /// There is nothing before the port.
+    /// The host is missing.
     #[error("expected a host before the port, as in localhost:9035")]
     NoHost,
-    /// The port is no number from 1 to 65535.
+    /// The port is not a number from 1 to 65535.
     #[error("expected a port from 1 to 65535 after the colon, found {0:?}")]
     Port(String),
     /// A bracket is not closed, or something other than a port follows it.
@@ -29,7 +29,7 @@ pub enum ParseAddressError {
 }
 
 impl Address {
-    /// The address of a host and a port.
+    /// Creates the address of a host and a port.
     pub fn new(host: impl Into<String>, port: u16) -> Self {
         Self {
             host: host.into(),
@@ -37,13 +37,13 @@ impl Address {
         }
     }
 
-    /// Reads `HOST[:PORT]`, the port being `default_port` where there is none.
+    /// Parses `HOST[:PORT]`, with `default_port` if there is no port.
     ///
-    /// A numeric IPv6 address stands in brackets when a port follows.
+    /// A numeric IPv6 address is in brackets if a port follows.
     ///
     /// # Errors
     ///
-    /// When the host is empty or the port is no port.
+    /// Fails if the host is empty or the port is invalid.
     ///
     /// # Examples
     ///
@@ -67,7 +67,7 @@ impl Address {
     }
 }
 
-/// The host and, where there is one, the text of the port.
+/// Splits off the text of the port, if there is one.
 fn split(text: &str) -> Result<(&str, Option<&str>), ParseAddressError> {
     if let Some(bracketed) = text.strip_prefix('[') {
         let (host, rest) = bracketed

@@ -1,8 +1,8 @@
-//! The repetition of attempts that failed.
+//! The repetition of failed attempts.
 
 use std::time::Duration;
 
-/// The repetition of an attempt that failed: pauses that double, up to a maximum and a total.
+/// The repetition of a failed attempt: pauses that double, up to a maximum and a total.
 ///
 /// The pauses have no jitter: a single player needs none.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,14 +11,14 @@ pub struct Backoff {
     pub first: Duration,
     /// The longest pause.
     pub longest: Duration,
-    /// The time after which no attempt is begun any more; zero means a single one. The last attempt may run past it.
+    /// The time after which no attempt is started; zero means a single one. The last attempt may run past it.
     pub total: Duration,
     /// The time that one attempt at one address may take.
     pub attempt: Duration,
 }
 
 impl Backoff {
-    /// A single attempt.
+    /// Returns a single attempt.
     pub fn never() -> Self {
         Self {
             total: Duration::ZERO,
@@ -26,7 +26,7 @@ impl Backoff {
         }
     }
 
-    /// The pauses between attempts that take no time, in order.
+    /// Returns the pauses between attempts, in order, if attempts take no time.
     ///
     /// # Examples
     ///

@@ -21,7 +21,7 @@ use crate::{Address, Backoff, Connection, TcpConnection};
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ConnectError {
-    /// The name does not resolve.
+    /// The name cannot be resolved.
     #[error("the name {:?} does not resolve", .0.host)]
     NameNotFound(Address, #[source] io::Error),
     /// Nobody listens there.
@@ -33,10 +33,10 @@ pub enum ConnectError {
     /// The address is not reachable.
     #[error("{0} cannot be reached")]
     Unreachable(Address, #[source] io::Error),
-    /// The connection was closed or reset before a byte came.
+    /// The connection was closed or reset before the first byte.
     #[error("{0} closed the connection before its greeting")]
     Lost(Address),
-    /// The connection stood, but no byte came in time.
+    /// The connection was made, but no byte came in time.
     #[error("{0} did not greet within {1:?}")]
     NoGreeting(Address, Duration),
     /// Anything else.
@@ -45,7 +45,7 @@ pub enum ConnectError {
 }
 
 impl ConnectError {
-    /// The failure of an attempt at an address, by the kind of the error.
+    /// Returns the error of a failed attempt at an address, by its kind.
     fn from_io(address: &Address, source: io::Error) -> Self {
         let address = address.clone();
         match source.kind() {
@@ -74,27 +74,27 @@ impl ConnectError {
     }
 }
 
-/// Connects, trying every address that the name has, and again as `backoff` says.
+/// Connects, trying every address of the name, and repeats as `backoff` says.
 ///
-/// A name that does not resolve is tried again too: the resolver does not tell a wrong name from
-/// a network that is not up yet.
+/// A name that does not resolve is tried again too: the resolver does not distinguish a wrong name from a network that
+/// is not up yet.
 ///
 /// # Errors
 ///
-/// The error of the last attempt.
+/// Returns the error of the last attempt.
 pub async fn connect(address: &Address, backoff: &Backoff) -> Result<TcpConnection, ConnectError> {
     retry(address, backoff, || attempt(address, backoff.attempt)).await
 }
 
 /// Connects and waits for the first byte, for servers that speak first.
 ///
-/// A connection that is lost before that is tried again as `backoff` says; later it cannot be,
-/// since a game cannot be resumed. The first byte remains to be read. Without a `greeting` limit
-/// the wait is unlimited, as it must be where a server waits for a second player.
+/// A connection lost before that is tried again as `backoff` says; a later loss is final, since a game cannot be
+/// resumed. The first byte is left unread. Without a `greeting` limit the wait is unlimited, as is necessary if a
+/// server waits for a second player.
 ///
 /// # Errors
 ///
-/// The error of the last attempt, or [`ConnectError::NoGreeting`].
+/// Returns the error of the last attempt, or [`ConnectError::NoGreeting`].
 pub async fn connect_greeted(
     address: &Address,
     backoff: &Backoff,
@@ -145,13 +145,13 @@ where
     }
 }
 
-/// One attempt at each address of the name.
+/// Tries each address of the name once.
 async fn attempt(address: &Address, limit: Duration) -> Result<TcpConnection, ConnectError> {
     let candidates = resolve(address, limit).await?;
     attempt_each(address, &candidates, limit).await
 }
 
-/// The first of the candidates that answers, or else the failure that says most.
+/// Connects to the first candidate that answers, or else returns the most informative error.
 async fn attempt_each(
     address: &Address,
     candidates: &[SocketAddr],
@@ -181,7 +181,7 @@ async fn resolve(address: &Address, limit: Duration) -> Result<Vec<SocketAddr>, 
     result.map_err(|source| ConnectError::NameNotFound(address.clone(), source))
 }
 
-/// Looks a host up on a thread of its own; tokio panics where the system starts none.
+/// Looks up a host on its own thread; tokio panics if the system cannot start one.
 async fn look_up(address: &Address) -> io::Result<Vec<SocketAddr>> {
     let Address { host, port } = address.clone();
     if let Ok(ip) = host.parse::<IpAddr>() {
@@ -191,7 +191,7 @@ async fn look_up(address: &Address) -> io::Result<Vec<SocketAddr>> {
     let thread = thread::Builder::new().name("look-up".into());
     thread.spawn(move || {
         let addresses = (host.as_str(), port).to_socket_addrs();
-        // Nobody may wait any more.
+        // The caller may have stopped waiting.
         let _ = sender.send(addresses.map(Iterator::collect));
     })?;
     receiver
@@ -233,7 +233,7 @@ mod tests {
             Err(ConnectError::TimedOut(address.clone()))
         });
         assert!(matches!(error.await, Err(ConnectError::TimedOut(..))));
-        // They begin after 0, 4.1 and 8.3 s.
+        // They start after 0, 4.1 and 8.3 s.
         assert_eq!(started.elapsed().as_millis(), 12_300);
     }
 

@@ -1,4 +1,4 @@
-//! Connecting: every way it fails has its error, and what may pass is tried again.
+//! Connecting: every failure has its error, and temporary ones are tried again.
 
 use std::time::Duration;
 

@@ -1,9 +1,9 @@
 //! The Othello GUI: a window that asks a program for one move at a time over its standard input
 //! and output.
 //!
-//! The document's two versions and the program that was released differ in the first line, in
-//! how the side to move is known, and in how long a process lives: see [`Mode`] for a player and
-//! [`Form`] for a host. The format in full: `docs/protocols/gui.md`.
+//! The two versions of the document and the released program differ in the first line, in how the
+//! side to move is known, and in how long a process lives: see [`Mode`] for a player and [`Form`]
+//! for a host. The format in full: `docs/protocols/gui.md`.
 
 mod ask;
 mod form;

@@ -1,7 +1,7 @@
 //! The protocol of the Othello server of LTH (versions 0.99.2 and 0.95), over TCP.
 //!
-//! The server speaks first, in lines; the client answers three questions: its name, on the
-//! testing port its colour, and again and again its move. [`Player`] is the client's side. The
+//! The server speaks first, in lines; the client answers three questions: for its name, on the
+//! testing port for its colour, and repeatedly for its move. [`Player`] is the client's side. The
 //! server's side has two parts: a [`Reception`] for each connection, which ends with a [`Guest`]
 //! who has a name and a colour, and a [`ServerSeat`] for the guest's game.
 //!

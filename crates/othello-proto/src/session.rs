@@ -18,7 +18,7 @@ pub use choice::{Assessment, Choice, Effort, Line, Question};
 pub use move_error::MoveError;
 pub(crate) use seat::board_after;
 
-/// A choice of a square that is asked for within a time.
+/// A timed request to choose a square.
 pub type Task = player::Task<Question>;
 
 /// The answer to a [`Task`].
@@ -30,7 +30,7 @@ pub type Action = player::PlayerAction<Question>;
 /// The end of an Othello player's session.
 pub type Ending = player::Ending<Question>;
 
-/// A reason for an Othello player's session to give the other side up.
+/// A reason for an Othello player's session to give up on the other side.
 pub type PeerMisbehaved = player::PeerMisbehaved<MoveError>;
 
 pub(crate) use boardgame_session::player::PlayerFormat;
@@ -41,7 +41,7 @@ pub(crate) type CommonState<P = ()> = player::CommonState<Question, P>;
 /// The answer to a task of an Othello player's session that was open.
 pub(crate) type AnsweredTask<P = ()> = player::AnsweredTask<Question, P>;
 
-/// Returns the progress of a game. The number of the move is that in a game from the standard start.
+/// Returns the progress of a game. Moves are numbered as from the standard start.
 pub(crate) fn progress(board: Board, color: Option<Color>) -> Progress {
     Progress {
         color,

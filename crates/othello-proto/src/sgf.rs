@@ -1,8 +1,8 @@
 //! Games of Othello (`GM[2]`) in the Smart Game Format.
 //!
-//! Source: the description of FF 4 at red-bean.com/sgf. It leaves the moves of Othello open; what
-//! is read here is what Edax writes, a letter and a digit (`B[f5]`, `W[PA]`), and Go's two letters
-//! (`B[fe]`, `W[]`), which cannot be confused. The former are written.
+//! Source: the description of FF 4 at red-bean.com/sgf. It leaves the moves of Othello open; this module reads a letter
+//! and a digit as Edax writes them (`B[f5]`, `W[PA]`), and Go's two letters (`B[fe]`, `W[]`), which cannot be confused.
+//! It writes the former.
 //!
 //! ```
 //! use othello_proto::sgf::Record;
@@ -67,7 +67,7 @@ pub struct Ply {
     pub properties: Vec<Property>,
 }
 
-/// A property with one of its values; a property with several of them is told once for each.
+/// A property with one of its values; one with several values is listed once for each.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Property {
     /// The name in upper case, such as `PB`.
@@ -77,7 +77,7 @@ pub struct Property {
 }
 
 impl Default for Record {
-    /// A game on the standard start without properties and moves.
+    /// Returns a game on the standard start without properties and moves.
     fn default() -> Self {
         Self {
             start: Board::START,
@@ -99,15 +99,14 @@ impl Record {
         error.map_or(Ok(record), Err)
     }
 
-    /// Reads the first game of a file as [`parse`](Self::parse) does, up to the first error: the record has what stands
-    /// before it.
+    /// Parses the first game of a file like [`parse`](Self::parse), but keeps everything before the first error.
     pub fn parse_until_error(text: &[u8]) -> (Self, Option<ParseError>) {
         let mut reader = Reader::default();
         let error = reader.read(text).err();
         (reader.record(), error)
     }
 
-    /// The first value of a property of the game.
+    /// Returns the first value of a property of the game.
     pub fn text(&self, name: &str) -> Option<&str> {
         let mut properties = self.properties.iter();
         properties
@@ -124,7 +123,7 @@ struct Reader {
     player: Option<Color>,
     properties: Vec<Property>,
     moves: Vec<Ply>,
-    /// The other properties of the node that is read.
+    /// The other properties of the current node.
     node: Vec<Property>,
     /// True after the first node.
     is_later: bool,
@@ -133,8 +132,8 @@ struct Reader {
 }
 
 impl Reader {
-    /// Reads the nodes up to the end of the first leaf: since every tree's first variation comes first, all
-    /// that lies before the first closing parenthesis.
+    /// Reads the nodes up to the first closing parenthesis. They end at the first leaf, since every tree's first
+    /// variation comes first.
     fn read(&mut self, text: &[u8]) -> Result<(), ParseError> {
         let mut rest = step(begin, text, text)?.0;
         let read = loop {
@@ -156,7 +155,7 @@ impl Reader {
         read
     }
 
-    /// Ends a node. Edax puts the first move into the node that tells of the game.
+    /// Ends a node. Edax puts the first move into the node with the game's properties.
     fn end_node(&mut self) {
         let is_later = core::mem::replace(&mut self.is_later, true);
         let of_move = self.moves.last_mut().filter(|_| is_later);
@@ -166,7 +165,7 @@ impl Reader {
             .append(&mut self.node);
     }
 
-    /// Takes a property of the text with its values, and returns what follows.
+    /// Takes a property with its values, and returns the rest of the text.
     fn take_property<'a>(&mut self, from: &'a [u8], text: &[u8]) -> Result<&'a [u8], ParseError> {
         let (mut rest, name) = step(name, from, text)?;
         loop {
@@ -193,12 +192,12 @@ impl Reader {
         }
     }
 
-    /// Takes a value of the start or a move, and returns `false` if it is of another property.
+    /// Takes a value of the start or a move, and returns `false` for other properties.
     fn take(&mut self, name: &str, text: &[u8]) -> Result<bool, ParseError> {
         match name {
             "GM" => drop(whole(expect("GM[2], the game of Othello", tag("2")), text)?),
             "SZ" => drop(whole(expect("8, the size of the board", tag("8")), text)?),
-            // The side of a move is told with it.
+            // Each move names its side.
             "PL" if !self.moves.is_empty() => {}
             "PL" => self.player = Some(whole(expect("B or W", player), text)?),
             "AB" => self.set_up(Some(Color::Black), text)?,
@@ -336,7 +335,7 @@ fn point(input: &[u8]) -> Rule<'_, Square> {
     expect("a square", alt((square, letters))).parse(input)
 }
 
-/// Returns bytes as text: UTF-8, or else Latin-1, which is the format's own when no other is told.
+/// Decodes bytes as UTF-8, or else as Latin-1, the format's default.
 fn decode(bytes: &[u8]) -> String {
     match core::str::from_utf8(bytes) {
         Ok(text) => text.to_string(),
@@ -402,8 +401,8 @@ fn write_properties(properties: &[Property], f: &mut fmt::Formatter<'_>) -> fmt:
     Ok(())
 }
 
-/// Displays text as it stands in a value. A parenthesis at the beginning of a line is escaped too, so that
-/// readers of damaged files can look for the beginnings of games there.
+/// Displays text as it stands in a value. A parenthesis at the start of a line is escaped too, so that readers of
+/// damaged files can look for the starts of games there.
 struct Escaped<'a>(&'a str);
 
 impl fmt::Display for Escaped<'_> {

@@ -1,7 +1,7 @@
 //! The format of Sloan's IAGO referee: S-expressions over standard input and output.
 //!
-//! After K. R. Sloan, "Othello Specifications" (1991). The grammar, the session and how each open
-//! point is settled are told in `docs/protocols/sloan.md`.
+//! After K. R. Sloan, "Othello Specifications" (1991). `docs/protocols/sloan.md` describes the
+//! grammar, the session and how open points are settled.
 //!
 //! ```
 //! use othello_core::{Color, Move, Square};
@@ -42,11 +42,11 @@ pub use referee::{MAX_FINISHED_PASSES, OpeningPass, RELAUNCH_WAIT, RefereeOption
 /// The time that each player has for a game. Rule 0f.
 pub const GAME_TIME: Duration = Duration::from_mins(30);
 
-/// The complaints that one side is sent between two messages that can be used. Further ones go to
-/// the log alone, so that a flood of garbage is not answered with another.
+/// The maximum number of complaints sent to a side between two usable messages. Further ones go to
+/// the log alone, so that a flood of garbage does not cause another.
 pub const MAX_COMPLAINTS: u32 = 8;
 
-/// `time`, but at most 1/`share` of the game's time, where that is limited.
+/// Returns `time`, but at most 1/`share` of the game's time, if that is limited.
 fn at_most_part(time: Duration, game_time: Option<Duration>, share: u32) -> Duration {
     game_time.map_or(time, |all| time.min(all / share))
 }

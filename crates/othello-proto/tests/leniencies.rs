@@ -22,7 +22,7 @@ const GTP_OF_ANY_GAME: &str = "../boardgame-session/src/gtp";
 /// The part of players that is the same for every format.
 const PLAYERS_OF_ANY_FORMAT: &str = "../boardgame-session/src/player";
 
-/// A command of GTP that is spelled like the name of a leniency and is none.
+/// A command of GTP that is spelled like the name of a leniency.
 const COMMAND: &str = "gogui-setup";
 
 #[test]

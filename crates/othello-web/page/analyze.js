@@ -1,4 +1,4 @@
-// The view that analyzes: a game with its variations, searched while a person looks at it.
+// The view for analysis: a game with its variations, searched while a person looks at it.
 
 import { byId, eachFrame, write } from './dom.js';
 import { Live } from './live.js';
@@ -68,7 +68,7 @@ export class Analyze {
     }
   }
 
-  // Opens moves from a position, of which `at` are played.
+  // Opens moves from a position, `at` of which are played.
   open({ from, moves, at = 0, info = null, comment = '', comments = [] }) {
     this.live.stop();
     this.review.clear();
@@ -151,7 +151,7 @@ export class Analyze {
       node.opening = answer.opening?.name ?? null;
       this.render();
     } catch {
-      node.opening = undefined; // it may be asked for again
+      node.opening = undefined; // it may be requested again
     }
   }
 
@@ -187,7 +187,7 @@ export class Analyze {
     if (this.isShown && best) this.page.announce(`Best is ${best.move}, ${scoreOf(best)}, ${evidence(best.source, empties(position))}.`);
   }
 
-  // What is shown.
+  // The current contents.
 
   draw() {
     if (!this.isShown) return;
@@ -217,7 +217,7 @@ export class Analyze {
   }
 }
 
-// What is shown of the search of a position.
+// The text about the search of a position.
 function searchWords(node) {
   const { hint, report } = node;
   const isReported = report !== null && movesAt(node) === report.moves;

@@ -1,4 +1,4 @@
-// The page: its views, and what they share.
+// The page: its views, and their shared parts.
 
 import { Analyze } from './analyze.js';
 import { byId, write } from './dom.js';
@@ -8,12 +8,12 @@ import { chooseTheme } from './theme.js';
 import { offer as offerWatch, open as openWatch } from './watch.js';
 
 const VIEWS = ['play', 'analyze', 'watch'];
-const KEEP = 400; // milliseconds after a change until the address has it
+const KEEP = 400; // milliseconds from a change to the update of the address
 
 const views = {};
 let shown = null;
 let keeping = null;
-let failing = null; // what the notice is about, if that is known
+let failing = null; // the subject of the notice, if known
 
 const tabOf = (name) => byId(`tab-${name}`);
 
@@ -32,7 +32,7 @@ function show(name) {
   keep(name === 'analyze' ? views.analyze.fragment() : `#${name}`);
 }
 
-// Puts what is shown into the address, so that it can be loaded again.
+// Puts the current contents into the address, so that they can be loaded again.
 function keep(fragment) {
   if (fragment !== `#${shown}` && shown !== 'analyze') return;
   clearTimeout(keeping);
@@ -43,7 +43,7 @@ const page = {
   show,
   keep,
   announce: (text) => write(byId('announcer'), text),
-  // Shows an error. What it is about may be named, and then the error goes once that works.
+  // Shows an error. If its subject is named, the error disappears once that works.
   fail(text, about = null) {
     failing = about;
     write(byId('notice'), text);
@@ -65,7 +65,7 @@ const page = {
 // Only a server has games to watch.
 const canOpen = (view) => VIEWS.includes(view) && (view !== 'watch' || engine.kind === 'server');
 
-// Shows what the address names: a game, or a view.
+// Shows the contents of the address: a game, or a view.
 function follow() {
   try {
     const game = readFragment(location.hash);

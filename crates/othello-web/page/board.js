@@ -1,5 +1,5 @@
-// The board: a grid that is drawn once, of which a change touches only the squares that changed. One square has the
-// focus of the keyboard; arrow keys move it, Enter or the space bar chooses it.
+// The board: a grid that is drawn once; changes touch only the squares that differ. One square has the keyboard focus;
+// arrow keys move it, Enter or the space bar chooses it.
 
 import { make } from './dom.js';
 import { colors, squares } from './rules.js';
@@ -36,7 +36,7 @@ export class Board {
   }
 
   // Shows a board. `last` is the last move, `legal` are squares that may be chosen, `values` is a map from squares to
-  // what stands on them: `text`, `label` for screen readers, and `kind`, a class.
+  // their marks: `text`, `label` for screen readers, and `kind`, a class.
   show({ board, last = null, legal = [], values = new Map() }) {
     squares.forEach((square, at) => {
       const value = values.get(square);

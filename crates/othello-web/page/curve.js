@@ -25,8 +25,8 @@ export class Curve {
     return LEFT + (at * (WIDTH - LEFT - RIGHT)) / Math.max(this.end, 1);
   }
 
-  // Draws the points of the positions: `score`, Black's, and whether it is `exact`; null where it is not known.
-  // Mistakes have the position `at` that they lead to, whether they are `bad`, and a `text`.
+  // Draws the points of the positions: `score`, Black's, and whether it is `exact`; null if unknown. Mistakes have the
+  // position `at` that they lead to, whether they are `bad`, and a `text`.
   show(points, mistakes) {
     this.end = points.length - 1;
     set(this.slider, { max: this.end });
@@ -65,7 +65,7 @@ export class Curve {
     return parts;
   }
 
-  // Marks a position as the one that is shown.
+  // Marks the current position.
   place(at) {
     const x = String(this.x(at));
     set(this.here, { x1: x, x2: x });

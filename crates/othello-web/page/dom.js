@@ -25,7 +25,7 @@ export function draw(tag, attributes = {}, ...children) {
 
 export const cells = (tag, ...texts) => texts.map((text) => make(tag, {}, text));
 
-// Writes text only where it changes, so that screen readers and the layout have nothing to do otherwise.
+// Writes text only if it changes, to spare screen readers and the layout.
 export function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
@@ -43,5 +43,5 @@ export function eachFrame(render) {
   };
 }
 
-// Whether keys belong to what has the focus: a field for text or numbers, or a list to choose from.
+// Returns whether keys belong to the focused element: a field for text or numbers, or a list to choose from.
 export const isField = (target) => target instanceof Element && target.matches('input:not([type=checkbox]):not([type=radio]), textarea, select');

@@ -1,4 +1,4 @@
-// The engine on the server that the page comes from: requests by HTTP, answers as server-sent events.
+// The engine on the page's server: requests by HTTP, answers as server-sent events.
 
 const TRIES = 5;
 
@@ -6,7 +6,7 @@ export function connect() {
   return { kind: 'server', ready: async () => {}, ask };
 }
 
-// Sends a request. `done` resolves to the last event, that before `stop` if it was stopped.
+// Sends a request. `done` resolves to the last event, or the last one before `stop`.
 function ask(request, onEvent = () => {}) {
   const aborter = new AbortController();
   return { done: run(request, onEvent, aborter.signal), stop: () => aborter.abort() };
@@ -22,7 +22,7 @@ async function run(request, onEvent, signal) {
     }
   } catch (error) {
     if (signal.aborted) return last;
-    // What `fetch` throws when there is no connection.
+    // Thrown by `fetch` when there is no connection.
     if (error instanceof TypeError) throw new Error('The server cannot be reached. Is “othello web” running?');
     throw error;
   }

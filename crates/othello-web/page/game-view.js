@@ -1,4 +1,4 @@
-// What is shown of a game: the board, the moves of a position with their values, the curve, the game, its mistakes.
+// The view of a game: the board, the moves of a position with their values, the curve, the game, its mistakes.
 
 import { Board } from './board.js';
 import { Curve } from './curve.js';
@@ -22,8 +22,8 @@ export class GameView {
     this.table = new MoveTable(byId('moves'), actions.onMove, actions.onLine);
   }
 
-  // Shows a tree, what is stated about the game and the report on it, both null if there is none; `hasValues` puts values on
-  // the board. In place of its position the board shows one that is set up, `setup`, if it is not null.
+  // Shows a tree, the details of the game and the report on it, both null if there is none; `hasValues` puts values on
+  // the board. If `setup` is not null, the board shows it in place of the tree's position.
   draw({ tree, info, report, hasValues = true, setup = null }) {
     const { current } = tree;
     const isFixed = setup !== null;
@@ -109,7 +109,7 @@ export class GameView {
 
   drawInfo(info) {
     const { black, white, date, event, round, place, result, opening, remarks = [] } = info ?? {};
-    // Colours in words: a disc that is drawn as a letter has the colour of the text.
+    // Colours in words: a disc drawn as a letter has the colour of the text.
     const name = (player, color) => [color, player.name, player.rating && `(${player.rating})`].filter(Boolean).join(' ');
     write(byId('game-title'), info ? `${name(black, 'Black')} – ${name(white, 'White')}` : 'Game');
     const told = [result?.text, date, event, round, place, opening && `opening: ${opening.name}`, ...remarks];

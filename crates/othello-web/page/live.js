@@ -1,8 +1,8 @@
-// The search of the position that is shown, which goes on until another one is shown.
+// The search of the current position, which goes on until another one is shown.
 
 import { isExact } from './values.js';
 
-// The longest time that a position is searched, and the pause after a search that made room for another: milliseconds.
+// Milliseconds: the maximum time to search a position, and the pause after a search that made room for another.
 const MAX_TIME = 60_000;
 const PAUSE = 500;
 
@@ -11,13 +11,13 @@ export class Live {
   constructor(engine, onChange) {
     this.engine = engine;
     this.onChange = onChange;
-    this.node = null; // the one that is looked at, searched or not
+    this.node = null; // the current one, searched or not
     this.running = null;
     this.spent = 0; // milliseconds, with pauses
     this.pausing = null; // a timer
   }
 
-  // Searches the position of a node of a tree, unless it is looked at already or all is known of it.
+  // Searches the position of a node of a tree, unless it is the current one or fully known.
   look(node, request) {
     if (this.node === node) return;
     this.stop();
@@ -68,5 +68,5 @@ export class Live {
   }
 }
 
-// A search that begins anew comes by depths that were reached before.
+// A search that starts anew repeats depths that were reached before.
 const deeper = (before, update) => (before !== null && before.depth > update.depth ? before : update);

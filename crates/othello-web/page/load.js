@@ -1,10 +1,10 @@
-// Games from text, files, what is dropped on the page and what is pasted into it; a list if there are several.
+// Games from text, files, and text dropped on the page or pasted into it; a list if there are several.
 
 import { byId, isField, make, write } from './dom.js';
 
 const PAGE = 100;
-// What the server takes as base64. As JSON text may need more, up to six bytes for a character that is escaped, the
-// server may still refuse it.
+// The maximum that the server takes as base64. As JSON text may need more, up to six bytes for an escaped character,
+// the server may still refuse it.
 const MAX_BYTES = 700_000;
 
 export class Loader {
@@ -12,7 +12,7 @@ export class Loader {
   constructor(engine, onGame, onEmpty) {
     this.engine = engine;
     this.onGame = onGame;
-    this.asked = null; // the request for games that counts, which is the latest one
+    this.asked = null; // the latest request for games, the only one that counts
     const form = byId('load');
     form.addEventListener('submit', (event) => {
       event.preventDefault();
@@ -28,9 +28,9 @@ export class Loader {
     byId('games-next').addEventListener('click', () => this.ask(this.first + PAGE));
   }
 
-  // Takes what is dropped or pasted anywhere on the page; `onTake` is called before.
+  // Takes text or files dropped or pasted anywhere on the page; `onTake` is called before.
   listen(onTake) {
-    // Text that is dropped into a field belongs there.
+    // Text dropped into a field belongs there.
     const isGame = ({ dataTransfer: { types }, target }) => types.includes('Files')
       || (types.includes('text/plain') && !isField(target));
     document.addEventListener('dragover', (event) => {
@@ -56,7 +56,7 @@ export class Loader {
     input.value = '';
   }
 
-  // Reads files of text, which may be several, or one that is no text.
+  // Reads text files, possibly several, or one file that is not text.
   async readAll(files) {
     const size = files.reduce((sum, file) => sum + file.size, 0);
     if (size > MAX_BYTES) {
@@ -87,7 +87,7 @@ export class Loader {
     await this.ask(1, true);
   }
 
-  // Reads the games from a number on; one that is alone is opened.
+  // Reads the games from a number on; opens a single one.
   async ask(first, opens = false) {
     this.fail('');
     this.stop();

@@ -1,12 +1,12 @@
-// The moves of a tree: the main line in rows of two, variations beneath the moves that they depart from.
+// The moves of a tree: the main line in rows of two, variations beneath the moves where they start.
 
 import { make, set } from './dom.js';
 import { colors } from './rules.js';
 import { discs, lossClass, lossMark } from './values.js';
 
 export class MoveList {
-  // `lossOf` gives what the move to a node loses, null if that is not known. `onNode` is called with a node that a
-  // person chooses; without it the moves are plain text.
+  // `lossOf` returns the loss of the move to a node, null if unknown. `onNode` is called with a node that a person
+  // chooses; without it the moves are plain text.
   constructor(container, lossOf, onNode = null) {
     this.container = container;
     this.lossOf = lossOf;
@@ -97,7 +97,7 @@ export class MoveList {
   }
 }
 
-// Scrolls a box, and nothing around it, so that an element in it can be seen.
+// Scrolls a box, and nothing around it, so that an element in it is visible.
 function scrollTo(box, element) {
   const [outer, inner] = [box.getBoundingClientRect(), element.getBoundingClientRect()];
   if (inner.top < outer.top + 24 || inner.bottom > outer.bottom - 24) {

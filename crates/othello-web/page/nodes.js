@@ -1,4 +1,4 @@
-// What is known of a position of a tree: from the analysis of its game, or from a search of the position alone.
+// The values of a position of a tree: from the analysis of its game, or from a search of the position alone.
 
 import { finalScore } from './rules.js';
 import { isExact } from './values.js';
@@ -15,7 +15,7 @@ export function movesAt({ report, hint }) {
   return deeper?.moves ?? [];
 }
 
-// Returns Black's value of a position, what it rests on and the file that proves it, null if nothing is known.
+// Returns Black's value of a position, its evidence and the file that proves it, null if nothing is known.
 export function blackValue(node) {
   const { side } = node.position;
   if (side === null) return { score: finalScore(node.position), source: { kind: 'over' } };
@@ -23,7 +23,7 @@ export function blackValue(node) {
   if (best && best !== node.report?.moves[0]) return ofSide(side, best);
   if (node.report?.value) {
     const { black: score, value, proof } = node.report;
-    // The depth is that of the best move, as the table has it. A move whose value is exact is not yet the best one.
+    // The depth is the best move's, as in the table. A move whose value is exact is not yet the best one.
     const source = best && !isExact(best.source) ? best.source : value.source;
     return { score, source, proof };
   }
@@ -32,7 +32,7 @@ export function blackValue(node) {
 
 const ofSide = (side, { score, source }) => ({ score: side === 'black' ? score : -score, source });
 
-// Returns what the move to a node loses against the best one, null if that is not known.
+// Returns the loss of the move to a node against the best one, null if unknown.
 export function lossOf(node) {
   const { parent, move } = node;
   if (!parent || move === 'pass') return null;

@@ -1,4 +1,4 @@
-// The view that plays: a game against the engine.
+// The view for playing: a game against the engine.
 
 import { Board } from './board.js';
 import { Clock, timeText } from './clock.js';
@@ -57,7 +57,7 @@ export class Play {
     }
   }
 
-  // Begins a game at a position after moves, as the form has it.
+  // Starts a game at a position after moves, by the form.
   begin(from, moves) {
     const { color, limit, minutes, increment } = this.form.elements;
     this.stop();
@@ -75,7 +75,7 @@ export class Play {
     this.turn(`New game. You play ${colors[this.human]}.${passes}`);
   }
 
-  // The limits of the engine, as a function of the time that is left to it.
+  // The limits of the engine, as a function of its remaining time.
   readLimits() {
     const { limit, level, seconds, increment } = this.form.elements;
     const milliseconds = ({ value }) => Math.round(1000 * value);
@@ -92,7 +92,7 @@ export class Play {
     return this.flagged ? null : this.tree.current.position.side;
   }
 
-  // Goes on with the game: the engine moves, or waits for a person. `news` is announced.
+  // Continues the game: the engine moves, or waits for a person. `news` is announced.
   turn(news) {
     const { side } = this;
     this.news = news;
@@ -136,7 +136,7 @@ export class Play {
     else if (this.trouble && this.side !== null) this.think();
   }
 
-  // Makes a move and goes on with the game; returns false if the move is not legal.
+  // Makes a move and continues the game; returns false if the move is illegal.
   move(move) {
     const { side } = this;
     const made = this.tree.play(move);
@@ -163,7 +163,7 @@ export class Play {
     return before.findLast(({ position }) => position.side === this.human && !position.mustPass) ?? null;
   }
 
-  // Takes back the last move of a person and what followed it, and gives both sides the time that they had before it.
+  // Takes back the last move of a person and the moves after it, and restores both sides' times from before it.
   undo() {
     const before = this.lastOwn();
     if (!before) return;
@@ -201,7 +201,7 @@ export class Play {
     this.hint();
   }
 
-  // What is shown.
+  // The current contents.
 
   state() {
     const { side, flagged, tree: { current: { position } } } = this;

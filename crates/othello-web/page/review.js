@@ -1,4 +1,4 @@
-// The analysis of a whole game: every position is searched, ever deeper, until it is done or stopped.
+// The analysis of a whole game: every position is searched, deeper and deeper, until it is done or stopped.
 
 import { lineThrough, movesOf, transcript } from './tree.js';
 import { text } from './rules.js';
@@ -14,7 +14,7 @@ export class Review {
   // Forgets the analysis.
   clear() {
     this.stop();
-    this.nodes = []; // those whose positions are analyzed
+    this.nodes = []; // the analyzed ones
     this.progress = null;
     this.report = null;
     this.isComplete = false;
@@ -25,7 +25,7 @@ export class Review {
     return Boolean(this.search);
   }
 
-  // Analyzes the main line of a tree, whose nodes are given their part of each report.
+  // Analyzes the main line of a tree; its nodes are given their part of each report.
   start(tree) {
     this.clear();
     this.nodes = lineThrough(tree.root);

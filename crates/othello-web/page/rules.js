@@ -8,7 +8,7 @@ export const other = (side) => (side === 'black' ? 'white' : 'black');
 const START = '---------------------------OX------XO---------------------------';
 const DIRECTIONS = [[1, 0], [1, 1], [0, 1], [-1, 1], [-1, 0], [-1, -1], [0, -1], [1, -1]];
 
-// Returns the squares whose discs a move turns, none if it is not legal.
+// Returns the squares whose discs a move flips, none if it is illegal.
 function turned(board, side, at) {
   if (board[at] !== '-') return [];
   const [own, foe] = [symbols[side], symbols[other(side)]];
@@ -70,7 +70,7 @@ export function parsePosition(written) {
   return position(squaresRead, side === 'O' ? 'white' : 'black');
 }
 
-// Reads a position that a person wrote, in any of the notations that the engine knows.
+// Parses a position written by a person, in any of the notations that the engine knows.
 export async function readPosition(engine, written) {
   try {
     return parsePosition(written);
@@ -80,7 +80,7 @@ export async function readPosition(engine, written) {
   }
 }
 
-// Reads moves such as `f5 d6 c3`; passes are added where they are left out.
+// Parses moves such as `f5 d6 c3`; adds passes that are left out.
 export function parseMoves(from, written) {
   const moves = [];
   let at = from;

@@ -4,8 +4,8 @@ import { byId, write } from './dom.js';
 import { position, readPosition, squares, start, text } from './rules.js';
 
 export class Setup {
-  // The engine reads what is written. `onChange` is called when the position changed, `onDone` with the one that is set
-  // up, or null if it is given up.
+  // The engine parses the text. `onChange` is called when the position has changed, `onDone` with the finished
+  // position, or null if it is cancelled.
   constructor(engine, onChange, onDone) {
     this.engine = engine;
     this.board = null;
@@ -60,7 +60,7 @@ export class Setup {
     this.onChange();
   }
 
-  // Takes a position that is written, unless there is another one by the time it is read; returns whether it was taken.
+  // Takes a position given as text, unless there is another one by the time it is parsed; returns whether it was taken.
   async read(written) {
     const reading = Symbol(written);
     this.reading = reading;

@@ -1,4 +1,4 @@
-// Positions and games in the fragment of an address, which no server sees, and on the clipboard.
+// Positions and games in the fragment of an address, which servers do not see, and on the clipboard.
 
 import { parseMoves, parsePosition, start, text } from './rules.js';
 import { transcript } from './tree.js';
@@ -7,7 +7,7 @@ const MAX_NAME = 100; // characters
 
 const cut = (name) => [...name].slice(0, MAX_NAME).join('');
 
-// Returns the fragment for moves from a position, of which `at` are played, and the players' names if they are known.
+// Returns the fragment for moves from a position, `at` of which are played, and the players' names if known.
 export function fragment({ from, moves, at, black = '', white = '' }) {
   const fields = new URLSearchParams();
   if (text(from) !== text(start())) fields.set('start', text(from).replace(' ', ''));
@@ -28,7 +28,7 @@ export function readFragment(written) {
   return { from, moves, at, black: cut(fields.get('black') ?? ''), white: cut(fields.get('white') ?? '') };
 }
 
-// Copies text, and shows what was done; where the browser allows no copying, the text itself is shown.
+// Copies text, and confirms it; if the browser forbids copying, shows the text itself.
 export async function copy(written, name, show) {
   try {
     await navigator.clipboard.writeText(written);

@@ -1,4 +1,4 @@
-// A game that a person looks through: its tree, and the ways to move in it and to change it.
+// A game for a person to look through: its tree, and the ways to move in it and to change it.
 
 import { byId, isField } from './dom.js';
 import { GameView } from './game-view.js';
@@ -11,9 +11,9 @@ const KEYS = {
 const SWIPE = 40; // pixels
 
 export class Study {
-  // `onMoved` is called when another position is shown. `lineOf` gives the line that a chosen move begins, of which
-  // the move itself is played, `analyzed` the nodes of the game that the report is on. `onSquare` is called with a
-  // chosen square while the study is held.
+  // `onMoved` is called when another position is shown. `lineOf` returns the line that starts with a chosen move, whose
+  // first move is played, `analyzed` the nodes of the game in the report. `onSquare` is called with a chosen square
+  // while the study is held.
   constructor({ onMoved, lineOf = (move) => [move], analyzed, onSquare = () => {} }) {
     this.actions = { onMoved, lineOf, analyzed };
     this.tree = new Tree(start());
@@ -61,7 +61,7 @@ export class Study {
     this.go(step());
   }
 
-  // The node from which the variation that is shown departs from the main line.
+  // The node where the current variation departs from the main line.
   departure() {
     let at = this.tree.current;
     while (!isMain(at)) at = at.parent;
@@ -73,7 +73,7 @@ export class Study {
     this.changed();
   }
 
-  // The tree has other moves than before.
+  // The moves of the tree have changed.
   changed() {
     this.view.list.build(this.tree);
     this.moved();
@@ -100,13 +100,13 @@ export class Study {
     else this.moved();
   }
 
-  // Adds a line at the position that is shown.
+  // Adds a line at the current position.
   add(line) {
     this.tree.add(this.tree.current, line);
     this.changed();
   }
 
-  // Goes to the position before a mistake, and adds what would have been better.
+  // Goes to the position before a mistake, and adds the better line.
   showBetter({ ply, line }) {
     const before = this.actions.analyzed()[ply];
     if (!before || !isIn(this.tree, before) || this.isHeld) return;

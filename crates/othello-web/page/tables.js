@@ -4,7 +4,7 @@ import { cells, make, set, write } from './dom.js';
 import { colors } from './rules.js';
 import { discs, evidence, lossClass, scoreOf } from './values.js';
 
-// The moves of a position. Rows stay as long as their moves do, and only what changes in them is written.
+// The moves of a position. Rows stay as long as their moves do, and only changes in them are written.
 export class MoveTable {
   // `onMove` is called with a move that a person chooses, `onLine` with a line of moves.
   constructor(table, onMove, onLine) {
@@ -15,8 +15,8 @@ export class MoveTable {
       make('th', { class: 'from' }, 'From'), make('th', { class: 'words' }, 'Line'))), this.body);
   }
 
-  // Shows the moves of a position with a number of empty squares, among them the one that was `played`, whose value a
-  // file may prove.
+  // Shows the moves of a position with a number of empty squares, among them the `played` one, whose value a file may
+  // prove.
   show(moves, { empties, played = null, isProved = false }) {
     const names = moves.map(({ move }) => move);
     for (const [name, row] of this.rows) {
@@ -31,7 +31,7 @@ export class MoveTable {
       if (this.body.children[at] !== row.element) this.body.insertBefore(row.element, this.body.children[at] ?? null);
       row.fill(move, evidence(move.source, empties), move.move === played, isProved);
     });
-    // A row that is moved loses the focus.
+    // A row loses the focus when it is moved.
     if (focused !== document.activeElement && focused.isConnected) focused.focus({ preventScroll: true });
   }
 
@@ -67,7 +67,7 @@ export function showWorst(list, worst, onMove) {
     + found.line.join(' ')))));
 }
 
-// Shows what each player's moves lost, by phase.
+// Shows the losses of each player's moves, by phase.
 export function showSummary(table, { summary, game }) {
   const phases = summary.black.phases.map((phase) => phase.name);
   const head = make('thead', {}, make('tr', {}, make('th', { class: 'words' }, 'Player'),

@@ -1,4 +1,4 @@
-// Light and dark: as the system has it, or as a person chose.
+// Light and dark: the system's choice, or a person's.
 
 const CHOICES = ['system', 'light', 'dark'];
 const KEY = 'othello-theme';
@@ -19,7 +19,7 @@ function save(choice) {
   }
 }
 
-// Lets a list to choose from set the theme.
+// Lets a list of choices set the theme.
 export function chooseTheme(select) {
   const apply = (choice) => { document.documentElement.dataset.theme = choice; };
   select.value = CHOICES.includes(saved()) ? saved() : 'system';

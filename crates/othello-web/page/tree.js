@@ -9,9 +9,9 @@ const node = (parent, move, position) => ({
   ply: parent ? parent.ply + 1 : 0,
   children: [],
   comment: '',
-  report: null, // what an analysis of the game found for the position
-  hint: null, // what a search of the position found
-  opening: undefined, // the name, null if it has none, undefined if it is not known yet
+  report: null, // the result for the position in an analysis of the game
+  hint: null, // the result of a search of the position
+  opening: undefined, // the name, null if it has none, undefined if not yet known
 });
 
 export class Tree {
@@ -22,8 +22,8 @@ export class Tree {
     this.current = this.root;
   }
 
-  // Goes to the position after a move, which becomes a variation if the tree does not have it. Passes that the rules
-  // demand follow by themselves. Returns the moves that were made, none if the move is not legal.
+  // Goes to the position after a move, which becomes a variation if it is not in the tree. Forced passes follow
+  // automatically. Returns the moves made, none if the move is illegal.
   play(move) {
     if (!isLegal(this.current.position, move)) return [];
     const made = [move];
@@ -53,7 +53,7 @@ export class Tree {
     return at.children.find((child) => child.move === moves[0]);
   }
 
-  // Removes a node and what follows it.
+  // Removes a node and its descendants.
   remove(removed) {
     const { parent } = removed;
     if (!parent) return;
@@ -61,7 +61,7 @@ export class Tree {
     if (path(this.current).includes(removed)) this.current = parent;
   }
 
-  // Puts the variation that a node is in before the line that it departs from.
+  // Moves the variation of a node in front of the line that it departs from.
   promote(promoted) {
     const first = path(promoted).findLast((at) => at.parent && at.parent.children[0] !== at);
     if (!first) return;
@@ -85,14 +85,14 @@ export function lineThrough(through) {
   return nodes;
 }
 
-// Whether a node was not removed.
+// Returns whether a node is still in the tree.
 export const isIn = ({ root }, node) => path(node).every((at) => at === root || at.parent?.children.includes(at));
 
 export const isMain = (at) => path(at).every((step) => !step.parent || step.parent.children[0] === step);
 
 export const movesOf = (nodes) => nodes.slice(1).map((at) => at.move);
 
-// Moves as a transcript. It leaves passes out except for the last move, where nothing else would tell of the pass.
+// Moves as a transcript. It leaves out passes except as the last move, where nothing else would show the pass.
 export const transcript = (moves) => moves.map((move, at) => {
   if (move !== 'pass') return move;
   return at === moves.length - 1 ? '--' : '';

@@ -1,4 +1,4 @@
-// Values of moves and positions as people read them.
+// Values of moves and positions in a form for people.
 
 // The losses in discs from which a move is marked.
 const POOR = 1;
@@ -15,8 +15,8 @@ export function number(score, exact, decimals = 2) {
 
 export const discs = (loss) => (Number.isInteger(loss) ? String(loss) : loss.toFixed(2));
 
-// Returns what a value of a position with a number of empty squares rests on. A selective search whose depth reaches the
-// end of the game is not exact.
+// Returns the evidence for a value of a position with a number of empty squares. A selective search whose depth reaches
+// the end of the game is not exact.
 export function evidence(source, empties) {
   if (source.kind !== 'depth') return 'exact';
   const depth = source.depth < empties ? `depth\u00a0${source.depth}` : 'to the end';
@@ -36,7 +36,7 @@ export function lossClass(loss) {
 
 export const lossMark = (loss) => (loss >= 2 * BAD ? '??' : loss >= BAD ? '?' : loss >= POOR ? '?!' : '');
 
-// Who is ahead in a position with a number of empty squares, by its value from Black's side, and what that rests on.
+// Describes who is ahead in a position with a number of empty squares, by Black's value, and the evidence for it.
 export function ahead({ score: black, source, proof }, empties) {
   const by = number(Math.abs(black), isExact(source)).replace('+', '');
   if (source.kind === 'over') return black === 0 ? 'A draw.' : `${black > 0 ? 'Black' : 'White'} won by ${by}.`;

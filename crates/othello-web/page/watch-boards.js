@@ -5,7 +5,7 @@ import { timeText } from './clock.js';
 import { resultOf, timeLeft } from './watch-state.js';
 
 const COLORS = ['black', 'white'];
-const SHOWN = 50; // games that are over, until more are asked for
+const SHOWN = 50; // finished games, until more are requested
 
 // A small board: a picture whose discs change.
 function miniBoard() {
@@ -39,7 +39,7 @@ export class Boards {
     this.cards = new Map();
   }
 
-  // Shows games, of which `chosen` is marked.
+  // Shows games, with `chosen` marked.
   show(games, chosen, now) {
     const ids = new Set(games.map(({ id }) => id));
     for (const [id, card] of this.cards) {
@@ -83,7 +83,7 @@ export class Boards {
   }
 }
 
-// The table of games that are over, the newest first.
+// The table of finished games, newest first.
 export class Finished {
   constructor(table, more, onGame) {
     this.body = make('tbody');
@@ -99,7 +99,7 @@ export class Finished {
     });
   }
 
-  // Shows games of a run, of which `chosen` is marked.
+  // Shows games of a run, with `chosen` marked.
   show(run, games, chosen) {
     this.last = [run, games, chosen];
     const key = [run, games.length, games[0]?.id, chosen, this.limit].join();
@@ -124,7 +124,7 @@ export class Finished {
 
 const signed = (number, digits) => (number < 0 ? '−' : '+') + Math.abs(number).toFixed(digits);
 
-// Numbers of Elo, without decimals where the interval is so wide that they say nothing.
+// Elo numbers, without decimals if the interval is so wide that they mean nothing.
 
 function eloText({ value, low, high }) {
   const digits = low !== null && high !== null && high - low < 20 ? 1 : 0;

@@ -59,7 +59,7 @@ export class WatchedGame {
     this.go(ply);
   }
 
-  // The number of moves after which the position that is shown arose, if that is not the last position.
+  // The number of moves before the current position, if that is not the last one.
   get earlier() { return this.game && this.tree.current !== this.nodes.at(-1) ? this.tree.current.ply : null; }
 
   get length() { return this.nodes.length - 1; }
@@ -72,7 +72,7 @@ export class WatchedGame {
     for (let at = this.tree.root; at.children.length > 0; [at] = at.children) this.nodes.push(at.children[0]);
   }
 
-  // Takes the move that was made in the game; returns false if an earlier one is missing.
+  // Takes a move made in the game; returns false if an earlier one is missing.
   moved(move, summary) {
     if (move.ply > this.length + 1) return false;
     const isAtEnd = this.tree.current === this.nodes.at(-1);
@@ -86,7 +86,7 @@ export class WatchedGame {
     return true;
   }
 
-  // Takes what is new about the game beside its moves.
+  // Takes news about the game other than its moves.
   update(summary) {
     Object.assign(this.game, summary);
     this.showEnd();
@@ -126,7 +126,7 @@ export class WatchedGame {
     write(this.faults, (game.faults ?? []).join(' '));
   }
 
-  // Shows the clocks at a moment of the server's clock.
+  // Shows the clocks at a time of the server's clock.
   tick(now) {
     if (!this.game) return;
     for (const { color, clock } of this.rows) {

@@ -1,4 +1,4 @@
-// What is known of the games that the server shows: a snapshot, to which its events are applied.
+// The known state of the server's games: a snapshot, to which its events are applied.
 
 export const isUsual = ({ cause }) => cause === 'played to the end';
 
@@ -36,17 +36,17 @@ export const isOver = ({ end }) => end !== null;
 
 export const inProgress = (run) => run.games.filter((game) => !isOver(game));
 
-// Returns the games of a run that are over, the newest first.
+// Returns the finished games of a run, newest first.
 export const finished = (run) => run.games.filter(isOver).reverse();
 
-// Returns what a game that is over came to, such as “40–24”, and in words.
+// Returns the result of a finished game, such as “40–24”, and in words.
 export function resultOf({ discs, end, black, white }) {
   const winner = { black: `${black} won`, white: `${white} won`, draw: 'Drawn', none: 'No result' }[end.winner];
   const words = isUsual(end) ? winner : `${winner}: ${end.cause}`;
   return { score: `${discs.black}–${discs.white}`, words };
 }
 
-// Returns the time left to a side in milliseconds at a moment of the server's clock, null without limit.
+// Returns the time left to a side in milliseconds at a time of the server's clock, null without limit.
 export function timeLeft({ clocks, to_move: side, since }, color, now) {
   const left = clocks[color];
   if (left === null || since === null || side !== color) return left;

@@ -1,4 +1,4 @@
-// The view that watches games: its runs, and the game that is shown.
+// The view for watching games: its runs, and the current game.
 
 import { eachFrame, make, write } from './dom.js';
 import { Boards, Finished, showStandings } from './watch-boards.js';
@@ -6,7 +6,7 @@ import { WatchedGame } from './watch-game.js';
 import { apply, finished, inProgress, isUsual } from './watch-state.js';
 
 const NAMES = ['snapshot', 'run', 'started', 'moved', 'finished', 'standings'];
-const RETRY = 5000; // milliseconds until a connection that the browser gave up is made again
+const RETRY = 5000; // milliseconds before reconnecting after the browser gave up
 const TICK = 100; // milliseconds between two updates of the clocks
 
 export class Watch {
@@ -14,7 +14,7 @@ export class Watch {
     this.container = container;
     this.runs = [];
     this.chosen = { run: null, game: null };
-    this.shown = null; // the run and the game that was loaded
+    this.shown = null; // the run and the game that are loaded
     this.isWatching = false;
     this.skew = 0; // of the server's clock, in milliseconds
     this.render = eachFrame(() => this.show());
@@ -70,18 +70,18 @@ export class Watch {
     this.render();
   }
 
-  // Takes an event of the game that is shown.
+  // Takes an event of the current game.
   takeOfGame({ event, move, game }) {
     if (this.shown !== `${this.chosen.run}/${this.chosen.game}`) return;
     if (event === 'moved' ? !this.game.moved(move, game) : game.ply !== this.game.length) this.load();
     else this.game.update(game);
-    // The faults of an unusual end are not in the event.
+    // The event does not include the faults of an unusual end.
     if (event === 'finished' && !isUsual(game.end)) this.load();
   }
 
   get run() { return this.runs.find(({ id }) => id === this.chosen.run) ?? null; }
 
-  // Chooses a run and a game if there is none yet, and the next game once the one that is shown is over.
+  // Chooses a run and a game if there is none yet, and the next game once the current one is over.
   goOn() {
     if (!this.run) {
       const found = this.runs.findLast((run) => inProgress(run).length > 0) ?? this.runs.at(-1);
@@ -104,13 +104,13 @@ export class Watch {
 
   chooseGame(id) {
     this.chosen.game = id;
-    // A game that is over already was chosen to be replayed.
+    // A game that was already over was chosen to be replayed.
     this.isWatching = this.run.games.find((game) => game.id === id)?.end === null;
     this.load();
     this.render();
   }
 
-  // Loads the game that is chosen with its moves.
+  // Loads the chosen game with its moves.
   async load() {
     const { run, game } = this.chosen;
     if (game === null) return;

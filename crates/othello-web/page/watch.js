@@ -1,5 +1,5 @@
-// The view that watches games: matches, hosts and servers while they play, and logs of those that have. Most of it is
-// loaded once it is shown.
+// The view for watching games: matches, hosts and servers while they play, and logs of finished ones. Most of it is
+// loaded when it is first shown.
 
 import { make } from './dom.js';
 

@@ -1,13 +1,13 @@
-//! Games of Othello as others watch them, while they are played and afterwards. A *run* is a match, a host's series of
-//! games, an LTH server, or the log of one of them.
+//! Games of Othello for watching, while they are played and afterwards. A *run* is a match, a host's series of games,
+//! an LTH server, or the log of one of them.
 //!
 //! - `Runs` has the runs of a process with their games, within `Limits`. It is cheap to clone; writers and readers do not
 //!   wait for each other.
-//! - `Subscription` is a snapshot of all runs followed by the events since. A reader that falls behind gets a new snapshot
-//!   in place of the events that it missed, so that nothing piles up for it.
-//! - `State` is what a reader knows: a snapshot to which events are applied. It is made of JSON objects, as are events.
-//! - `MatchRun`, `SeriesRun` and `LthRun` write what the observers of `boardgame-match`, `othello-host` are told.
-//! - `LogRun` writes the games of a match's log or of a file of game records, and goes on while the file grows.
+//! - `Subscription` is a snapshot of all runs followed by the events since. A reader that falls behind gets a new
+//!   snapshot in place of the events that it missed, so that its queue stays bounded.
+//! - `State` is a reader's view: a snapshot to which events are applied. It consists of JSON objects, as do events.
+//! - `MatchRun`, `SeriesRun` and `LthRun` write the events of observers in `boardgame-match` and `othello-host`.
+//! - `LogRun` writes the games of a match's log or of a file of game records, and follows the file while it grows.
 //!
 //! ```rust
 //! use boardgame_core::ByColor;

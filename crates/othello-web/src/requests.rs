@@ -1,6 +1,6 @@
-//! The requests of the page and what answers them: the values of a position's moves while a search deepens, a move of
-//! the engine, the games of a record, the analysis of a game, and the boards of a line of play. Requests and answers are
-//! JSON; the same ones reach a server and WebAssembly in a browser.
+//! The requests of the page and their answers: the values of a position's moves while a search deepens, a move of the
+//! engine, the games of a record, the analysis of a game, and the boards of a line of play. Requests and answers are
+//! JSON, the same for a server and for WebAssembly in a browser.
 //!
 //! | request | answers with |
 //! |---|---|

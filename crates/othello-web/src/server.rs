@@ -56,7 +56,7 @@ const POLICIES: &[(&str, &str)] = &[
 pub struct Server {
     router: Router,
     pool: Option<Arc<Pool>>,
-    /// Tells streams of events that the server ends.
+    /// Informs streams of events that the server ends.
     ending: watch::Sender<bool>,
 }
 
@@ -65,7 +65,7 @@ impl Server {
     ///
     /// # Errors
     ///
-    /// When there is no memory for the tables of its searches.
+    /// Fails if there is no memory for the tables of its searches.
     pub fn new(config: &Config) -> Result<Self, TableError> {
         let pool = Arc::new(Pool::new(config)?);
         let routes = api::routes(Api::new(Arc::clone(&pool), config));
@@ -81,8 +81,8 @@ impl Server {
         ))
     }
 
-    /// Creates a server that shows games while they are played in this process. It searches nothing, so that it takes no
-    /// time from those that play.
+    /// Creates a server that shows games played in this process. It does not search, so it takes no time from the
+    /// players.
     pub fn of_games(runs: Runs, hosts: Hosts, token: Option<Token>) -> Self {
         let access = Access { hosts, token };
         Self::with_routes(access, runs, api::routes_without_searches(), None)
@@ -104,8 +104,8 @@ impl Server {
         }
     }
 
-    /// Serves the connections of a listener until `shutdown` is done. Then searches end with what they have found, streams
-    /// of games end with the last event, and connections are closed.
+    /// Serves the connections of a listener until `shutdown` is done. Then searches end with their results so far,
+    /// streams of games end with the last event, and connections are closed.
     ///
     /// Must be called within a tokio runtime.
     pub async fn serve(self, listener: TcpListener, shutdown: impl Future<Output = ()>) {
@@ -120,7 +120,7 @@ impl Server {
     }
 }
 
-/// Adds the headers that each answer has.
+/// Adds the headers of all answers.
 async fn with_policies(mut response: Response) -> Response {
     let headers = response.headers_mut();
     for (name, value) in POLICIES {

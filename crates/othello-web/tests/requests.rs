@@ -101,7 +101,7 @@ fn a_stopped_hint_ends_with_what_it_has() {
 fn a_hint_ends_with_its_time() {
     let last = last(r#"{"call":"hint","time_ms":200}"#);
     assert_eq!(last["done"], true);
-    // The first moves are images of each other, but they are searched all the same.
+    // The first moves are images of each other, but are searched nonetheless.
     assert!(last["depth"].as_u64() > Some(1), "{last}");
 }
 
@@ -148,7 +148,7 @@ fn a_store_answers_at_once_and_keeps_what_is_found() {
     assert_eq!(again.len(), 1);
     assert_eq!(again[0]["moves"], first[first.len() - 1]["moves"]);
     assert!(again[0]["nodes"] == 0 && again[0]["done"] == true);
-    // Deeper values that are known are shown until the search has deeper ones.
+    // Known deeper values are shown until the search has deeper ones.
     let deep = hint(r#"{"call":"hint","moves":"f5","depth":8}"#);
     let shallow = hint(r#"{"call":"hint","moves":"f5","depth":4}"#);
     let of = |events: &[Value]| events.last().map(|last| last["moves"].clone());

@@ -11,8 +11,8 @@ use crate::hosted_game::{HostAction, HostedGame};
 /// A game at a host under a script with the steps
 ///
 /// - `start`
-/// - `B: TEXT`, `W: TEXT`: a program prints something
-/// - `B!`, `W!`: a program ends, unless another one takes its place once its output has ended
+/// - `B: TEXT`, `W: TEXT`: a program prints a text
+/// - `B!`, `W!`: a program ends, unless another one was launched at the end of its output
 /// - `B eof`, `B exit STATUS`: its output ends; it ends
 /// - `kept`: the verdict is kept
 /// - `@SECONDS`: the time of the next step; `+SECONDS`: time passes; `+`: it passes to the deadline

@@ -1,14 +1,14 @@
-//! Golden scripts: text files of sessions, with everything that goes in and comes out.
+//! Golden scripts: text files of sessions with all input and output.
 //!
-//! A line that begins with a blank is output, which the test compares; with `UPDATE_SCRIPTS=1` in the environment it
-//! is written anew. Every other line is input:
+//! A line that starts with a blank is output, which the test compares; with `UPDATE_SCRIPTS=1` in the environment it is
+//! rewritten. Every other line is input:
 //!
 //! - `# REMARK`
-//! - `let NAME TEXT`: `$NAME` in the lines that follow stands for the text
+//! - `let NAME TEXT`: `$NAME` in later lines stands for the text
 //! - `-- NAME`: the lines up to the next block or case are a block, which `do NAME` plays without showing its output
-//! - `== TITLE`: begins a case with a new session
+//! - `== TITLE`: starts a case with a new session
 //! - `with KEY VALUE`: an option of the session
-//! - `each`: every line that follows in the case is played by itself, after those before
+//! - `each`: every later line of the case is played by itself, after the lines before `each`
 //! - steps of the session, divided by ` | `
 #![allow(dead_code, unused_imports)] // No test uses all of it.
 
@@ -79,10 +79,10 @@ struct Stage<'a, S, F> {
     make: &'a F,
     names: Vec<(String, String)>,
     blocks: BTreeMap<String, Vec<String>>,
-    /// The block that is being read.
+    /// The current block.
     block: Option<String>,
     settings: Vec<(String, String)>,
-    /// The lines of the case that were played, without those that follow `each`.
+    /// The lines of the case played so far, except those after `each`.
     played: Vec<String>,
     each: bool,
     subject: Option<S>,
@@ -173,7 +173,7 @@ impl<'a, S: Subject, F: Fn(&Settings) -> S> Stage<'a, S, F> {
         self.subject.as_mut().map(S::output).unwrap_or_default()
     }
 
-    /// Writes the output since the last line down, in part if it is long.
+    /// Writes the output since the last line, shortened if it is long.
     fn show(&mut self) {
         const MAX_LINES: usize = 24;
         let mut lines = self.take_output();
@@ -192,8 +192,8 @@ impl<'a, S: Subject, F: Fn(&Settings) -> S> Stage<'a, S, F> {
     }
 }
 
-/// Returns the bytes that a step spells: a line, or texts in quotation marks with escapes, each after a number if it
-/// is repeated.
+/// Returns the bytes of a step: a line, or texts in quotation marks with escapes, each after a number if it is
+/// repeated.
 pub(crate) fn bytes_of(text: &str) -> Vec<u8> {
     let starts = text.trim_start_matches(|c: char| c.is_ascii_digit() || c == ' ');
     if !(starts.starts_with('"') && text.ends_with('"')) {
@@ -237,7 +237,7 @@ fn unescape(quoted: &str) -> (Vec<u8>, &str) {
     panic!("no end of {quoted:?}");
 }
 
-/// Returns how a piece of output is shown: without its last line end, which a `\` stands for where there is none.
+/// Returns the text for a piece of output: without its last line end; `\` marks a missing one.
 pub(crate) fn shown(bytes: &[u8]) -> String {
     match bytes.strip_suffix(b"\n") {
         Some(line) => line
@@ -273,7 +273,7 @@ impl Clock {
         }
     }
 
-    /// Sets the time by a step `@SECONDS` or `+SECONDS`; returns whether the step is one.
+    /// Sets the time by a step `@SECONDS` or `+SECONDS`; returns whether it is such a step.
     pub(crate) fn set(&mut self, step: &str) -> bool {
         let seconds = |text: &str| Duration::from_secs_f64(text.parse().expect("seconds"));
         if let Some(text) = step.strip_prefix('@') {
@@ -286,7 +286,7 @@ impl Clock {
         true
     }
 
-    /// Returns a line about the deadline, if it is another one than before.
+    /// Returns a line about the deadline, if it has changed.
     pub(crate) fn deadline_line(&mut self, deadline: Option<Timestamp>) -> Option<String> {
         let changed = mem::replace(&mut self.deadline, deadline) != deadline;
         let until = || {
@@ -298,7 +298,7 @@ impl Clock {
     }
 }
 
-/// Returns a time since the beginning of the script.
+/// Formats a time since the start of the script.
 pub(crate) fn shown_time(time: Timestamp) -> String {
     format!("{:?}", time.since_origin())
 }

@@ -15,8 +15,8 @@ type AnswerOf<S> = <<S as PlayerSession>::Question as Question>::Answer;
 /// A player's session under a script with the steps
 ///
 /// - `start`
-/// - `> TEXT`: the other side says something
-/// - `! ANSWER`: the open task is answered; `late ANSWER`: the one before it is
+/// - `> TEXT`: the other side sends a text
+/// - `! ANSWER`: answers the open task; `late ANSWER`: answers the one before it
 /// - `@SECONDS`: the time of the next step; `+SECONDS`: time passes; `+`: it passes to the deadline
 /// - `end`: the input ends
 /// - `show`: the state of the session
@@ -26,7 +26,7 @@ pub(crate) struct PlayerScript<S: PlayerSession> {
     question: fn(&S::Question) -> String,
     /// Reads an answer to a question.
     answer: fn(&str) -> AnswerOf<S>,
-    /// Describes the state of the session besides its progress.
+    /// Describes the state of the session apart from its progress.
     state: fn(&S) -> String,
     clock: Clock,
     started: bool,
@@ -64,7 +64,7 @@ impl<S: PlayerSession> PlayerScript<S> {
         self.settle();
     }
 
-    /// Passes the time up to the deadline, before which nothing may happen.
+    /// Lets time pass to the deadline, before which nothing may happen.
     fn pass_to_deadline(&mut self) {
         let deadline = self.session.deadline().expect("a deadline");
         assert!(deadline >= self.clock.now, "the deadline has passed");

@@ -15,7 +15,7 @@ use super::{Clock, Subject, bytes_of, note_line, shown, shown_time};
 /// - `choose`; `black MOVE`, `white MOVE`: a move was played
 /// - `said WORDS`: `comment`, `claim`, or a closing move
 /// - `over`, with `closes` if the other side makes closing moves; `conclude VERDICT`; `call-off`
-/// - `> TEXT`: the program prints something
+/// - `> TEXT`: the program prints a text
 /// - `eof`: its output ends; `exit STATUS`: it ends; `leave`: both
 /// - `conventions`: those of the session
 /// - `@SECONDS`: the time of the next step; `+SECONDS`: time passes; `+`: it passes to the deadline
@@ -23,7 +23,7 @@ pub(crate) struct SeatScript<G: Game, S> {
     session: S,
     color: Color,
     clocks: ByColor<ClockState>,
-    /// Reads a setup, which is empty where a script gives none.
+    /// Reads a setup, empty if a script gives none.
     setup: fn(&str) -> G::Setup,
     mv: fn(&str) -> G::Move,
     clock: Clock,
@@ -164,7 +164,7 @@ impl<G: Game<Move: ToString>, S: SeatSession<G>> Subject for SeatScript<G, S> {
     }
 }
 
-/// Returns how long a move took, and the rest of what its program told of it.
+/// Returns how long a move took, and the other details that its program reported.
 pub(crate) fn thought_text(thought: &Thought) -> String {
     let mut text = format!("after {:?}", thought.took);
     text += &thought

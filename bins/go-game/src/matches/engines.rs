@@ -1,4 +1,4 @@
-//! The engines that the command line names.
+//! The engines named on the command line.
 
 use std::path::PathBuf;
 
@@ -21,7 +21,7 @@ name = \"ours\"
 protocol = \"usenix\"
 command = \"./player\"";
 
-/// The engines of a match, and how much each may think.
+/// The engines of a match, and their limits.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct Engines {
     /// An engine: a program by what it speaks, gtp or usenix. Where its command has {seed}, it is

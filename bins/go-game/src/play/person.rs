@@ -1,4 +1,4 @@
-//! A person as a player of this process.
+//! A person as a local player.
 
 use boardgame_cli::terminal::{PersonRequests, PersonTurn, Prompt, Refusal};
 use boardgame_core::ByColor;
@@ -21,7 +21,7 @@ pub(super) fn read(text: &str, position: &Position) -> Result<Move, Refusal> {
     Ok(mv)
 }
 
-/// The choice of the engine with what it expects of it.
+/// Describes the engine's choice and its expectations.
 pub(super) fn choice_in_words(report: &Report) -> String {
     let Report {
         best,
@@ -41,7 +41,7 @@ pub(super) struct Person {
     pub(super) players: ByColor<String>,
     /// For hints.
     pub(super) engine: Engine,
-    /// The reason why no move can be taken back, if none can.
+    /// The reason why moves cannot be taken back, if so.
     pub(super) no_undo: Option<&'static str>,
     pub(super) requests: PersonRequests<()>,
 }

@@ -23,10 +23,10 @@ use super::{
 };
 use crate::referee::check_started;
 
-/// The reason why a program of the tournament plays on.
+/// The reason why moves against a program of the tournament cannot be taken back.
 const NO_UNDO: &str = "A referee of the USENIX format cannot take a move back.";
 
-/// Plays against a program. After an undo one that speaks GTP is started anew and told the moves that are left.
+/// Plays against a program. After an undo, one that speaks GTP is started anew and sent the remaining moves.
 pub(super) fn play(args: &Args, program: &GoProgram, setup: Setup) -> anyhow::Result<ExitCode> {
     let keyboard = Keyboard::start(io::stdin())?;
     let players = args.players(&program.to_string());
@@ -65,7 +65,7 @@ pub(super) fn play(args: &Args, program: &GoProgram, setup: Setup) -> anyhow::Re
     }
 }
 
-/// Plays on from the moves of a game.
+/// Continues from the moves of a game.
 async fn conduct_with(
     args: &Args,
     program: &GoProgram,
@@ -100,7 +100,7 @@ async fn conduct_with(
     Ok(conduct(spec, seats, observer, keep, &options, requests.come()).await?)
 }
 
-/// Shows how the game ended, and answers commands after it.
+/// Shows the end of the game, and answers commands after it.
 fn end(
     report: &GameReport<Position>,
     game: &Game,

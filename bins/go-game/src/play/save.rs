@@ -1,4 +1,4 @@
-//! Files of the game that is played.
+//! Saving the current game.
 
 use std::{path::Path, time::SystemTime};
 
@@ -13,7 +13,7 @@ use go_core::{
 };
 use go_match::Judge;
 
-/// The commands, as a prompt takes them.
+/// The commands, as typed at a prompt.
 pub(super) const COMMANDS: &[&str] = &["save", "save!"];
 
 /// The error of a game that is not saved.
@@ -27,7 +27,7 @@ enum SaveError {
     File(#[from] terminal::SaveError),
 }
 
-/// Carries out one of [`COMMANDS`] and returns the answer. `rest` is what stands after the command.
+/// Carries out one of [`COMMANDS`] and returns the answer. `rest` is the text after the command.
 pub(super) fn answer(game: &Game, players: &ByColor<String>, command: &str, rest: &str) -> String {
     match save(game, players, rest, command == "save!") {
         Ok(()) => printable(&format!("Saved in {rest}.")),
@@ -58,7 +58,7 @@ fn save(
     Ok(save_text(file, record.to_string().as_bytes(), replaces)?)
 }
 
-/// Returns the result of a finished game as the judge counts it.
+/// Returns the result of a finished game by the judge's count.
 fn result(position: &Position) -> Option<GameResult> {
     let judged = position.is_over().then(|| Judge::default().judge(position));
     judged.map(|judgement| GameResult::Score(judgement.margin))

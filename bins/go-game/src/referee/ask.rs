@@ -6,20 +6,20 @@ use boardgame_io::printable;
 use go_core::{Point, Position};
 use go_match::{ChainStatus, Judgement, Ruling};
 
-/// The maximum length of a line that is read, in bytes; what follows is another.
+/// The maximum length of a line that is read, in bytes; the rest is another line.
 const MAX_LINE: u64 = 1024;
 
 /// An answer of a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Answer {
-    /// The chain on a point has the status, or else that which follows its own.
+    /// The chain on a point has this status, or else the one after its own.
     Chain(Point, Option<ChainStatus>),
     Accept,
     Incomplete,
     Board,
 }
 
-/// Asks a person about a judgement until it is accepted or called incomplete. The end of input accepts it.
+/// Asks a person about a judgement until it is accepted or declared incomplete. The end of input accepts it.
 ///
 /// # Errors
 ///

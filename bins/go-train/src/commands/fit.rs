@@ -1,4 +1,4 @@
-//! `go-train fit`: weights that make the moves of games likeliest.
+//! `go-train fit`: maximum-likelihood weights for the moves of games.
 
 use std::{
     io::{self, Write as _},
@@ -57,7 +57,7 @@ fn non_negative(text: &str) -> Result<f32, &'static str> {
     number.ok_or("expected a finite number of at least 0")
 }
 
-/// The beginning of a file of weights.
+/// The start of a file of weights.
 const KIND: &[u8] = b"feature ";
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {

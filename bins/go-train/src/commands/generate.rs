@@ -30,7 +30,7 @@ An interrupted run is resumed by the same command: it plays the game in progress
 file comes out as without the interruption, byte for byte. The file of a shard is
 seedS-IofN.games, and ends in .begun until it is complete.";
 
-/// The maximum of a number in a manifest: an integer of TOML.
+/// The maximum number in a manifest: a TOML integer.
 const MAX_INTEGER: u64 = i64::MAX as u64;
 
 /// Plays self-play games.

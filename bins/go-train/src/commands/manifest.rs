@@ -1,4 +1,4 @@
-//! `go-train manifest` and `go-train verify`: from what games can be reproduced, and their checksums.
+//! `go-train manifest` and `go-train verify`: manifests to reproduce and check games.
 
 use std::{
     io::{self, Write as _},

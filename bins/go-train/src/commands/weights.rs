@@ -1,9 +1,9 @@
-//! The weights that games are played with.
+//! The weights used to play games.
 
 use clap::builder::{PathBufValueParser, TypedValueParser as _};
 use go_engine::{Settings, WeightsFile};
 
-/// The weights that games are played with.
+/// The weights used to play games.
 #[derive(clap::Args)]
 pub(crate) struct WeightsOption {
     /// Weights to play with [default: the built-in ones]

@@ -15,7 +15,7 @@ use crate::mm::{Competitions, Fitter, Team};
 /// order in which they are seen.
 pub(crate) struct Samples {
     competitions: Competitions,
-    /// Competitions that are not fitted to. Surroundings of these alone keep the weight of the smaller ones.
+    /// Competitions not used for the fit. Surroundings that occur only here have the weight of the smaller ones.
     held_out: Competitions,
     /// The number of features.
     features: usize,
@@ -24,9 +24,9 @@ pub(crate) struct Samples {
 
 /// The weights of [`Samples`].
 pub(crate) struct Fitted {
-    /// Those of features.
+    /// The weights of features.
     pub(crate) weights: Vec<f32>,
-    /// Those of patterns and shapes, each with what is inside it.
+    /// The weights of patterns and shapes, each including those inside it.
     pub(crate) surroundings: BTreeMap<Surroundings, f32>,
     pub(crate) evaluation: Evaluation,
 }
@@ -54,7 +54,7 @@ struct Seen {
 }
 
 impl Samples {
-    /// Returns no competitions over a number of features.
+    /// Creates an empty set of competitions over a number of features.
     pub(crate) fn new(features: usize) -> Self {
         Self {
             competitions: Competitions::default(),
@@ -64,7 +64,7 @@ impl Samples {
         }
     }
 
-    /// Returns the team of a move, of which the surroundings count as seen unless it is held out.
+    /// Returns the team of a move, and counts its surroundings as seen unless held out.
     pub(crate) fn team(&mut self, mv: &WeighedMove, chosen: f32, held_out: bool) -> Team {
         let mut features: Vec<u16> = mv.features.iter().map(|&it| u16::from(it)).collect();
         let mut smaller = None;
@@ -93,9 +93,9 @@ impl Samples {
         competitions.add(teams)
     }
 
-    /// Fits the weights of groups of features and those of the surroundings. The first weights are `start`, the others
-    /// 1; what is in no group keeps its weight. The weight of a shape is what it adds to that of the smaller one inside
-    /// it, so that a rare shape is weighed like the smaller one.
+    /// Fits the weights of groups of features and those of the surroundings. The initial weights are `start`, then 1;
+    /// weights without a group do not change. The weight of a shape is a factor on that of the smaller one inside it,
+    /// so a rare shape weighs about as much as the smaller one.
     pub(crate) fn fit(
         &self,
         start: &[f32],
@@ -124,8 +124,8 @@ impl Samples {
         }
     }
 
-    /// Returns the group of each feature: one of those given, or that of the surroundings of its size. Patterns that
-    /// were seen fewer than `min_count` times are in none.
+    /// Returns the group of each feature: a given one, or that of surroundings of its size. Patterns seen fewer than
+    /// `min_count` times have none.
     fn groups(&self, groups: &[Range<usize>], end: usize, min_count: u32) -> Vec<Option<u8>> {
         let mut group_of = vec![None; end];
         for (number, group) in (0..).zip(groups) {
@@ -161,7 +161,7 @@ impl Samples {
     }
 }
 
-/// Returns a weight, or the nearest that weights are read with, to five digits.
+/// Returns the nearest weight that can be read back, to five digits.
 pub(crate) fn readable(weight: f32) -> f32 {
     let weight = weight.clamp(*Weights::RANGE.start(), *Weights::RANGE.end());
     let rounded = format!("{weight:.4e}").parse();

@@ -1,4 +1,4 @@
-//! A naive server, written from the document alone.
+//! A naive server, written only from the document.
 
 use std::{
     io::{BufRead as _, BufReader, Write as _},
@@ -11,7 +11,7 @@ use othello_core::{Board, Color, Empties, Move};
 
 use crate::support::Random;
 
-/// The time limit for a line of a client, which only a client that hangs exceeds.
+/// The time limit for a client's line, exceeded only by a client that hangs.
 const PATIENCE: Duration = Duration::from_mins(1);
 
 /// The lines of a server before the game.
@@ -83,14 +83,14 @@ impl Server {
         self.stream.get_ref().local_addr().unwrap()
     }
 
-    /// Plays a game in which the client has this colour, with random moves against it, and closes;
-    /// returns the number of squares that the client played, and what it is to print at the end.
+    /// Plays a game with the client on this side, with random moves against it, and closes; returns
+    /// the number of squares that the client played, and what it must print at the end.
     pub(crate) fn play(mut self, color: Color, seed: u64) -> (u32, String) {
         let (played, board) = self.play_moves(color, seed);
         (played, self.tell_the_end(board, color))
     }
 
-    /// The same without a word at the end; returns the number of squares, and the board at the end.
+    /// The same, but sends no result; returns the number of squares, and the board at the end.
     pub(crate) fn play_moves(&mut self, color: Color, seed: u64) -> (u32, Board) {
         let mut board = Board::START;
         let mut random = Random(seed);
@@ -150,7 +150,7 @@ impl Server {
     }
 }
 
-/// A client's move to the letter of the document.
+/// Parses a client's move in exactly the document's form.
 fn parse(line: &str) -> Move {
     if line == "PASS" {
         return Move::Pass;

@@ -31,9 +31,9 @@ pub(crate) struct Fit {
 const MAX_RESIDUAL: f64 = 3.0;
 /// The variance of standard normal errors that are clipped there.
 const CLIPPED_VARIANCE: f64 = 0.995_007;
-/// The maximum number of steps, more than any fit has taken.
+/// The maximum number of steps, more than any fit has needed.
 const MAX_STEPS: usize = 200;
-/// The length of a step in any coefficient below which the fit has converged.
+/// The maximum step in any coefficient once the fit has converged.
 const TOLERANCE: f64 = 1e-12;
 
 impl Fit {
@@ -169,7 +169,7 @@ impl<const N: usize> NormalEquations<N> {
         }
     }
 
-    /// Solves by Gauss-Jordan elimination. An unknown that is determined by those before it is 0.
+    /// Solves by Gauss-Jordan elimination. An unknown that depends linearly on earlier ones is 0.
     fn solve(mut self) -> [f64; N] {
         let whole = self.matrix;
         let mut known = [false; N];

@@ -1,4 +1,4 @@
-//! Observations: the search of positions of held-out games to several depths.
+//! Observations: values of positions of held-out games at several depths.
 
 use std::collections::HashSet;
 
@@ -26,7 +26,7 @@ pub(crate) struct Observation {
 pub(crate) struct Observations {
     /// The number of positions.
     pub(crate) count: usize,
-    /// The games that are held out, from which the positions are taken.
+    /// The split that holds out the games of the positions.
     pub(crate) split: Split,
 }
 

@@ -34,8 +34,8 @@ pub(crate) struct Pairs {
 }
 
 impl Pairs {
-    /// Makes the pairs of observations: depths of equal parity, with the shallow depth near that which
-    /// ProbCut uses for the deep one.
+    /// Creates the pairs of observations: depths of equal parity, with the shallow depth close to
+    /// ProbCut's for the deep one.
     pub(crate) fn of(observations: &[Observation]) -> Self {
         let mut pairs = Self::default();
         for observation in observations {
@@ -82,8 +82,8 @@ impl Pairs {
     }
 }
 
-/// The shallow depths in a range that are paired with a deep one. Several are used, not only that of
-/// ProbCut, so that the fit can separate the effects of the two depths.
+/// The shallow depths in a range that are paired with a deep one. Several are used, not only
+/// ProbCut's, so that the fit can separate the effects of the two depths.
 fn near(from: u32, to: u32, deep: u32) -> impl Iterator<Item = u32> {
     (from.max(1)..=to).filter(move |shallow| shallow % 2 == deep % 2)
 }

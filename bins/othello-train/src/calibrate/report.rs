@@ -41,7 +41,7 @@ impl fmt::Display for Calibration {
     /// means and deviations; then, for each level of selectivity, the share of pairs within its
     /// deviations, and the percentage that is the level's name.
     ///
-    /// Of midgame pairs only those with the depths that ProbCut uses are printed.
+    /// Midgame pairs are printed only for ProbCut's depths.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let pairs = &self.pairs;
         let used = |pair: &&Pair| pair.shallow == shallow_depth(pair.deep);
@@ -123,7 +123,7 @@ fn coverage(f: &mut fmt::Formatter<'_>, fit: &Fit, pairs: &[Pair]) -> fmt::Resul
     Ok(())
 }
 
-/// The fits as the Rust source file that is part of the search. `comment` is its first line.
+/// Returns the fits as the Rust source file of the search; `comment` is its first line.
 pub(crate) fn source(calibration: &Calibration, comment: &str) -> String {
     let fit = |doc: &str, name: &str, Fit { mean, ln_sigma }: &Fit| {
         let [at_depths @ .., per_move] = ln_sigma;

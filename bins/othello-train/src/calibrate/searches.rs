@@ -16,10 +16,10 @@ use crate::{corpus::Corpus, openings::openings};
 
 /// The extension of the files.
 const EXTENSION: &str = "searches";
-/// The command whose parts they are.
+/// The command that writes the parts.
 const COMMAND: &str = "othello-train calibrate";
 
-/// Everything that decides the observations, besides their number.
+/// Everything that determines the observations, except their number.
 #[derive(Serialize)]
 struct Settings {
     /// The [signature](Corpus::games_signature) of the games.
@@ -110,7 +110,7 @@ fn parse(text: &str) -> Option<Observation> {
 /// The depth of the searches for the signature.
 const SIGNATURE_DEPTH: u32 = 6;
 
-/// A signature of the search and evaluation: a checksum of their values of some positions.
+/// Returns a signature of the search and evaluation: a checksum of their values for some positions.
 fn signature(searcher: &mut Searcher) -> u32 {
     searcher.clear();
     let mut hasher = crc32fast::Hasher::new();

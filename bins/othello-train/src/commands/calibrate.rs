@@ -92,7 +92,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Makes the missing searches.
+/// Runs the missing searches.
 fn search(args: &Args) -> anyhow::Result<()> {
     let corpus = corpus::open(&args.games)?;
     let mut searcher = args.engine.searcher(SMALL_TABLE)?;
@@ -126,7 +126,7 @@ fn search(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The comment at the beginning of the source file, which names its origin.
+/// The comment at the start of the source file, which states its origin.
 fn comment(args: &Args, searches: usize) -> anyhow::Result<String> {
     let weights = args.engine.name()?;
     Ok(format!("{MADE} from {searches} searches with {weights}."))

@@ -14,13 +14,13 @@ use othello_search::{
 
 use crate::player::{Player, Recipe};
 
-/// The size of a table that is quickly emptied.
+/// The size of a table that is quick to clear.
 pub(crate) const SMALL_TABLE: HashSize = HashSize::new(4).unwrap();
 
 /// Which evaluation the engine plays with.
 #[derive(clap::Args)]
 pub(crate) struct EngineOptions {
-    /// Evaluate with these weights [default: those that are built in]
+    /// Evaluate with these weights [default: the built-in ones]
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
 }
@@ -52,7 +52,7 @@ impl EngineOptions {
         })
     }
 
-    /// The CRC-32 of the weights in hexadecimal digits, or `None` for those that are built in.
+    /// Returns the CRC-32 of the weights in hexadecimal, or `None` for the built-in ones.
     pub(crate) fn checksum(&self) -> anyhow::Result<Option<String>> {
         let bytes = self.weights.as_deref().map(read_weights).transpose()?;
         Ok(bytes.map(|bytes| format!("{:08x}", crc32fast::hash(&bytes))))

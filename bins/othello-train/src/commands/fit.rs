@@ -25,7 +25,7 @@ use crate::{
     targets::Targets,
 };
 
-/// The network that is fitted.
+/// The type of the fitted network.
 pub(crate) type Fitted = Network<HIDDEN>;
 
 /// The maximum size of the window: 6 GB of samples.
@@ -56,8 +56,8 @@ pub(crate) struct Args {
     /// Positions of the first moves, written by `openings`
     #[arg(long, value_name = "FILE.obf")]
     openings: Option<PathBuf>,
-    /// Weights of a teacher, whose estimates stand for the values of searches in games that have none; 0.9 is a good
-    /// --lambda for these
+    /// Weights of a teacher, whose estimates replace search values in games without them; 0.9 is a good --lambda for
+    /// these
     #[arg(long, value_name = "WEIGHTS")]
     teacher: Option<PathBuf>,
     /// Share of the next position's target in a position's target; the rest is the next position's value by the
@@ -135,7 +135,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     fitted(args, &corpus, network, from)
 }
 
-/// Locks a model against other processes, by a file beside it: its own is replaced after each epoch.
+/// Locks a model against other processes, by a separate file, since the model is replaced after each epoch.
 fn lock(model: &Path) -> anyhow::Result<AppendFile> {
     let path = model.with_added_extension("lock");
     let options = AppendOptions {
@@ -148,7 +148,7 @@ fn lock(model: &Path) -> anyhow::Result<AppendFile> {
     })
 }
 
-/// The initial network, and the checksum of the file it was made of, if any.
+/// Returns the initial network, and the checksum of the file it was made from, if any.
 fn start(args: &Args, corpus: &Corpus) -> anyhow::Result<(Fitted, Option<u32>)> {
     let rates = args.rates();
     let fresh = || Fitted::new(args.seed, rates);
@@ -180,7 +180,7 @@ fn start(args: &Args, corpus: &Corpus) -> anyhow::Result<(Fitted, Option<u32>)> 
 }
 
 impl Args {
-    /// The games; of a fit that was begun those that there were then.
+    /// Returns the games; for a resumed fit those at its start.
     fn corpus(&self) -> anyhow::Result<Corpus> {
         let mut corpus = corpus::open(&self.games)?;
         if self.out.exists() {
@@ -232,8 +232,7 @@ fn fitted(
     table(&errors)
 }
 
-/// Loads a fit that was begun before, if any, into `model`; returns its checkpoint without the
-/// numbers.
+/// Loads an earlier checkpoint, if any, into `model`; returns the current one without numbers.
 fn begun(
     args: &Args,
     corpus: &Corpus,
@@ -298,7 +297,7 @@ fn learn(
                 kept.numbers = model.numbers();
                 kept.write(&args.out)?;
                 kept.numbers = Vec::new();
-                // A closed pipe does not end the fit; the error is reported when the table is printed.
+                // A closed pipe does not end the fit; printing the table reports the error.
                 let _ = bar.suspend(|| print_epoch(number, training, validation));
                 last = Some(validation.clone());
             }
@@ -310,7 +309,7 @@ fn learn(
     Ok(last)
 }
 
-/// Reads a checkpoint and sets the numbers of a model.
+/// Reads a checkpoint into a model.
 pub(crate) fn read_into(model: &mut Fitted, path: &Path) -> anyhow::Result<Checkpoint> {
     let checkpoint = Checkpoint::read(path)?;
     model

@@ -31,7 +31,7 @@ Examples:
 An interrupted run is resumed by the same command. The file of a shard is seedS-IofN.games, and
 ends in .begun until it is complete.";
 
-/// The maximum of a number in a manifest: an integer of TOML.
+/// The maximum number in a manifest: a TOML integer.
 const MAX_INTEGER: u64 = i64::MAX as u64;
 
 /// Plays games of the engine against itself.
@@ -61,7 +61,7 @@ pub(crate) struct Args {
     shards: ShardOptions,
 }
 
-/// The player of games, and for how long it plays.
+/// The player of games, and its time limit.
 #[derive(clap::Args)]
 pub(crate) struct PlayerOptions {
     #[command(flatten)]
@@ -111,7 +111,7 @@ impl Args {
                 .signature(),
         };
         let Ok(signature) = signature else {
-            // The time was over before there was a part.
+            // The time was up before there was a part.
             return report(0, total, 0, Duration::ZERO);
         };
         let work = generation.work(signature);
@@ -126,7 +126,7 @@ impl Args {
         play(&mut part, &mut player, total)
     }
 
-    /// Returns the signature of the player that the manifest or a part names.
+    /// Returns the player's signature from the manifest or a part.
     fn known_player(&self, parts: &Parts) -> anyhow::Result<Option<u32>> {
         match &self.shards.manifest {
             Some(path) if path.exists() => Ok(Some(Manifest::read(path)?.player)),
@@ -148,7 +148,7 @@ impl Args {
 }
 
 impl PlayerOptions {
-    /// The player of a recipe, which is stopped after the maximum running time.
+    /// Creates a player of a recipe, to be stopped after the maximum running time.
     pub(crate) fn player(&self, recipe: &Recipe) -> anyhow::Result<Player> {
         let player = self.engine.player(recipe)?;
         if let Some(time) = self.time {
@@ -162,7 +162,7 @@ impl PlayerOptions {
     }
 }
 
-/// Plays the games of a shard until it has a number of them, and prints what was done.
+/// Plays the games of a shard up to a number of games, and prints a summary.
 pub(crate) fn play(part: &mut Part, player: &mut Player, games: u64) -> anyhow::Result<()> {
     let began = Instant::now();
     let bar = bar("games", games, part.records());

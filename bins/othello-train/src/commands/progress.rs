@@ -2,7 +2,7 @@
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// Makes a bar that counts `units` up to `length`, of which some were done before.
+/// Creates a bar that counts `units` up to `length`, starting at `done`.
 pub(crate) fn bar(units: &str, length: u64, done: u64) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::stderr());
     let style = format!("{{bar:24}} {{human_pos}}/{{human_len}} {units}, {{eta}} left  {{msg}}");

@@ -1,4 +1,4 @@
-//! `othello-train quantize`: the weights that the engine is built with.
+//! `othello-train quantize`: weights for the engine.
 
 use std::{
     io::{self, Write as _},
@@ -57,7 +57,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 }
 
 impl Args {
-    /// Writes the weights and prints their errors beside those of the model in a file.
+    /// Writes the weights and prints their errors next to those of the model in a file.
     fn write(
         &self,
         model: &Fitted,
@@ -81,7 +81,7 @@ impl Args {
         Ok(())
     }
 
-    /// Returns the games and which of them are held out, if they are those that the model is fitted to.
+    /// Returns the games and their split, if they are the games of the fit.
     fn games(&self, model: &Checkpoint) -> anyhow::Result<(Corpus, Split)> {
         let FittedGames {
             shares,

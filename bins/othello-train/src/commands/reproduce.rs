@@ -1,4 +1,4 @@
-//! `othello-train reproduce`: games of a manifest, played again.
+//! `othello-train reproduce`: plays games of a manifest again.
 
 use std::path::PathBuf;
 
@@ -17,8 +17,8 @@ Once there are all shards:
 
 /// Plays the games of a shard of a manifest again.
 ///
-/// Needs an engine with weights of the same signature as those that the manifest was made with. The games of a shard
-/// that had been stopped early are as many as they were.
+/// Needs an engine with weights of the same signature as those of the manifest. A shard that was stopped early gets
+/// the same number of games.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(crate) struct Args {

@@ -1,4 +1,4 @@
-//! The games that the positions of a suite are from.
+//! The games with the positions of a suite.
 
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ use crate::{
     games,
 };
 
-/// The bytes that a file of records may have.
+/// The maximum size of a file of records in bytes.
 const MAX_RECORDS: u64 = 64 * boardgame_files::MIB;
 
 /// Games of the engine, in shards, and records of other games.
@@ -43,7 +43,7 @@ impl Source {
         })
     }
 
-    /// A checksum of the shards' games, and of the files of records.
+    /// Returns a checksum of the shards' games and the files of records.
     pub(crate) fn checksum(&self) -> u32 {
         let mut hasher = crc32fast::Hasher::new();
         if let Some(corpus) = &self.corpus {
@@ -56,7 +56,8 @@ impl Source {
         hasher.finalize()
     }
 
-    /// Returns the positions of each game: of the engine's games those held out, then all others.
+    /// Returns the positions of each game: first held-out games of the engine, then all games of
+    /// records.
     pub(crate) fn games(
         &self,
         split: Split,
@@ -68,7 +69,7 @@ impl Source {
     }
 }
 
-/// Returns whether a path is that of games of the engine.
+/// Returns true if a path has games of the engine.
 fn is_shards(path: &Path) -> bool {
     path.is_dir() || is_named_as_part(path, games::EXTENSION)
 }

@@ -23,10 +23,10 @@ use crate::{
     suite::{Suite, is_close, solve},
 };
 
-/// The size of the table unless told otherwise: a solution fills more of it than a move.
+/// The default size of the table: a solution fills more of it than a move.
 const DEFAULT_HASH: HashSize = HashSize::new(256).unwrap();
 
-/// The depth of the searches that tell whether two moves are close.
+/// The depth of the searches for close moves.
 const CLOSE_DEPTH: u32 = 12;
 
 const EXAMPLE: &str = "\
@@ -85,7 +85,7 @@ pub(crate) struct Args {
 #[derive(Serialize)]
 struct Settings {
     program: String,
-    /// The checksum of the games that were read.
+    /// The checksum of the games.
     games: String,
     /// That of the weights, unless they are the built-in ones.
     weights: Option<String>,

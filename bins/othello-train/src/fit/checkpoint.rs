@@ -36,12 +36,12 @@ impl Checkpoint {
         Self::decode(&bytes).with_context(|| path.display().to_string())
     }
 
-    /// Writes the checkpoint. A model that exists is replaced atomically.
+    /// Writes the checkpoint. An existing model is replaced atomically.
     pub(crate) fn write(&self, path: &Path) -> anyhow::Result<()> {
         Ok(replace(path, &self.encode())?)
     }
 
-    /// A checksum of the checkpoint, by which a later fit identifies its start.
+    /// Returns a checksum of the checkpoint, by which a later fit identifies its starting point.
     pub(crate) fn signature(&self) -> u32 {
         crc32fast::hash(&self.body())
     }
@@ -149,7 +149,7 @@ mod tests {
             refused(b"OTHMODEL\x02\0\0\0"),
             "FILE: expected a model of format 1, found 2"
         );
-        // Neither another file nor one beside the model is overwritten.
+        // Neither another file nor one next to the model is overwritten.
         fs::write(&path, "my only notes").unwrap();
         checkpoint.write(&path).unwrap_err();
         assert_eq!(fs::read(&path).unwrap(), b"my only notes");

@@ -12,17 +12,17 @@ pub(crate) struct ErrorSum {
 }
 
 impl ErrorSum {
-    /// The mean absolute error in discs, NaN if there are no predictions.
+    /// Returns the mean absolute error in discs, NaN without predictions.
     pub(crate) fn mean_absolute(&self) -> f64 {
         self.absolute / self.count as f64
     }
 
-    /// The root mean square error in discs, NaN if there are no predictions.
+    /// Returns the root mean square error in discs, NaN without predictions.
     pub(crate) fn root_mean_square(&self) -> f64 {
         (self.squares / self.count as f64).sqrt()
     }
 
-    /// The sum of both.
+    /// Returns the sum of both.
     #[must_use]
     pub(crate) fn plus(&self, other: &Self) -> Self {
         Self {

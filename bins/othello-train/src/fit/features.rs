@@ -9,7 +9,7 @@ use crate::record::Sample;
 pub(crate) struct Features {
     /// The rows that are summed: of each pattern instance and each mobility table.
     pub(crate) rows: [u32; INPUTS],
-    /// The score to be predicted, in discs.
+    /// The score to predict, in discs.
     pub(crate) score: f32,
     /// The index of the head for the number of discs.
     pub(crate) head: u32,

@@ -32,10 +32,10 @@ pub(crate) struct Rates {
     pub(crate) rows: f32,
     /// The learning rate of the weights and biases of heads.
     pub(crate) heads: f32,
-    /// The strength of the weight decay of rows, towards 0 or the weights that the network was made
-    /// of. Each sample adds the distance times `decay` divided by the sum of squared gradients to a
-    /// row's gradient, but no more than would move the row all the way. Summed over the samples of a
-    /// row, this is ridge regression with the same strength for all rows.
+    /// The strength of the weight decay of rows, towards 0 or the weights that the network was made from. Each
+    /// sample adds the distance times `decay` divided by the sum of squared gradients to a row's gradient, but at
+    /// most so much that the row reaches its target. Summed over the samples of a row, this is ridge regression
+    /// with the same strength for all rows.
     pub(crate) decay: f32,
 }
 
@@ -114,12 +114,12 @@ impl<const H: usize> Gradient<H> {
     #[inline(always)]
     fn head_square(&self) -> f32 {
         let weights = dot(&self.above, &self.above) + dot(&self.below, &self.below);
-        // Of each hidden value one part is 0.
+        // One part of each hidden value is 0.
         (weights + self.error * self.error) / (H + 1) as f32
     }
 }
 
-/// The range of the initial hidden values, to both sides of 0.
+/// The maximum absolute initial hidden value.
 pub(super) const FRESH_ROW: f32 = 0.02;
 /// The initial sum of squared gradients of a row: about that of some hundred samples, so that a
 /// rarely seen row stays near 0, the value of rows never seen.
@@ -128,8 +128,7 @@ pub(super) const FRESH_ROW_SQUARES: f32 = 1000.0;
 pub(super) const FRESH_HEAD_SQUARES: f32 = 1e-3;
 
 impl<const H: usize> Network<H> {
-    /// Makes an untrained network. Its values are small and random, so that hidden values become
-    /// different features.
+    /// Creates an untrained network with small random values, so that hidden values become different features.
     pub(crate) fn new(seed: u64, rates: Rates) -> Self {
         let noise = |number: u64| (mix(mix(seed) ^ number) >> 40) as f32 / (1 << 23) as f32 - 1.0;
         let row = |row: usize| {
@@ -137,7 +136,7 @@ impl<const H: usize> Network<H> {
                 FRESH_ROW * noise((row * H + at) as u64)
             }))
         };
-        // The same for every number of discs, so that all heads give a hidden value the same meaning.
+        // The same for all numbers of discs, so that a hidden value has one meaning for all heads.
         let head = Head {
             above: std::array::from_fn(|at| noise(u64::MAX - at as u64)),
             below: std::array::from_fn(|at| noise(u64::MAX - (H + at) as u64)),
@@ -254,7 +253,7 @@ impl<const H: usize> Network<H> {
             .collect()
     }
 
-    /// Sets all parameters to those of another network.
+    /// Sets all parameters, as returned by [`numbers`](Self::numbers).
     pub(crate) fn set_numbers(&mut self, numbers: &[f32]) -> anyhow::Result<()> {
         let (expected, found) = (ROWS * (H + 1) + HEADS * (2 * H + 2), numbers.len());
         ensure!(

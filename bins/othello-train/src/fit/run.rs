@@ -43,7 +43,7 @@ pub(crate) enum Event<'a> {
     Learnt {
         /// The number of samples since [`fit`] was called.
         samples: u64,
-        /// The share of all epochs that is done, 0 to 1.
+        /// The completed share of all epochs, 0 to 1.
         done: f32,
     },
     /// An epoch has ended.
@@ -66,7 +66,7 @@ const BLOCKS_AHEAD: usize = 8;
 /// The learning rate falls linearly from its full value at the start of the first epoch to 0 at the
 /// end of the last.
 ///
-/// Memory besides the model and the corpus does not depend on the number of games: about
+/// Memory in addition to the model and the corpus does not depend on the number of games: about
 /// [`Settings::window`] × 24 bytes for the window and 3 MB for blocks of samples.
 pub(crate) fn fit<const H: usize>(
     model: &mut Network<H>,
@@ -153,7 +153,7 @@ pub(super) fn each_block(
     })
 }
 
-/// Learning from a block, on the back end of a tier.
+/// Learning from a block, with a tier's back end.
 struct Learn<'a, const H: usize> {
     model: &'a mut Network<H>,
     block: &'a [Features],
@@ -177,7 +177,7 @@ impl<const H: usize> WithBackend for Learn<'_, H> {
     }
 }
 
-/// Predicting a block, on the back end of a tier.
+/// Predicting a block, with a tier's back end.
 struct Predict<'a, const H: usize> {
     model: &'a Network<H>,
     block: &'a [Features],

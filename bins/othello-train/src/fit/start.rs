@@ -1,4 +1,4 @@
-//! Starting a fit from quantized weights, if the model they were made of no longer exists.
+//! Starting a fit from quantized weights whose model no longer exists.
 
 use othello_search::eval::{HIDDEN, ModelHead, Weights};
 
@@ -15,16 +15,15 @@ use crate::corpus::{Corpus, Split};
 const BALANCE: f32 = 0.5;
 
 impl Network<HIDDEN> {
-    /// Makes a network of quantized weights, with equal predictions up to rounding. Weight decay pulls
-    /// its rows to these weights instead of 0.
+    /// Creates a network from quantized weights, with equal predictions up to rounding. Weight decay
+    /// pulls its rows to these weights instead of 0.
     ///
-    /// The weights determine a hidden unit only up to a factor between rows and heads, on which the
-    /// length of steps depends; the factor is chosen as fits from scratch have it. Nor do the weights
-    /// determine the sums of squared gradients: see
-    /// [`estimate_gradient_sums`](Self::estimate_gradient_sums).
+    /// The weights determine a hidden unit only up to a factor between rows and heads, which affects
+    /// the length of steps; it is chosen as in fits from scratch. Nor do the weights determine the
+    /// sums of squared gradients: see [`estimate_gradient_sums`](Self::estimate_gradient_sums).
     ///
-    /// The target of weight decay is not part of the [numbers](Network::numbers): a network that
-    /// is given the numbers of this one has decay to 0.
+    /// The target of weight decay is not part of the [numbers](Network::numbers): a network with the
+    /// numbers of this one decays to 0.
     pub(crate) fn from_weights(weights: &Weights<'_>, rates: Rates) -> Self {
         let model = weights.model();
         let mut network = Self::new(0, rates);
@@ -63,7 +62,7 @@ impl Network<HIDDEN> {
         network
     }
 
-    /// Estimates the sums of squared gradients of a network just made of weights: about those of
+    /// Estimates the sums of squared gradients of a network just made from weights: about those of
     /// `epochs` epochs of training on the corpus without its held-out games. Rows and heads do not
     /// change.
     pub(crate) fn estimate_gradient_sums(

@@ -14,7 +14,7 @@ use crate::{
 /// A block of samples.
 pub(super) struct Block {
     pub(super) samples: Vec<Features>,
-    /// The share of all samples that is sent with this block and those before it, 0 to 1.
+    /// The share of all samples sent up to and including this block, 0 to 1.
     pub(super) sent: f32,
 }
 
@@ -46,7 +46,7 @@ pub(super) fn send(
     sender: &SyncSender<anyhow::Result<Block>>,
 ) {
     if let Err(error) = Stream::new(sender).run(corpus, selection) {
-        // If the receiver is gone, the error does not matter.
+        // If the receiver is gone, the error is irrelevant.
         let _ = sender.send(Err(error));
     }
 }
@@ -172,7 +172,7 @@ impl Window {
         })
     }
 
-    /// The share of the samples added so far that is drawn if `sent` were drawn before this one.
+    /// Returns the drawn share of the samples added so far, if `sent` were drawn before this one.
     fn share_drawn(&self, sent: u64) -> f32 {
         let drawn = (sent + 1) as f32;
         drawn / (drawn + self.waiting.len() as f32)

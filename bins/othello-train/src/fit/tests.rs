@@ -85,7 +85,7 @@ fn fitted<const H: usize>(
     (model, errors)
 }
 
-/// The samples in an order of their own, for comparison.
+/// The samples in a canonical order, for comparison.
 fn sorted(mut samples: Vec<Features>) -> Vec<Features> {
     samples.sort_by(|a, b| {
         let key = |features: &Features| (features.rows, features.score as i32);

@@ -1,4 +1,4 @@
-//! The record with what was found, in a new file.
+//! The record with the results, in a new file.
 
 use std::path::{Path, PathBuf};
 
@@ -32,7 +32,7 @@ impl Annotation {
         })
     }
 
-    /// Writes the record, and reports what the format cannot hold of it.
+    /// Writes the record, and reports the parts that the format cannot hold.
     pub(super) fn write(&self, record: &Record) -> anyhow::Result<()> {
         let name = self.path.display().to_string();
         let mut text = Vec::new();

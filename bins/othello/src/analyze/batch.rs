@@ -50,20 +50,20 @@ pub(super) struct BatchOptions {
 }
 
 impl BatchOptions {
-    /// Returns `true` if an option is used that has a meaning only in a batch.
+    /// Returns `true` if an option is used that is only for batches.
     pub(super) fn any(&self) -> bool {
         self.filter != Filter::default() || self.shards.division().is_some()
     }
 }
 
-/// What a batch is made from.
+/// The input and settings of a batch.
 pub(super) struct Batch<'a> {
     /// Files and folders.
     pub(super) sources: &'a [OsString],
     pub(super) reading: &'a Reading,
     pub(super) options: &'a BatchOptions,
     pub(super) settings: Settings,
-    /// The settings of the searchers, whose threads are those that analyze games of their own.
+    /// The settings of the searchers; their threads analyze separate games.
     pub(super) engine: EngineSettings,
     /// The weights, unless they are the built-in ones.
     pub(super) weights: Option<&'a OwnWeights>,
@@ -101,7 +101,7 @@ impl Analyzed {
     }
 }
 
-/// What a batch prints.
+/// The printer of a batch's results.
 struct Printer {
     json: bool,
     tables: AccuracyTables,
@@ -171,7 +171,7 @@ fn finish(bar: &ProgressBar, printer: &Printer) -> io::Result<()> {
     printer.tables()
 }
 
-/// A game in words: `WTH_2001.wtb 12: Ann - Bob, 33-31, Tiger: Black loses 0.41 a move, 2 mistakes; White …`.
+/// Describes a game: `WTH_2001.wtb 12: Ann - Bob, 33-31, Tiger: Black loses 0.41 a move, 2 mistakes; White …`.
 fn in_words(game: &Analyzed) -> String {
     let info = &game.losses.game;
     let named = |name: &str| if name.is_empty() { "?" } else { name }.to_owned();

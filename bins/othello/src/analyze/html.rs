@@ -8,10 +8,10 @@ const TEMPLATE: &str = include_str!("html/page.html");
 const STYLE: &str = include_str!("html/page.css");
 const SCRIPT: &str = include_str!("html/page.js");
 
-/// The style that the page shares with the one that `othello web` serves.
+/// The style shared with the page of `othello web`.
 const SHARED_STYLE: &str = "base.css";
 
-/// The modules that it shares with that one, each after those that it imports.
+/// The modules shared with that page, each after those that it imports.
 const SHARED_MODULES: [&str; 11] = [
     "dom.js",
     "rules.js",
@@ -37,23 +37,23 @@ pub(super) fn write(report: &Report, path: &Path) -> anyhow::Result<()> {
 
 /// Returns the page.
 ///
-/// What the record tells stands in the data alone, from which the script makes nothing but text.
+/// The record's text is only in the data, and the script turns it into nothing but text.
 fn page(report: &Report) -> serde_json::Result<String> {
     let data = for_script(&serde_json::to_string(report)?);
     let page = TEMPLATE
         .replace("{{style}}", &(shared(SHARED_STYLE).to_owned() + STYLE))
         .replace("{{script}}", &script());
-    // Last, for the data may have such words.
+    // Last, since the data may contain such words.
     Ok(page.replacen("{{data}}", &data, 1))
 }
 
-/// Returns a file that the page shares with the one that `othello web` serves, empty if there is none.
+/// Returns a file shared with the page of `othello web`, empty if there is none.
 fn shared(name: &str) -> &'static str {
     othello_web::page_text(name).unwrap_or_default()
 }
 
-/// Returns the modules as one script. A page that is a single file can import nothing, so they stand one after the
-/// other without their imports and exports, each of which is one line.
+/// Returns the modules as one script. A page in a single file can import nothing, so they follow one another without
+/// their imports and exports, each of which is one line.
 fn script() -> String {
     let modules = SHARED_MODULES.into_iter().map(shared).chain([SCRIPT]);
     let lines = modules
@@ -64,9 +64,9 @@ fn script() -> String {
     format!("'use strict';\n(() => {{\n{}\n}})();", lines.join("\n"))
 }
 
-/// Returns JSON that cannot end the `<script>` that it stands in, nor begin a comment there.
+/// Returns JSON that can neither end its `<script>` nor start a comment there.
 fn for_script(json: &str) -> String {
-    // In JSON these are found in strings alone.
+    // In JSON these occur only in strings.
     json.replace('<', "\\u003c").replace('>', "\\u003e")
 }
 
@@ -80,7 +80,7 @@ mod tests {
 
     const HOSTILE: &str = "</script><script>alert(1)</script><!-- {{script}} & \u{2028}";
 
-    /// The report on a game whose record is hostile wherever it holds text.
+    /// A report on a game whose record has hostile text in every place.
     fn report() -> Report {
         let game: Game = "f5d6c3".parse().expect("a transcript");
         let analysis = Analysis::new(&game);
@@ -149,7 +149,7 @@ mod tests {
     #[test]
     fn the_page_loads_nothing() {
         let page = page(&report()).expect("a page");
-        // The name of a language, which nothing loads.
+        // The name of a language, which is not loaded.
         let page = page.replace("http://www.w3.org/2000/svg", "");
         for part in [
             "http:", "https:", "//www", "src=", "href=\"/", "@import", "url(", "fetch(",

@@ -15,11 +15,11 @@ use crate::{
     records::{ReadGame, Reading, name_of, open, tell_error},
 };
 
-/// The name of a game that is given as moves.
+/// The name of a game given as moves.
 const GIVEN: &str = "the game given";
 
-/// Reads the game with this number, or the first whole one, or else the first of which moves can be read, and tells what
-/// the input was taken for. Of a game with a fault in a file, the moves before it are read, and `false` is returned.
+/// Reads the game with this number, or the first whole one, or else the first with readable moves, and reports the
+/// detected format. Of a game with a fault in a file, the moves before it are read, and `false` is returned.
 pub(super) fn read(
     source: &OsStr,
     reading: &Reading,
@@ -51,7 +51,7 @@ pub(super) fn read(
     bail!("{name}: expected at least {number} games, found {last}")
 }
 
-/// Returns a game, and whether it is whole; tells the fault of one that is not.
+/// Returns a game, and whether it is whole; reports its fault if not.
 fn taken(name: &str, mut read: ReadGame) -> anyhow::Result<(Record, bool)> {
     if name == GIVEN && read.error.is_some() {
         read.record = None;
@@ -73,8 +73,8 @@ fn taken(name: &str, mut read: ReadGame) -> anyhow::Result<(Record, bool)> {
     }
 }
 
-/// Returns the first whole game with its number, or else the first of which moves can be read, and tells why others
-/// before it cannot.
+/// Returns the first whole game with its number, or else the first with readable moves, and reports the faults of those
+/// before it.
 fn first(
     name: &str,
     games: &mut dyn Iterator<Item = (u64, ReadGame)>,
@@ -98,7 +98,7 @@ fn first(
     kept.with_context(|| format!("{name}: expected a game, found none"))
 }
 
-/// Returns the name of the input and the input.
+/// Returns the input with its name.
 fn find(source: &OsStr) -> anyhow::Result<(String, Box<dyn BufRead>)> {
     let path = Path::new(source);
     if source == "-" || path.exists() {

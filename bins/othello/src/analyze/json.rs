@@ -7,7 +7,7 @@ use std::{
 
 use othello_analysis::Report;
 
-/// The first bytes of a file of it.
+/// The first bytes of such a file.
 pub(super) const KIND: &[u8] = br#"{"format":"#;
 
 /// Prints the report.

@@ -18,10 +18,10 @@ use crate::{
     records::files_of,
 };
 
-/// The end of the names of proofs in a folder.
+/// The extension of proofs in a folder.
 const EXTENSION: &str = "proof";
 
-/// Proofs that the checker accepts, by the [canonical](Position::canonical) position whose score they prove.
+/// Accepted proofs, by the [canonical](Position::canonical) position whose score they prove.
 #[derive(Debug, Default)]
 pub(super) struct Proofs(HashMap<Position, Proof>);
 
@@ -34,9 +34,9 @@ struct Proof {
 }
 
 impl Proofs {
-    /// Reads the proofs of exact scores of the game's positions from files, and from those of folders whose names end
-    /// in `.proof`. Of other proofs only the first line is read. A proof that takes more than `max_nodes` nodes to check
-    /// is refused. A warning gives the reason for each that is not used.
+    /// Reads the proofs of exact scores of the game's positions from files and from `.proof` files in folders. Of other
+    /// proofs only the first line is read. A proof that takes more than `max_nodes` nodes to check is refused. A
+    /// warning gives the reason for each unused one.
     pub(super) fn read(
         paths: &[PathBuf],
         max_nodes: u64,
@@ -74,7 +74,7 @@ impl Proofs {
         if !claimed.is_some_and(|position| is_wanted(&position)) {
             return Ok(());
         }
-        // Another file may have the name by now, so what was accepted counts.
+        // The file may have been replaced, so the accepted claim counts.
         let claim = check_within(File::open(path)?, max_nodes)?.claim;
         if let Some(position) = exact_position(&claim).filter(is_wanted) {
             let proof = Proof {
@@ -86,7 +86,7 @@ impl Proofs {
         Ok(())
     }
 
-    /// Names the proofs of exact scores in the report on an analysis. A message names those whose position is only
+    /// Names the proofs of exact scores in an analysis's report. A message names those whose position is only
     /// estimated.
     pub(super) fn mark(&self, analysis: &Analysis, report: &mut Report) -> io::Result<()> {
         for (position, reported) in analysis.positions().iter().zip(&mut report.positions) {
@@ -111,11 +111,11 @@ impl Proofs {
     }
 }
 
-/// The files to look at.
+/// Returns the files to check.
 ///
 /// # Errors
 ///
-/// Fails if there is no file or folder of a name.
+/// Fails if a file or folder does not exist.
 fn files(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for path in paths {
@@ -131,7 +131,7 @@ fn files(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// The position that an exact score is claimed of, or `None` if only a bound is.
+/// Returns the position of a claimed exact score, or `None` for a bound.
 fn exact_position(claim: &Claim) -> Option<Position> {
     let board = format!("{} {}", claim.board, claim.to_move).parse().ok()?;
     (claim.lower == claim.upper).then(|| canonical(board))

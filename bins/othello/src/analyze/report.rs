@@ -1,4 +1,4 @@
-//! The analysis in a terminal: a table of the moves, the curve, the worst moves and the sums.
+//! The analysis on a terminal: a table of the moves, the curve, the worst moves and the sums.
 
 use std::{
     fmt::Write as _,
@@ -33,7 +33,7 @@ pub(super) fn print(report: &Report) -> io::Result<()> {
     out.flush()
 }
 
-/// The values of the moves of a game that goes on, and nothing that would help to choose the next one.
+/// Returns the values of the moves of a game in progress, without help for choosing the next one.
 pub(crate) fn played_so_far(report: &Report) -> String {
     joined([moves(report), worst(report), summaries(report)])
 }
@@ -43,7 +43,7 @@ fn joined<const N: usize>(parts: [String; N]) -> String {
     parts.join("\n")
 }
 
-/// The players and what else is known of the game.
+/// Returns the players and the other known facts about the game.
 fn heading(game: &GameInfo) -> String {
     let player = |player: &PlayerInfo, color: Color| match (&*player.name, &*player.rating) {
         ("", "") => format!("{color:?}"),
@@ -68,7 +68,7 @@ fn heading(game: &GameInfo) -> String {
     printable(&parts.join(", ")) + "\n" + &remarks.collect::<String>()
 }
 
-/// A line for each move that was played.
+/// Returns a line for each move played.
 fn moves(report: &Report) -> String {
     let after = report.positions.iter().skip(1);
     let rows = report.positions.iter().zip(after);
@@ -89,7 +89,7 @@ fn row(position: &PositionReport, after: &PositionReport) -> String {
         "X"
     };
     let value = after.value.map_or("?".to_owned(), |value| {
-        // A finished game has no side to move, but its value is that of the side whose turn it would be.
+        // A finished game has no side to move, but its value is for the side whose turn it would be.
         let value = match position.to_move {
             Some(Color::Black) => -value,
             _ => value,
@@ -110,7 +110,7 @@ fn row(position: &PositionReport, after: &PositionReport) -> String {
     row.trim_end().to_owned() + "\n"
 }
 
-/// The moves of a position at which the record ends before the game does.
+/// Returns the moves of the last position of a record that ends before the game does.
 fn next(report: &Report) -> String {
     let Some(last) = report
         .positions
@@ -127,7 +127,7 @@ fn next(report: &Report) -> String {
     text
 }
 
-/// The moves that lost most.
+/// Returns the moves that lost most.
 fn worst(report: &Report) -> String {
     let mut text = String::new();
     for worst in &report.worst {
@@ -147,7 +147,7 @@ fn worst(report: &Report) -> String {
     format!("Worst moves\n{text}")
 }
 
-/// The values that have a proof, by the number of the move before.
+/// Returns the proved values, by the number of the move before.
 fn proofs(report: &Report) -> String {
     let mut text = String::new();
     for (position, score) in report.positions.iter().zip(&report.curve) {
@@ -163,7 +163,7 @@ fn proofs(report: &Report) -> String {
     format!("Proved values {PROVED}\n{text}")
 }
 
-/// The sums of both players.
+/// Returns the sums of both players.
 fn summaries(report: &Report) -> String {
     let mut text = format!(
         "{:<6}{:>7}{:>8}{:>10}{:>7}{:>10}",
@@ -193,7 +193,7 @@ fn summary(name: &str, summary: &Summary) -> String {
     text + "\n"
 }
 
-/// A value of a position's side to move, from Black's point of view.
+/// Converts a value from the point of view of a position's side to move to Black's.
 fn from_black(position: &PositionReport, value: PositionValue) -> PositionValue {
     match position.to_move {
         Some(Color::White) => -value,

@@ -1,4 +1,4 @@
-//! The searches of an analysis: ever more thorough ones, until they are done, the time is over, or a user stops them.
+//! The searches of an analysis: more and more thorough, until they are done, time is up, or a user stops them.
 
 use std::{thread, time::Duration};
 
@@ -13,15 +13,15 @@ use crate::{
     output::progress_bar,
 };
 
-/// An analysis as far as it came.
+/// An analysis, as far as it came.
 pub(super) struct Done {
     pub(super) analysis: Analysis,
-    /// The thoroughness of all positions.
+    /// The thoroughness that all positions reached.
     pub(super) settings: Settings,
     pub(super) end: End,
 }
 
-/// The reason for which the searches ended.
+/// The reason why the searches ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
     Complete,
@@ -30,7 +30,7 @@ pub(super) enum End {
 }
 
 impl Done {
-    /// The end in words, if it was not the usual one.
+    /// Describes the end, if it was not the usual one.
     pub(super) fn end_in_words(&self) -> Option<String> {
         let Settings { depth, exact_from } = self.settings;
         let reached = format!(
@@ -83,7 +83,7 @@ pub(super) fn run(args: &Args, game: &Game) -> anyhow::Result<Done> {
     })
 }
 
-/// The settings of the searcher.
+/// Returns the settings of the searcher.
 pub(super) fn engine(args: &Args) -> EngineSettings {
     EngineSettings {
         threads: args.threads,
@@ -92,8 +92,8 @@ pub(super) fn engine(args: &Args) -> EngineSettings {
     }
 }
 
-/// The settings of the steps, ever more thorough: a first look and then what is asked for, or with a time limit as
-/// much as it allows.
+/// Returns the settings of the steps, more and more thorough: a first look and then the requested ones, or with a time
+/// limit as thorough as it allows.
 fn steps(args: &Args) -> Vec<Settings> {
     let defaults = match args.time {
         Some(_) => Settings::EXACT,
@@ -109,13 +109,13 @@ fn steps(args: &Args) -> Vec<Settings> {
     }
 }
 
-/// What stops the searches.
+/// The stops of the searches.
 struct Stops {
     /// A user's stop.
     interrupt: StopHandle,
-    /// That, or the end of the time.
+    /// A user's stop, or the end of the time.
     any: StopHandle,
-    /// Until the searches are over, a signal stops them.
+    /// A signal stops the searches until this is dropped.
     _work: Work,
 }
 
@@ -138,7 +138,7 @@ impl Stops {
         }
     }
 
-    /// The handle of a step. The first one takes little time, and gives every position a value: only a user stops it.
+    /// Returns the handle of a step. The first one is short, and gives every position a value: only a user stops it.
     fn of_step(&self, number: u32) -> StopHandle {
         let stop = if number == 0 {
             &self.interrupt

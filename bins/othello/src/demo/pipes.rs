@@ -17,7 +17,7 @@ use othello_host::{
 use super::{Args, DemoGame, Format, Row, discs};
 use crate::{diagram::Diagram, own};
 
-/// Plays the game of a format that goes over pipes.
+/// Plays the game of a format over pipes.
 pub(super) fn play(args: &Args, format: Format, watch: &mut Watch) -> anyhow::Result<Row> {
     let programs = args.programs(format, &[])?;
     let report = match format {

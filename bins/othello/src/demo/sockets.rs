@@ -24,10 +24,10 @@ use tokio::{
 use super::{Args, DemoGame, Format, Row, discs};
 use crate::{diagram::Diagram, own};
 
-/// The time that the clients have until Dark has moved, and so until both have connected.
+/// The time for both clients to connect and for Dark to move.
 const READY: Duration = Duration::from_secs(30);
 
-/// The time that the record and the clients may keep each other waiting at the end.
+/// The time that the record and the clients may wait for each other at the end.
 const LINGER: Duration = Duration::from_secs(5);
 
 /// Plays the game of the LTH format.
@@ -92,7 +92,7 @@ async fn serve(args: &Args, watch: &mut Watch) -> anyhow::Result<([String; 2], P
     Ok((names, played))
 }
 
-/// Serves the clients until their game is over, or cannot be any more.
+/// Serves the clients until their game is over, or can no longer be.
 async fn attend(
     server: Server,
     clients: &mut [Program; 2],
@@ -109,7 +109,7 @@ async fn attend(
             // The receiver lives as long as the server.
             let _ = sender.send(record);
         }
-        // Results are kept in memory alone.
+        // Results are kept only in memory.
         _ => {}
     };
     let (done, ended) = oneshot::channel::<()>();
@@ -139,7 +139,7 @@ async fn await_end(
         biased;
         Some(record) = &mut record => {
             let left = async { tokio::join!(dark, white) };
-            // Who stays on is ended.
+            // A client that stays is ended.
             let _ = timeout(LINGER, left).await;
             return Ok(record);
         }
@@ -153,7 +153,7 @@ async fn await_end(
     }
 }
 
-/// Waits until the clients should have begun, and did not.
+/// Waits until the clients should have started, and returns if they did not.
 async fn unready(begun: &Cell<bool>) {
     sleep(READY).await;
     if begun.get() {
@@ -166,7 +166,7 @@ async fn leave(client: &mut Program) {
     while !matches!(client.next().await, None | Some(Incoming::Exited { .. })) {}
 }
 
-/// The clients with their ports filled in, dark's first.
+/// Returns the clients with their ports filled in, dark's first.
 fn programs(args: &Args, [dark, white]: [SocketAddr; 2]) -> anyhow::Result<[CommandLine; 2]> {
     let [first, _] = args.programs(Format::Lth, &[&dark.to_string()])?;
     let [_, second] = args.programs(Format::Lth, &[&white.to_string()])?;

@@ -14,12 +14,12 @@ use othello_host::CommandLine;
 use super::{Args, DemoGame, Row};
 use crate::own;
 
-/// Returns whether this system tells the user CPU time by which the tournament's clock runs.
+/// Returns whether this system reports user CPU time, which the tournament's clock counts.
 pub(super) fn can_be_refereed() -> bool {
     TournamentOptions::check_system().is_ok()
 }
 
-/// Plays a game, a short one if both players are ours: a guest knows the tournament's board and times alone.
+/// Plays a game, a short one if both players are ours: a guest knows only the tournament's board and times.
 pub(super) fn play(args: &Args, watch: &mut Watch) -> anyhow::Result<Row> {
     TournamentOptions::check_system()?;
     let guest = args.guest(DemoGame::Usenix);
@@ -49,7 +49,7 @@ fn short_game() -> TournamentOptions {
     }
 }
 
-/// Returns the command line of our own player, which is told what the format does not say.
+/// Returns the command line of our own player, with the settings that the format does not transmit.
 fn own_player(args: &Args, options: &TournamentOptions, seed: &str) -> anyhow::Result<CommandLine> {
     let time = |time: Duration| format!("{}ms", time.as_millis());
     let words = [

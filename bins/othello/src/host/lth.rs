@@ -223,8 +223,8 @@ fn announce(addresses: Addresses, shutdown: Duration) -> io::Result<()> {
     out.flush()
 }
 
-/// Prints a line for each game that is over, and the state of the log on standard error. A closed output does not end
-/// the server.
+/// Prints a line for each finished game, and the state of the log on standard error. A closed output does not end the
+/// server.
 fn tell(news: ServerNews) {
     let (mut out, mut loud) = (io::stdout(), io::stderr());
     let _ = match news {

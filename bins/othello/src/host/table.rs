@@ -10,10 +10,10 @@ use othello_host::{
     series::{SeriesReport, Standing},
 };
 
-/// The last lines of a program's standard error that are shown.
+/// The number of last lines shown of a program's standard error.
 const STDERR_LINES: usize = 10;
 
-/// Prints a game that is over.
+/// Prints a finished game.
 pub(crate) fn game(
     out: &mut impl Write,
     number: u32,
@@ -101,7 +101,7 @@ fn row(standing: &Standing, moves: u32) -> String {
     )
 }
 
-/// The moves that a side made in all games.
+/// Returns the number of moves that a side made in all games.
 fn moves(report: &SeriesReport, name: &str) -> u32 {
     let seats = report.games.iter().flat_map(|(_, game)| game.seats.iter());
     seats

@@ -1,4 +1,4 @@
-//! The engines that the command line names.
+//! The engines named on the command line.
 
 use std::path::PathBuf;
 

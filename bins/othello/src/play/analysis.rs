@@ -1,4 +1,4 @@
-//! The values of the moves of a game that is played.
+//! The values of the moves of the game in progress.
 
 use othello_analysis::{Analysis, Report, Search, Settings as AnalysisSettings};
 use othello_core::Game;
@@ -10,13 +10,13 @@ use crate::{
     store::StoreOptions,
 };
 
-/// What takes a few seconds for a whole game: the person waits.
+/// Settings that take a few seconds for a whole game: the person waits.
 const SETTINGS: AnalysisSettings = AnalysisSettings {
     depth: 12,
     exact_from: 18,
 };
 
-/// Returns a table of the moves of a game: their values, what they lost, and what would have been better.
+/// Returns a table of the moves of a game: their values, losses, and better moves.
 ///
 /// # Errors
 ///
@@ -30,7 +30,7 @@ pub(super) fn analyze(
         return Ok("There is no move yet.".into());
     }
     let mut searcher = settings.searcher()?;
-    // The options of a player do not name other weights than those that are built in.
+    // A player's options name no weights other than the built-in ones.
     let mut store = store.open(None)?;
     let mut analysis = Analysis::new(game);
     let mut search = Search::new(&mut searcher);

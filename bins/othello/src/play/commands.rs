@@ -1,4 +1,4 @@
-//! Commands of a person besides moves.
+//! A person's commands other than moves.
 
 use std::io::{self, Write};
 
@@ -9,7 +9,7 @@ use othello_engine::Settings;
 use super::{analysis::analyze, save::save};
 use crate::store::StoreOptions;
 
-/// The commands, as a prompt takes them.
+/// The commands, as typed at a prompt.
 pub(super) const COMMANDS: &[&str] = &["analyze", "save", "save!"];
 
 /// The context of the commands.
@@ -17,14 +17,14 @@ pub(super) const COMMANDS: &[&str] = &["analyze", "save", "save!"];
 pub(super) struct Commands {
     /// The names of the players, for records.
     pub(super) names: ByColor<String>,
-    /// For analyses.
+    /// The settings of analyses.
     pub(super) settings: Settings,
-    /// For what they find.
+    /// The store of analyses.
     pub(super) store: StoreOptions,
 }
 
 impl Commands {
-    /// Carries out a command and returns the answer. `rest` is what stands after the command.
+    /// Carries out a command and returns the answer. `rest` is the text after the command.
     pub(super) fn answer(&self, game: &Game, command: &str, rest: &str) -> String {
         let answer = match command {
             "analyze" => analyze(game, &self.settings, &self.store),

@@ -1,4 +1,4 @@
-//! The game that a person plays, as whoever conducts it reports it.
+//! The game that a person plays, as reported by its driver.
 
 use std::{
     sync::{Arc, Condvar, Mutex, PoisonError},
@@ -7,28 +7,28 @@ use std::{
 
 use othello_core::{Board, Game, Move};
 
-/// The time within which a move is reported, once the next one is asked for.
+/// The time for a move's report to arrive, once the next one is asked for.
 const MAX_WAIT: Duration = Duration::from_secs(1);
 
-/// The game so far, shared with whoever conducts it.
+/// The game so far, shared with its driver.
 #[derive(Clone, Default)]
 pub(super) struct History(Arc<(Mutex<Game>, Condvar)>);
 
 impl History {
-    /// The history of a game so far.
+    /// Creates the history of a game so far.
     pub(super) fn new(game: Game) -> Self {
         Self(Arc::new((Mutex::new(game), Condvar::new())))
     }
 
-    /// Records that the game has gone on.
+    /// Records the current game.
     pub(super) fn set(&self, game: Game) {
         let (current, changed) = &*self.0;
         *current.lock().unwrap_or_else(PoisonError::into_inner) = game;
         changed.notify_all();
     }
 
-    /// Returns the game that comes to `board` by these further moves. A game that has not come there is waited for a
-    /// little; without it the game begins on `board`.
+    /// Returns the game that reaches `board` by these further moves. Waits briefly for a game that has not got there;
+    /// if it does not, the game starts on `board`.
     pub(super) fn at(&self, moves: &[Move], board: Board) -> Game {
         let (current, changed) = &*self.0;
         let guard = current.lock().unwrap_or_else(PoisonError::into_inner);

@@ -82,7 +82,7 @@ fn ask(keyboard: &Keyboard, out: &mut impl Write, game: &Game) -> io::Result<Ans
     })
 }
 
-/// Takes back up to and with the last move that `color` chose; `false` when there is none.
+/// Takes back moves up to the last one that `color` chose, included; `false` if there is none.
 pub(super) fn take_back(game: &mut Game, color: Color) -> bool {
     let mut shorter = game.clone();
     while let Some(undone) = shorter.undo() {
@@ -94,7 +94,7 @@ pub(super) fn take_back(game: &mut Game, color: Color) -> bool {
     false
 }
 
-/// Shows the board at the end, the result and the moves.
+/// Shows the final board, the result and the moves.
 pub(super) fn conclude(out: &mut impl Write, game: &Game, winner: Option<Color>) -> io::Result<()> {
     writeln!(out, "{}", Diagram::of(game))?;
     match winner {

@@ -1,4 +1,4 @@
-//! Against a client of the LTH format: both connect to a server of ours.
+//! Against a client of the LTH format: both connect to our server.
 
 use std::{
     io::{self, Write as _},
@@ -24,7 +24,7 @@ use othello_proto::lth::{Id, LimitScope, Player, PlayerOptions, TimeLimit};
 use super::{Args, history::History, local::conclude, person::Person};
 use crate::own;
 
-/// The limit that both sides are told: longer than a person's patience.
+/// The limit sent to both sides: longer than a person's patience.
 const LIMIT: Duration = Duration::from_hours(24);
 
 pub(super) fn play(args: &Args, program: &CommandLine) -> anyhow::Result<ExitCode> {
@@ -46,7 +46,7 @@ pub(super) fn play(args: &Args, program: &CommandLine) -> anyhow::Result<ExitCod
     Ok(ExitCode::SUCCESS)
 }
 
-/// Serves the game; no record when the person leaves.
+/// Serves the game; returns no record if the person leaves.
 async fn serve(
     args: &Args,
     program: &CommandLine,
@@ -85,7 +85,7 @@ async fn serve(
             so_far.set(now.game);
         }
         ServerNews::Over(_, over) | ServerNews::SaveFailed(_, over) => record = Some(over),
-        // Results are kept in memory alone.
+        // Results are kept only in memory.
         _ => {}
     };
     let requests = PersonRequests::new(keyboard);
@@ -135,7 +135,7 @@ async fn sit(person: Person, address: SocketAddr) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Waits until the program has ended, and a little, for the game's end to be told.
+/// Waits until the program has ended, and briefly for the report of the game's end.
 async fn gone(program: &mut Program) {
     let mut ended = pin!(async { while program.next().await.is_some() {} });
     ended.as_mut().await;
@@ -143,7 +143,7 @@ async fn gone(program: &mut Program) {
 }
 
 fn tell(game: &Game, person: Color) {
-    // The side to move is the other one's, a pass of his included.
+    // The last move is then the other side's, perhaps a pass.
     if game.board().side_to_move() == person
         && let Some(mv) = game.moves().last()
     {

@@ -1,4 +1,4 @@
-//! A person as a player of this process and as a thinker.
+//! A person as a local player and as a thinker.
 
 use std::time::Instant;
 
@@ -36,7 +36,7 @@ pub(super) fn read(text: &str, moves: Bitboard) -> Result<Square, Refusal> {
     Err(Refusal::Illegal { reason })
 }
 
-/// The choice of the engine on a board with a number of empty squares, with the line of play that it expects.
+/// Describes the engine's choice on a board with a number of empty squares, with the expected line of play.
 pub(super) fn choice_in_words(report: &Report, empties: u32) -> String {
     match report.best {
         Some(square) => {
@@ -50,7 +50,7 @@ pub(super) fn choice_in_words(report: &Report, empties: u32) -> String {
     }
 }
 
-/// Shows a board with a cursor, which begins on a legal move, to `ask`.
+/// Calls `ask` with a board and a cursor, which starts on a legal move.
 pub(super) fn with_grid<T>(game: &Game, ask: impl FnOnce(&Grid<'_>) -> T) -> T {
     let diagram = Diagram::of(game);
     let square = |cell: Cell| Square::ALL[usize::from(8 * cell.row + cell.column)];
@@ -73,15 +73,15 @@ pub(super) struct Person {
     /// For hints.
     pub(super) engine: Engine,
     pub(super) commands: Commands,
-    /// The game up to the first move that a driver conducts, or so far.
+    /// The game up to the first move that a driver conducts, or the current one.
     pub(super) history: History,
-    /// The reason why no move can be taken back, if none can.
+    /// The reason why moves cannot be taken back, if so.
     pub(super) no_undo: Option<&'static str>,
     pub(super) requests: PersonRequests<Board>,
 }
 
 impl Person {
-    /// Asks until a square is chosen, or there is a request.
+    /// Asks until a square is chosen, or a request is made.
     fn choose_square(&mut self, game: &Game) -> Option<Square> {
         let (engine, commands) = (&mut self.engine, &self.commands);
         let board = game.board();
@@ -117,7 +117,7 @@ impl LocalPlayer<Board> for Person {
 }
 
 impl Thinker<Question> for Person {
-    /// A request is answered by any square, for the game is called off.
+    /// A request is answered by any square, since the game is called off.
     fn think(&mut self, task: &Task, _started: Instant) -> session::Choice {
         let square = self.choose_square(&self.history.at(&[], task.question.board));
         square
@@ -126,7 +126,7 @@ impl Thinker<Question> for Person {
     }
 
     fn interrupter(&self) -> Interrupter {
-        // A read of the terminal cannot be called back; the process ends all the same.
+        // A read of the terminal cannot be cancelled; the process still ends.
         Box::new(|| {})
     }
 }

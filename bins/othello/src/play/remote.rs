@@ -1,4 +1,4 @@
-//! Against a program, over the wire format that it speaks: the person sits in the other seat.
+//! Against a program, over its wire format: the person sits in the other seat.
 
 use std::{
     future::ready,
@@ -30,7 +30,7 @@ use super::{
 };
 use crate::{demo::Format, host::not_started, own};
 
-/// Longer than any person's patience: formats that have one limit for both seats get this.
+/// The limit of formats that have one for both seats: longer than a person's patience.
 const NO_LIMIT: Duration = Duration::from_hours(24);
 
 pub(super) fn play(args: &Args, program: &CommandLine, format: Format) -> anyhow::Result<ExitCode> {
@@ -62,7 +62,7 @@ pub(super) fn play(args: &Args, program: &CommandLine, format: Format) -> anyhow
     }
 }
 
-/// Plays one game that cannot be taken back.
+/// Plays one game, without taking moves back.
 fn once<S: SeatSession<Board> + Clone + Send + 'static>(
     args: &Args,
     program: &CommandLine,
@@ -78,7 +78,7 @@ fn once<S: SeatSession<Board> + Clone + Send + 'static>(
     end(args, program, &keyboard, &report, &replay(&report))
 }
 
-/// Plays over the GUI's format, which knows no history: after an undo the game goes on from an
+/// Plays over the GUI's format, which has no history: after an undo the game continues from an
 /// earlier board.
 fn over_gui(args: &Args, program: &CommandLine) -> anyhow::Result<ExitCode> {
     let mut whole = Game::new(args.board);
@@ -117,7 +117,7 @@ fn gui_game(args: &Args, start: Board) -> FormatGame<gui::HostSeat> {
     })
 }
 
-/// Plays a game of the person against the program, which goes on from the end of `before`.
+/// Plays a game of the person against the program, which continues from the end of `before`.
 fn play_game<S: SeatSession<Board> + Clone + Send + 'static>(
     args: &Args,
     program: &CommandLine,

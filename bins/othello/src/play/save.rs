@@ -1,4 +1,4 @@
-//! Files of the game that is played.
+//! Saving the current game.
 
 use std::{path::Path, time::SystemTime};
 
@@ -6,7 +6,7 @@ use boardgame_cli::{printable, terminal};
 use othello_core::{ByColor, Empties, Game};
 use othello_records::{Date, Format, Outcome, Player, Record, write_text, wthor::WriteError};
 
-/// The extensions of files, and what is written to them.
+/// The extensions of files, and their formats.
 const FORMATS: [(&str, Format); 7] = [
     ("sgf", Format::Sgf),
     ("ggf", Format::Ggf),
@@ -35,9 +35,9 @@ fn extensions() -> String {
     names.join(", ")
 }
 
-/// Writes a game to a file in the format of its extension. A file that exists is replaced only if `replaces`.
+/// Writes a game to a file in the format of its extension. An existing file is replaced only if `replaces`.
 ///
-/// Returns what was written.
+/// Returns a description of what was written.
 pub(super) fn save(
     game: &Game,
     names: &ByColor<String>,
@@ -66,7 +66,7 @@ fn format_of(path: &Path) -> Option<Format> {
     found.map(|&(_, format)| format)
 }
 
-/// The record of a game that is played now.
+/// Returns the record of a game played now.
 fn record(game: &Game, names: &ByColor<String>) -> Record {
     let now = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
     let played = |game: &Game| {

@@ -1,4 +1,4 @@
-//! What is to be proved of a board.
+//! The claims to prove about a board.
 
 use std::ops::RangeInclusive;
 
@@ -30,12 +30,12 @@ fn discs(range: RangeInclusive<i64>) -> clap::builder::RangedI64ValueParser<i32>
 }
 
 impl ClaimOptions {
-    /// Returns the claim about a board, which `solve` solves if need be: it returns the score in discs, or one of the
+    /// Returns the claim about a board. If necessary, `solve` solves it: it returns the score in discs, or one with the
     /// same outcome.
     ///
     /// # Errors
     ///
-    /// Fails if the board is to be solved and is not.
+    /// Fails if the board has to be solved and is not.
     pub(super) fn of<E>(
         &self,
         board: Board,

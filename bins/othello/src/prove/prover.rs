@@ -1,4 +1,4 @@
-//! Solves boards and writes their proofs.
+//! Solving boards and writing their proofs.
 
 use std::{
     path::Path,
@@ -21,10 +21,10 @@ const KIND: &[u8] = b"othproof";
 /// The number of positions of the prover between two reports of progress.
 const REPORT_INTERVAL: u64 = 1024;
 
-/// The time between two steps of the clock on the line of progress.
+/// The time between two updates of the clock on the progress line.
 const TICK: Duration = Duration::from_millis(200);
 
-/// Writes proofs of what the options say, until a user stops it.
+/// Writes the proofs that the options ask for, until a user stops it.
 pub(super) struct Prover<'a> {
     args: &'a Args,
     searcher: Searcher,
@@ -47,19 +47,19 @@ impl<'a> Prover<'a> {
         })
     }
 
-    /// Writes the proof of a problem; the file is there once it is complete.
+    /// Writes the proof of a problem; the file appears once it is complete.
     ///
     /// # Errors
     ///
-    /// Fails if what is to be proved is false, the file cannot be written, or a user stops it.
+    /// Fails if the claim is false, the file cannot be written, or a user stops it.
     pub(super) fn prove(
         &mut self,
         number: u32,
         board: Board,
         path: &Path,
     ) -> anyhow::Result<Written> {
-        // At the start, for a file of another kind is not to cost the time of a proof. A pipe is opened once it has a
-        // reader; until then a signal ends the process.
+        // At the start, since a file of another kind should not cost the time of a proof. A pipe is opened once it has
+        // a reader; until then a signal ends the process.
         let mut file = Replacement::begin(path, KIND)?;
         let _work = self.interrupt.work();
         let bar = progress();
@@ -95,7 +95,7 @@ impl<'a> Prover<'a> {
         Ok(Written::new(number, &claim, &proof, times))
     }
 
-    /// Returns the score of a board in discs, or one of the same outcome.
+    /// Returns the score of a board in discs, or one with the same outcome.
     fn solve(
         &mut self,
         board: Board,
@@ -124,7 +124,7 @@ impl<'a> Prover<'a> {
     }
 }
 
-/// A line on standard error with the progress of a proof. It is not there when that is no terminal.
+/// Returns a line on standard error with the progress of a proof, hidden if that is no terminal.
 fn progress() -> ProgressBar {
     let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
     let style = ProgressStyle::with_template("{spinner} {elapsed} {msg}");

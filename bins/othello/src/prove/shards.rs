@@ -1,4 +1,4 @@
-//! Proofs of problems that are divided into shards. A part has a line for each proof; the proofs are files of their own.
+//! Proofs of problems divided into shards. A part has a line for each proof; the proofs are separate files.
 
 use std::{
     io::{self, Write as _},
@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use super::{Args, Prover, Written, claims::ClaimOptions, create, numbered};
 
-/// Everything that decides the proofs.
+/// All settings that affect the proofs.
 #[derive(Serialize)]
 struct Settings {
     program: String,
@@ -28,7 +28,7 @@ struct Settings {
     weights: Option<String>,
 }
 
-/// Proves the problems of a shard, or checks that the files of all are there and prints what was proved.
+/// Proves the problems of a shard, or checks that all files are there and prints a summary.
 pub(super) fn run(
     args: &Args,
     division: Division<'_>,
@@ -100,7 +100,7 @@ fn prove(
     Ok(ExitCode::SUCCESS)
 }
 
-/// Prints what was proved, if the folder of --out has the proof of each problem.
+/// Prints a summary of the proofs, if the folder of --out has one for each problem.
 fn merge(args: &Args, work: &Work, folder: &Path) -> anyhow::Result<ExitCode> {
     for record in args.shards.merged(&parts(folder), work)?.records()? {
         let written = read(&record?, folder)?;

@@ -1,4 +1,4 @@
-//! The summary of a written proof, as it is printed and kept in parts.
+//! The summary of a written proof, for printing and for parts.
 
 use std::{fmt, fs, path::Path, time::Duration};
 
@@ -21,9 +21,9 @@ pub(super) struct Written {
     /// The positions of the prover.
     choices: u64,
     bytes: u64,
-    /// The CRC-32 that the file ends with, of all bytes before it.
+    /// The CRC-32 at the end of the file, of all bytes before it.
     checksum: String,
-    /// Seconds of wall-clock time to solve and to prove, if they are to be printed.
+    /// Seconds of wall-clock time to solve and to prove, if printed.
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds: Option<[f64; 2]>,
 }
@@ -49,7 +49,7 @@ impl Written {
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be read, or is another.
+    /// Fails if the file cannot be read, or differs.
     pub(super) fn verify(&self, folder: &Path) -> anyhow::Result<()> {
         let path = numbered(folder, self.number);
         let name = path.display();
@@ -67,7 +67,7 @@ impl Written {
         Ok(())
     }
 
-    /// Returns the proof without its times, which are others whenever it is made.
+    /// Returns the proof without its times, which vary.
     pub(super) fn without_times(self) -> Self {
         Self {
             seconds: None,

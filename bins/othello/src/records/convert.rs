@@ -20,7 +20,7 @@ use othello_records::{
 use super::{Inputs, games_in_words};
 use crate::output::tell;
 
-/// The extensions of the files of names beside one of WTHOR: players and tournaments.
+/// The extensions of the files of names next to a WTHOR file: players and tournaments.
 const NAMES: [&str; 2] = ["jou", "trn"];
 
 /// Rewrites game records in another format, and tells what that cannot hold.
@@ -126,7 +126,7 @@ impl Output {
         })
     }
 
-    /// The name of the file, for errors.
+    /// Returns the name of the file, for errors.
     fn name(&self) -> String {
         let path = self.path.as_deref();
         path.map_or("standard output".into(), |path| path.display().to_string())
@@ -139,7 +139,7 @@ impl Output {
                 let mut text = Vec::new();
                 write_text(self.format, record, self.games, &mut text)?;
                 for line in String::from_utf8_lossy(&text).split_inclusive('\n') {
-                    // Names in a record must not steer the terminal.
+                    // Names in a record must not control the terminal.
                     writeln!(out, "{}", printable(line.trim_end_matches('\n')))?;
                 }
             }
@@ -150,7 +150,7 @@ impl Output {
         Ok(())
     }
 
-    /// Ends the file and writes the names of WTHOR beside it: all of them, or none. Without games there is no file.
+    /// Ends the file and writes WTHOR's names next to it: all of them, or none. Without games there is no file.
     fn finish(self) -> anyhow::Result<()> {
         let Some(path) = self.path else {
             if let Destination::Stdout(mut out) = self.destination {
@@ -184,13 +184,13 @@ impl Output {
     }
 }
 
-/// Gives files their paths, or none of them if one cannot be finished.
+/// Moves files to their paths, or none of them if one cannot be finished.
 fn keep(files: Vec<(PathBuf, Replacement)>) -> Result<(), ReplaceError> {
     let mut kept = Vec::new();
     for (path, file) in files {
         if let Err(error) = file.finish() {
             for path in kept {
-                // What cannot be removed stays beside the error that is told.
+                // A file that cannot be removed remains; the error is reported.
                 let _ = fs::remove_file(path);
             }
             return Err(error);
@@ -200,7 +200,7 @@ fn keep(files: Vec<(PathBuf, Replacement)>) -> Result<(), ReplaceError> {
     Ok(())
 }
 
-/// Checks that a file of WTHOR and those of its names beside it can be written.
+/// Checks that a WTHOR file and the files of its names can be written.
 fn check_new(path: &Path) -> anyhow::Result<()> {
     let extension = path.extension().unwrap_or_default();
     ensure!(
@@ -218,7 +218,7 @@ fn check_new(path: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The files of names beside a file of WTHOR.
+/// Returns the files of names next to a WTHOR file.
 fn names_beside(path: &Path) -> [PathBuf; 2] {
     NAMES.map(|extension| path.with_extension(extension))
 }

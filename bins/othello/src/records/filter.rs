@@ -60,7 +60,7 @@ pub(crate) struct Dates {
     last: Date,
 }
 
-/// An error: the text is no date, nor two, or the first of two is after the last.
+/// The error of a text that is neither a date nor two, or whose first date is after the second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum ParseDatesError {
     #[error("expected a date such as 1999, 1999-05 or 1999-05-01, or two with .. between them")]
@@ -88,7 +88,7 @@ impl FromStr for Dates {
 }
 
 impl Dates {
-    /// Returns `true` if a date may lie between the first and the last one: what is not given of it may be anything.
+    /// Returns `true` if a date may lie between the first and the last one: missing parts of it may be anything.
     fn contain(&self, date: &Date) -> bool {
         latest(date) >= earliest(&self.first) && earliest(date) <= latest(&self.last)
     }
@@ -104,7 +104,7 @@ fn latest(date: &Date) -> (u16, u8, u8) {
     (date.year, date.month.unwrap_or(12), date.day.unwrap_or(31))
 }
 
-/// Returns `true` if `part` is somewhere in `text`, in either case, or is a number and all of it.
+/// Returns `true` if `part` occurs in `text`, in any case, or, for a number, equals it.
 fn contains(text: &str, part: &str) -> bool {
     if is_number(part) {
         return text == part;
@@ -112,14 +112,14 @@ fn contains(text: &str, part: &str) -> bool {
     text.to_lowercase().contains(&part.to_lowercase())
 }
 
-/// Returns `true` for a number in the place of a name: `#12`.
+/// Returns `true` for a number in place of a name: `#12`.
 fn is_number(text: &str) -> bool {
     let digits = text.strip_prefix('#').unwrap_or_default();
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 impl Filter {
-    /// Returns `true` if a game has all that is asked for.
+    /// Returns `true` if a game passes all filters.
     pub(crate) fn takes(&self, record: &Record, openings: &Openings) -> bool {
         let has = |wanted: &Option<String>, text: &str| {
             wanted.as_ref().is_none_or(|part| contains(text, part))
@@ -151,7 +151,7 @@ impl Filter {
         self.opening.as_ref().is_none_or(passes)
     }
 
-    /// Returns the error that no opening has the name that is asked for.
+    /// Fails if no opening has the requested name.
     pub(crate) fn check(&self, openings: &Openings) -> anyhow::Result<()> {
         let Some(name) = &self.opening else {
             return Ok(());

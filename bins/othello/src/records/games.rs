@@ -118,7 +118,7 @@ const fn named(name: &str) -> &str {
     if name.is_empty() { "?" } else { name }
 }
 
-/// A result: `+4`, `+4 resigned`, `Black won, resigned`.
+/// Formats a result: `+4`, `+4 resigned`, `Black won, resigned`.
 fn result(outcome: Outcome) -> String {
     let cause = match outcome.kind {
         OutcomeKind::Played => "",

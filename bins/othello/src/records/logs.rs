@@ -23,7 +23,7 @@ use othello_records::{Clock, Date, Note, Outcome, OutcomeKind, Player, Record, V
 /// The maximum length of a line in bytes.
 const MAX_LINE: u64 = 16 * boardgame_files::MIB;
 
-/// A kind of file in which our own programs keep games, a line of JSON for each.
+/// A kind of file with the games of our own programs, a line of JSON for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LogKind {
     /// The log of a match.
@@ -33,7 +33,7 @@ pub(crate) enum LogKind {
 }
 
 impl LogKind {
-    /// Returns the kind of a file by its beginning, or `None` if it is another file.
+    /// Returns the kind of a file by its first bytes, or `None` for another file.
     pub(super) fn detect(beginning: &[u8]) -> Option<Self> {
         let line = beginning.trim_ascii_start();
         if line.starts_with(br#"{"crc32":"#) {
@@ -45,7 +45,7 @@ impl LogKind {
         }
     }
 
-    /// Reads the games. A last line without an end, which is still being written, is passed over.
+    /// Reads the games. An unterminated last line, which is still being written, is skipped.
     pub(super) fn read<'a>(
         self,
         input: impl BufRead + 'a,
@@ -61,7 +61,7 @@ impl LogKind {
             }
             Self::Host => Box::new(
                 lines
-                    // The counts at the beginning of an LTH server's log.
+                    // The counts at the start of an LTH server's log.
                     .filter(|(_, line)| !line.as_ref().is_ok_and(|line| is_count_line(line)))
                     .map(|(number, line)| numbered(number, line.and_then(|line| host_game(&line)))),
             ),
@@ -69,7 +69,7 @@ impl LogKind {
     }
 }
 
-/// Adds the number of its line to the fault of a game.
+/// Adds the line number to the fault of a game.
 fn numbered(number: u64, read: anyhow::Result<ReadGame>) -> ReadGame {
     let mut read = read.unwrap_or_else(|error| ReadGame::new(Err(error)));
     read.error = read
@@ -78,7 +78,7 @@ fn numbered(number: u64, read: anyhow::Result<ReadGame>) -> ReadGame {
     read
 }
 
-/// The lines that have an end; nothing follows an error.
+/// Returns the terminated lines; nothing follows an error.
 fn lines(mut input: impl BufRead) -> impl Iterator<Item = anyhow::Result<Vec<u8>>> {
     let mut next = move || {
         let mut line = Vec::new();
@@ -100,7 +100,7 @@ fn lines(mut input: impl BufRead) -> impl Iterator<Item = anyhow::Result<Vec<u8>
     })
 }
 
-/// Returns the game of a line of a match's log; `None` if it holds something else.
+/// Returns the game of a line of a match's log; `None` if the line has no game.
 fn match_game(log: &mut LineReader<Othello>, line: &[u8]) -> anyhow::Result<Option<ReadGame>> {
     match log.parse(line)? {
         Some(Entry::Game(played)) => Ok(Some(of_match(&played)?)),
@@ -145,17 +145,17 @@ fn of_match(played: &PlayedGame) -> anyhow::Result<ReadGame> {
     Ok(part(record, error))
 }
 
-/// A record, or what of it has a move before an error.
+/// Returns a record, or the part of it before an error if that has a move.
 fn part(record: Record, error: Option<TranscriptError>) -> ReadGame {
     let is_kept = error.is_none() || !record.game.moves().is_empty();
     ReadGame {
         record: is_kept.then_some(record),
-        // The error names its cause itself.
+        // The error already names its cause.
         error: error.map(|error| anyhow!("{error}")),
     }
 }
 
-/// The notes on the moves: an engine thinks of each that neither the opening nor a pass decides.
+/// Returns the notes on the moves: an engine thinks about each outside the opening, except passes.
 fn notes(game: &Game, played: &PlayedGame) -> Vec<Note> {
     let mut board = game.start();
     let mut thoughts = played.thoughts.iter();
@@ -239,7 +239,7 @@ const fn won(winner: Color, kind: OutcomeKind) -> Outcome {
     }
 }
 
-/// Returns the game of moves, up to the first that is wrong, and what is wrong.
+/// Returns the game of moves before the first wrong one, and its error.
 fn replay(
     start: Option<&str>,
     moves: &str,

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 #[serde(untagged)]
 enum Answer {
     Score {
-        /// In discs; a fraction unless it is exact.
+        /// In discs; fractional unless exact.
         score: f32,
         exact: bool,
     },
@@ -44,7 +44,7 @@ enum WinDrawLoss {
 }
 
 impl WinDrawLoss {
-    /// The outcome of a score, in any unit.
+    /// Returns the outcome of a score, in any unit.
     fn of(score: i32) -> Self {
         match score.signum() {
             1 => Self::Win,
@@ -64,29 +64,29 @@ impl fmt::Display for WinDrawLoss {
     }
 }
 
-/// A problem's answer beside what the problem tells of it.
+/// A problem's answer, together with the expected one.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Found {
     /// The problem's number, from 1.
     number: u32,
     empties: u32,
-    /// The best score that the problem tells, in discs.
+    /// The best score stated by the problem, in discs.
     expected: Option<i32>,
     /// The moves that have that score.
     expected_moves: Vec<String>,
     #[serde(flatten)]
     answer: Answer,
-    /// The move found. Without looking ahead there is none.
+    /// The move found; none without a search.
     best: Option<String>,
     /// The plies searched.
     depth: u32,
-    /// Returns whether an answer that counts as proven is not the problem's.
+    /// Whether a proven answer contradicts the problem.
     pub(super) wrong: bool,
     pub(super) nodes: u64,
-    /// The positions generated besides, if they are to be printed.
+    /// The number of positions generated but not searched, if printed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) generated: Option<u64>,
-    /// Seconds of wall-clock time, if they are to be printed.
+    /// Seconds of wall-clock time, if printed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) seconds: Option<f64>,
     variation: String,
@@ -116,7 +116,7 @@ impl Found {
         found
     }
 
-    /// Returns the answer without its time, which is another whenever the problem is solved.
+    /// Returns the answer without its time, which varies.
     pub(super) fn without_time(self) -> Self {
         Self {
             seconds: None,
@@ -124,7 +124,7 @@ impl Found {
         }
     }
 
-    /// Returns whether the score or the move is not the best that the problem tells.
+    /// Returns whether the score or the move is not the best one stated by the problem.
     fn misses(&self) -> bool {
         self.error().is_some_and(|error| error != 0.0) || self.is_best() == Some(false)
     }
@@ -134,7 +134,7 @@ impl Found {
         matches!(self.answer, Answer::Score { exact: false, .. })
     }
 
-    /// Returns the error of the score in discs, if there is one and the problem tells one.
+    /// Returns the error of the score in discs, if there is one and the problem states one.
     pub(super) fn error(&self) -> Option<f32> {
         match self.answer {
             Answer::Score { score, .. } => self
@@ -144,8 +144,8 @@ impl Found {
         }
     }
 
-    /// Returns whether the move found is a best one, if there is a move, the best was looked for, and the
-    /// problem tells which are.
+    /// Returns whether the move found is a best one, if there is a move, the best was searched for, and the problem
+    /// states the best ones.
     pub(super) fn is_best(&self) -> Option<bool> {
         let best = self.best.as_ref()?;
         let is_known =
@@ -154,7 +154,7 @@ impl Found {
     }
 }
 
-/// The move of a report: a pass where there is nothing else.
+/// Returns the move of a report: a pass if there is no other.
 fn chosen(problem: &Problem, report: &Report) -> Option<Move> {
     match report.best {
         Some(square) => Some(Move::Place(square)),
@@ -163,7 +163,7 @@ fn chosen(problem: &Problem, report: &Report) -> Option<Move> {
     }
 }
 
-/// Returns whether `outcome` is the problem's, and the move found leads to it, as far as the problem tells.
+/// Returns whether `outcome` is the problem's and the move found leads to it, as far as the problem states them.
 fn keeps(problem: &Problem, best: Option<Move>, outcome: WinDrawLoss) -> bool {
     let expected = problem.moves.iter().find(|&&(mv, _)| Some(mv) == best);
     let expected = expected.map(|&(_, score)| score);

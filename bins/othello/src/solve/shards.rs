@@ -1,4 +1,4 @@
-//! Problems divided into shards, whose parts have an answer a line, without times, so that they come out the same.
+//! Problems divided into shards, whose parts have an answer a line, without times, so that they are reproducible.
 
 use std::{
     io::{self, Write as _},
@@ -14,7 +14,7 @@ use serde::Serialize;
 use super::{Args, Problems, examine, found::Found, tell, total::Total};
 use crate::output::progress_bar;
 
-/// Everything that decides the answers.
+/// All settings that affect the answers.
 #[derive(Serialize)]
 struct Settings {
     program: String,

@@ -11,23 +11,23 @@ use super::found::Found;
 pub(super) struct Total {
     problems: u32,
     nodes: u64,
-    /// The positions generated besides, if they are to be printed.
+    /// The number of positions generated but not searched, if printed.
     #[serde(skip_serializing_if = "Option::is_none")]
     generated: Option<u64>,
-    /// Seconds of wall-clock time, if all answers tell theirs.
+    /// Seconds of wall-clock time, if all answers have theirs.
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds: Option<f64>,
-    /// Proven answers that are not the problem's.
+    /// Proven answers that contradict their problem.
     pub(super) wrong: u32,
-    /// Answers that are no more than estimates.
+    /// Answers that are only estimates.
     estimated: u32,
-    /// Problems that tell which moves are best, where a move was found.
+    /// Problems that state the best moves, where a move was found.
     with_best_moves: u32,
-    /// Those of them whose move is a best one.
+    /// Those whose move is a best one.
     best_moves: u32,
-    /// Problems that tell their score.
+    /// Problems that state their score.
     with_scores: u32,
-    /// Over these, the mean error of the score in discs.
+    /// The mean error of the score over these, in discs.
     mean_absolute_error: f32,
 }
 

@@ -1,8 +1,8 @@
-//! Matches and what they keep.
+//! Matches and their logs.
 
 use crate::support::{OTHELLO, Sandbox, check};
 
-/// Plays a match and compares its log and the end of what it prints.
+/// Plays a match and compares its log and the end of its output.
 fn play(name: &str, line: &str, engines: &[&str]) {
     let sandbox = Sandbox::new();
     let mut arguments = vec!["match"];
@@ -12,7 +12,7 @@ fn play(name: &str, line: &str, engines: &[&str]) {
     arguments.extend(line.split_whitespace());
     arguments.extend(["--log", "match.jsonl"]);
     let mut output = sandbox.othello(&arguments).output().unwrap();
-    // The table with times: everything before it depends on the games alone.
+    // The table with times: everything before it depends only on the games.
     let printed = String::from_utf8(output.stdout).unwrap();
     let games = printed.split("\n\n").next().unwrap_or_default();
     output.stdout = games.as_bytes().to_vec();

@@ -188,7 +188,7 @@ fn nboard() {
     ");
 }
 
-/// The dialogue of a client with a scripted server.
+/// Returns the dialogue of a client with a scripted server.
 fn lth_client(name: &str, options: &str, script: &str) {
     let sandbox = Sandbox::new();
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();

@@ -1,4 +1,4 @@
-//! The LTH server with one client that speaks for itself, and one of ours.
+//! The LTH server with one scripted client and one of ours.
 
 use std::{
     net::{Shutdown, TcpStream},

@@ -15,7 +15,7 @@ use tempfile::TempDir;
 
 pub(crate) const OTHELLO: &str = env!("CARGO_BIN_EXE_othello");
 
-/// The longest wait for a line: only a hang takes as long.
+/// The maximum wait for a line: only a hang takes this long.
 const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A folder where programs run and keep their logs.
@@ -30,7 +30,7 @@ impl Sandbox {
         self.0.path()
     }
 
-    /// The tool with these arguments, without any variable that changes what it does.
+    /// Returns the command of the tool with these arguments, without variables that change its behaviour.
     pub(crate) fn othello(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(OTHELLO);
         command
@@ -49,7 +49,7 @@ impl Sandbox {
         command
     }
 
-    /// The output of a finished program and the named files that it left, as a snapshot shows them.
+    /// Returns the output of a finished program and the named files that it left, in the form of a snapshot.
     pub(crate) fn report(&self, output: &Output, files: &[&str]) -> String {
         let mut report = format!("status {}\n", output.status.code().unwrap_or(-1));
         section(&mut report, "stdout", &text(&output.stdout));
@@ -77,12 +77,12 @@ fn section(report: &mut String, title: &str, content: &str) {
     }
 }
 
-/// Compares with the snapshot `name`, without what the clock and the machine decide.
+/// Compares with the snapshot `name`, apart from values that depend on the clock and the machine.
 pub(crate) fn check(name: &str, recorded: &str) {
     let filters = [
         (OTHELLO, "othello"),
         (r"(?m)^\d{4}-\d\d-\d\dT\S+Z +", ""),
-        // A log line names the turn in which the bytes were read, which depends on how they were cut.
+        // A log line names the turn in which the bytes were read, which depends on how they were split.
         (r"session\{[^}]*\}(:turn\{[^}]*\})?: ", ""),
         (r"process=\d+", "process=[…]"),
         (r"(nodestats \d+) [\d.]+", "$1 […]"),
@@ -118,12 +118,12 @@ impl Lines {
         Self(lines)
     }
 
-    /// The next line, or `None` at the end of the stream or when none comes.
+    /// Returns the next line, or `None` at the end of the stream or if none comes.
     pub(crate) fn next_line(&mut self) -> Option<String> {
         self.0.recv_timeout(PATIENCE).ok()
     }
 
-    /// All lines to the end of the stream.
+    /// Returns all lines up to the end of the stream.
     pub(crate) fn rest(mut self) -> String {
         std::iter::from_fn(|| self.next_line())
             .map(|line| line + "\n")
@@ -131,14 +131,14 @@ impl Lines {
     }
 }
 
-/// Plays a script and gives the dialogue.
+/// Plays a script and returns the dialogue.
 ///
 /// A line `> text` is sent with a line end, `>| text` without one; `< N` waits for N lines, `<.` for lines up to an empty
 /// one.
 ///
 /// # Panics
 ///
-/// When a line that the script waits for does not come.
+/// Panics if a line that the script waits for does not come.
 pub(crate) fn converse(script: &str, lines: &mut Lines, writer: &mut impl Write) -> String {
     let mut dialogue = String::new();
     for step in script
@@ -164,7 +164,7 @@ pub(crate) fn converse(script: &str, lines: &mut Lines, writer: &mut impl Write)
                 Some(text) => (text, ""),
                 None => (step.strip_prefix('>').unwrap(), "\n"),
             };
-            // In one piece: some formats answer a line before its end has come, and say so.
+            // In one piece: some formats answer a line before its end has come, with a note.
             let line = format!("{}{end}", text.trim_start());
             writer.write_all(line.as_bytes()).unwrap();
             writer.flush().unwrap();
@@ -178,7 +178,7 @@ pub(crate) fn converse(script: &str, lines: &mut Lines, writer: &mut impl Write)
     dialogue
 }
 
-/// Plays a script over the streams of a program, closes its input and gives all that it left.
+/// Plays a script over the streams of a program, closes its input and returns everything that it left.
 pub(crate) fn over_pipes(
     sandbox: &Sandbox,
     arguments: &[&str],

@@ -1,4 +1,4 @@
-//! The engines that a command line names.
+//! The engines named on a command line.
 
 use std::{path::Path, str::FromStr};
 
@@ -58,8 +58,8 @@ pub fn read_file<E>(
 ///
 /// # Errors
 ///
-/// Fails if there are fewer than two engines, two of the same name, two limits for all or
-/// one engine, or a limit for none.
+/// Fails if there are fewer than two engines, two engines with one name, two limits for all or for
+/// one engine, or a limit for an unknown engine.
 pub fn with_limits<E: Engine>(
     mut engines: Vec<E>,
     limits: &[NamedLimit],

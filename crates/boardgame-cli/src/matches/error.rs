@@ -30,7 +30,7 @@ pub enum MatchError {
     /// The log cannot be used.
     #[error(transparent)]
     Log(LogError),
-    /// The log is that of another match, perhaps of another game.
+    /// The log belongs to another match, perhaps of another game.
     #[error("{0}; --log names another file")]
     OtherLog(LogError),
     /// An engine does not start.
@@ -51,7 +51,7 @@ pub enum MatchError {
     /// A game of a shard is not in its log.
     #[error("expected all games of the shard in its log, found none of number {item}")]
     Unplayed { item: u64 },
-    /// There are other games than those of the match.
+    /// There are games that do not belong to the match.
     #[error("{}: expected the games of the shards of this match, found others", path.display())]
     OtherGames { path: PathBuf },
     /// The calibration found no limit.

@@ -28,7 +28,7 @@ pub struct MatchOptions {
     /// find the best of a Swiss]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub rounds: Option<u32>,
-    /// Shuffles the openings, and is the source of the numbers in place of {seed} in commands
+    /// The random seed for shuffling the openings, and for {seed} in commands
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
     /// Stop the match of two engines as soon as the test of two hypotheses on the first one's Elo is decided;
@@ -39,7 +39,7 @@ pub struct MatchOptions {
     /// the other. The game's own options set it where engines play in this process.
     #[arg(skip)]
     pub match_cpu: Option<(String, String)>,
-    /// The number of games played at a time [default: 1 where a clock runs or a program plays, else one for each
+    /// The number of games played at a time [default: 1 if a clock runs or a program plays, otherwise one for each
     /// processor]
     #[arg(long, value_name = "N", value_parser = positive::<NonZeroUsize>)]
     pub concurrency: Option<NonZeroUsize>,
@@ -50,7 +50,7 @@ pub struct MatchOptions {
     /// formats
     #[arg(long, value_name = "TIME", default_value = "30m", value_parser = duration)]
     pub patience: Duration,
-    /// The file that keeps every game as a line of JSON; an interrupted match goes on from it
+    /// The file that keeps every game as a line of JSON; an interrupted match continues from it
     #[arg(long, value_name = "FILE", default_value = "match.jsonl")]
     pub log: PathBuf,
     /// The options of a match divided into shards. A shard has every N-th game; merging makes the log of all.
@@ -73,7 +73,7 @@ pub enum Tournament {
     Swiss,
 }
 
-/// The error of a number of games that cannot be played in pairs.
+/// The error of a number of games that does not make up pairs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected an even number of games, at least 2")]
 struct ParseGamesError;
@@ -194,7 +194,7 @@ impl MatchOptions {
         Ok(Some([find(engines, engine)?, find(engines, like)?]))
     }
 
-    /// Returns the balance of the costs of two engines during the match, if that is asked for.
+    /// Returns the balance of the costs of two engines during the match, if requested.
     pub(crate) fn balance<E: Engine>(&self, engines: &[E]) -> Result<Option<Balance>, MatchError> {
         let matched = self.matched(engines)?;
         Ok(matched.map(|[engine, like]| Balance::new(engine, like)))
@@ -220,7 +220,7 @@ impl MatchOptions {
         Ok(Schedule::new(form, engines)?)
     }
 
-    /// Returns the maximum times that engines are waited for.
+    /// Returns the limits on waiting for engines.
     pub(crate) fn patience(&self) -> Patience {
         Patience {
             untimed: self.patience,
@@ -228,9 +228,9 @@ impl MatchOptions {
         }
     }
 
-    /// Returns the number of games played at a time: where a clock runs, no more than there are processors for. By
-    /// default it is one where a clock runs, so that nothing but the engines' own work takes their time, or a program
-    /// plays, whose number of threads is not known.
+    /// Returns the number of games played at a time; with clocks, at most what the processors allow. The default is
+    /// one with clocks, so that games do not compete for processors, or with programs, whose number of threads is
+    /// unknown.
     pub(crate) fn concurrency<E: Engine>(&self, engines: &[E]) -> Result<NonZeroUsize, MatchError> {
         let processors = available_parallelism().map_or(1, NonZeroUsize::get);
         let threads = engines.iter().map(Engine::threads).max().unwrap_or(1);

@@ -1,6 +1,6 @@
 //! Line charts as SVG: a grid, curves and a key.
 //!
-//! Charting crates depend on font and bitmap libraries, which a few lines do not need.
+//! Charting crates would pull in font and bitmap libraries for a few lines.
 
 use std::fmt::{self, Write as _};
 
@@ -132,8 +132,7 @@ struct Axis {
 }
 
 impl Axis {
-    /// Makes an axis for a range of numbers, extended to grid lines, which are at least `min_step`
-    /// apart.
+    /// Creates an axis for a range of numbers, extended to grid lines at least `min_step` apart.
     fn over(numbers: impl Iterator<Item = f64>, min_step: f64) -> Self {
         let range = |(min, max): (f64, f64), number: f64| (min.min(number), max.max(number));
         let (min, max) = numbers.fold((f64::INFINITY, f64::NEG_INFINITY), range);
@@ -389,7 +388,7 @@ mod tests {
         assert!(!svg.contains(">0.5<"), "{svg}");
         let low = r##"<line x1="60.0" y1="370.6" x2="60.0" y2="253.9" stroke="#0072b2"/>"##;
         assert!(svg.contains(low), "{svg}");
-        // Two bars with two ends each: the one that is not finite is left out, its point is not.
+        // Two bars with two ends each; the infinite bar is omitted, but not its point.
         assert_eq!(svg.matches("stroke=\"#0072b2\"/>").count(), 6, "{svg}");
         assert!(
             svg.contains(r#"points="60.0,312.2 380.0,156.7 700.0,98.3""#),

@@ -9,7 +9,7 @@ use boardgame_match::{
 };
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// A progress bar on standard error. It is not there when that is no terminal.
+/// A progress bar on standard error, if that is a terminal.
 pub(crate) struct Progress {
     bar: ProgressBar,
     sprt: Option<Sprt>,
@@ -37,7 +37,7 @@ impl Progress {
         progress
     }
 
-    /// Takes note of a game.
+    /// Adds a game.
     pub(crate) fn add(&self, tally: &Tally, played: &PlayedGame) {
         let faults = played.faults.iter();
         for (side, fault) in faults.filter(|(_, fault)| *fault != Fault::Resigned) {
@@ -56,7 +56,7 @@ impl Progress {
         self.tell(tally);
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub(crate) fn end(&self) {
         self.bar.finish_and_clear();
     }

@@ -28,21 +28,21 @@ use crate::matches::{MatchError, MatchOptions, progress::Progress, shards::Shard
 /// The exit status when a test is decided against the first engine.
 const NOT_STRONGER: u8 = 3;
 
-/// The subject of a match: the engines, where games begin, and the rules.
+/// The subject of a match: the engines, the openings, and the rules.
 pub struct Game<E: Engine, O> {
     /// The engines, with their limits.
     pub engines: Vec<E>,
     /// The openings.
     pub openings: O,
-    /// A text that two openings share only if they give the same games under the same numbers.
+    /// A text that identifies the openings: equal only if all numbers give the same games.
     pub fingerprint: String,
-    /// The changes of the rules by options of the game, for the log; empty if there are none.
+    /// The options that change the rules of the game, for the log; empty if there are none.
     pub rules: String,
-    /// The observer of the games while they are played. It is told of those that the log has first.
+    /// The observer of the games while they are played. It first gets the games of the log.
     pub observer: Option<Arc<dyn MatchObserver<<E::Format as RecordFormat>::Game>>>,
 }
 
-/// Plays a match or a shard of it, or what is missing, and writes its report to standard output.
+/// Plays the missing games of a match or a shard, and writes the report to standard output.
 ///
 /// # Errors
 ///
@@ -109,7 +109,7 @@ async fn play_shard<E: Engine, O: Openings<E>>(
     Ok(Ending::Complete)
 }
 
-/// Plays a match, or what its log lacks.
+/// Plays the games of a match that its log lacks.
 async fn play<E: Engine, O: Openings<E>>(
     options: &MatchOptions,
     path: &Path,
@@ -173,7 +173,7 @@ fn report<E: Engine, O>(
     Ok(out.flush()?)
 }
 
-/// Refuses engines that do not start, unless none is needed any more; returns whether it was not interrupted.
+/// Refuses engines that do not start, unless the match is over; returns false if interrupted.
 async fn try_engines<E: Engine, O: Openings<E>>(
     contest: &Match<E, O>,
     tally: &Tally,
@@ -190,8 +190,8 @@ async fn try_engines<E: Engine, O: Openings<E>>(
     }
 }
 
-/// Finds and keeps the limit that matches another engine's CPU time, if that is asked for; returns whether it
-/// was not interrupted.
+/// Finds and logs the limit that matches another engine's CPU time, if requested; returns false if
+/// interrupted.
 async fn calibrate<E: Engine, O: Openings<E>>(
     options: &MatchOptions,
     contest: &mut Match<E, O>,
@@ -246,10 +246,10 @@ fn header<E: Engine, O>(
     }
 }
 
-/// Tells of a round of the calibration.
+/// Reports a round of the calibration.
 fn report_round(round: &Round) {
     let estimate = &round.estimate;
-    // Without standard error there is nobody left to tell.
+    // Without standard error there is nowhere to report.
     let _ = writeln!(
         io::stderr(),
         "calibration: {} cost {:.3} s of CPU time a game, the other {:.3} s, ratio {:.3} ± {:.3}, \

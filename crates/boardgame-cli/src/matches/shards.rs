@@ -85,7 +85,7 @@ impl<'a> ShardedMatch<'a> {
         self.parts().path(shard).with_extension("jsonl")
     }
 
-    /// Opens the part of a shard, which no other process can while it is open.
+    /// Opens and locks the part of a shard.
     ///
     /// # Errors
     ///
@@ -119,7 +119,7 @@ impl<'a> ShardedMatch<'a> {
         }
     }
 
-    /// Merges the parts of all shards into a log. Games that it has already must be the same.
+    /// Merges the parts of all shards into a log. Games already in the log must be the same.
     pub(crate) fn merge<F: RecordFormat>(
         &self,
         path: &Path,

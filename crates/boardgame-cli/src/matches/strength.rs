@@ -16,7 +16,7 @@ use boardgame_match::{
 
 use crate::matches::{Chart, Curve, Point, Scale};
 
-/// The options of ratings of engines that are named by numbers.
+/// The options for rating engines named by numbers.
 #[derive(Clone, Debug, clap::Args)]
 pub struct StrengthOptions {
     /// Log of the match
@@ -31,7 +31,7 @@ pub struct StrengthOptions {
     plot: Option<PathBuf>,
 }
 
-/// The meaning of the numbers that name engines.
+/// The meaning of the engines' numbers.
 #[derive(Clone, Copy, Debug)]
 pub struct Numbers {
     /// The word for it, such as "generation".
@@ -65,12 +65,12 @@ struct Rated {
     rating: Rating,
     /// The rating relative to the mean, in Elo.
     elo: Estimate,
-    /// The difference to the engine of the number before in Elo, if there is one.
+    /// The difference to the engine with the previous number in Elo, if there is one.
     gain: Option<Estimate>,
 }
 
 impl StrengthOptions {
-    /// Prints the ratings of the engines of a match in the order of their numbers, and draws them if that is asked for.
+    /// Prints the ratings of the engines of a match in the order of their numbers, and draws a chart if requested.
     ///
     /// # Errors
     ///

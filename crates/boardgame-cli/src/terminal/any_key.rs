@@ -1,4 +1,4 @@
-//! A key that stops what runs.
+//! A key press that stops running work.
 
 use std::{
     io::{self, IsTerminal as _},
@@ -52,7 +52,7 @@ fn wait_for_key(is_dropped: &AtomicBool) -> bool {
         match next_event(is_dropped) {
             Ok(Some(event)) if pressed(&event).is_none() => {}
             Ok(None) => return false,
-            // An input that fails is nobody's any more.
+            // A failed input counts as a key press.
             Ok(Some(_)) | Err(_) => return true,
         }
     }
@@ -62,7 +62,7 @@ impl Drop for AnyKey {
     fn drop(&mut self) {
         self.dropped.store(true, Ordering::Relaxed);
         if let Some(thread) = self.thread.take() {
-            // A panic of the thread has been reported by itself.
+            // A panic of the thread has already been reported.
             let _ = thread.join();
         }
     }

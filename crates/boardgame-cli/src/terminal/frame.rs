@@ -1,4 +1,4 @@
-//! Text on a terminal that is replaced by the next.
+//! Text on a terminal that the next text replaces.
 
 use std::io::{self, Write};
 
@@ -11,13 +11,13 @@ use crossterm::{
 /// The place on a terminal where one text is drawn over another.
 #[derive(Debug, Default)]
 pub struct Frame {
-    /// The lines above the cursor that belong to the text.
+    /// The number of lines of the text above the cursor.
     lines: u16,
 }
 
 impl Frame {
-    /// Draws a text over the one before, if the terminal shows each of its lines whole and all of them at once: only
-    /// then can the next one replace it. Otherwise nothing is drawn. The cursor is left after the text.
+    /// Draws a text over the previous one, if the terminal is large enough to show all its lines, since only then
+    /// can the next text replace it. Otherwise draws nothing. The cursor is left after the text.
     ///
     /// # Errors
     ///
@@ -46,7 +46,7 @@ impl Frame {
         Ok(())
     }
 
-    /// Leaves the text where it is: what comes next goes beneath it.
+    /// Leaves the text in place; further output goes beneath it.
     pub fn settle(&mut self) {
         self.lines = 0;
     }
@@ -68,8 +68,7 @@ pub(super) fn fits(text: &str, (columns, rows): (u16, u16)) -> bool {
     widest < columns.into() && text.lines().count() < rows.into()
 }
 
-/// Returns a text in lines of at most this many columns, broken between words where there is a blank; what more than
-/// this many lines would hold is left out, and an ellipsis says so.
+/// Wraps a text to `columns`, between words where possible; text beyond `max_lines` is replaced by an ellipsis.
 pub(super) fn wrapped(text: &str, columns: usize, max_lines: usize) -> String {
     let (columns, max_lines) = (columns.max(1), max_lines.max(1));
     let mut lines: Vec<String> = Vec::new();
@@ -92,7 +91,7 @@ pub(super) fn wrapped(text: &str, columns: usize, max_lines: usize) -> String {
     lines.join("\n")
 }
 
-/// Returns the number of characters that are seen of a line: control sequences are not.
+/// Returns the number of visible characters of a line, without control sequences.
 fn width(line: &str) -> usize {
     let mut letters = line.chars();
     let mut width = 0;

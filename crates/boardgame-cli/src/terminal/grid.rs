@@ -18,16 +18,16 @@ pub struct Grid<'a> {
     pub columns: u8,
     /// The number of rows.
     pub rows: u8,
-    /// The square on which the cursor begins.
+    /// The square where the cursor starts.
     pub start: Cell,
-    /// Returns a square as it is typed.
+    /// Returns the text to type for a square.
     pub name: &'a dyn Fn(Cell) -> String,
-    /// Returns the board with the cursor on a square, and no line feed at its end.
+    /// Returns the board with the cursor on a square, without a final line feed.
     pub draw: &'a dyn Fn(Cell) -> String,
 }
 
 impl Grid<'_> {
-    /// Returns whether the terminal has room for the board and what is typed beneath it.
+    /// Returns true if the terminal has room for the board and the input line below.
     pub(super) fn fits(&self) -> bool {
         let text = (self.draw)(self.start) + "\n\n\n";
         frame::fits(&text, frame::size())

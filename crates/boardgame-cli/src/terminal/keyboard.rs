@@ -1,4 +1,4 @@
-//! Standard input, read also while the person is not asked.
+//! Standard input, read even while no question is open.
 
 use std::{
     env,
@@ -29,10 +29,10 @@ const MAX_PIECE: u64 = 64 * 1024;
 /// The time that the program has for its move once the person wants to leave.
 const QUIT_GRACE: Duration = Duration::from_secs(5);
 
-/// The time within which an input that holds more lines for after the game has been read to its end.
+/// The time in which an input with lines for after the game is read to its end.
 const END_OF_INPUT: Duration = Duration::from_millis(100);
 
-/// The person's input, which waits until it is asked for.
+/// The person's input, kept until requested.
 #[derive(Clone)]
 pub struct Keyboard {
     source: Source,
@@ -51,23 +51,23 @@ enum Source {
 /// A terminal whose keys or lines are read.
 struct Terminal {
     lines: Mutex<BufReader<Stdin>>,
-    /// Locked by who reads keys.
+    /// Locked while keys are read.
     keys: Mutex<()>,
-    /// Ends the reading of keys until the next turn.
+    /// True to stop reading keys until the next turn.
     stopped: AtomicBool,
 }
 
 #[derive(Clone, Copy, Default)]
 struct State {
-    /// True once the input has ended, or has `quit` in it.
+    /// True once the input has ended or contains `quit`.
     leaving: bool,
     /// True while it is the person's turn.
     has_turn: bool,
 }
 
 impl Keyboard {
-    /// Returns the keys of the terminal if standard input and output are one that knows how to place its cursor, else
-    /// the lines of standard input.
+    /// Returns the keys of the terminal if standard input and output are one with cursor control, otherwise the lines
+    /// of standard input.
     ///
     /// # Errors
     ///
@@ -127,11 +127,11 @@ impl Keyboard {
         }
     }
 
-    /// Ends the questions on a board of a turn that nobody waits for any more, for the game has ended meanwhile.
+    /// Ends the questions of a turn that nobody waits for any more, since the game has ended.
     pub fn interrupt(&self) {
         if let Source::Terminal(terminal) = &self.source {
             terminal.stopped.store(true, Ordering::Relaxed);
-            // The question ends soon, and the turn has no other.
+            // The question ends soon, and the turn asks no other.
             drop(lock(&terminal.keys));
         }
     }
@@ -152,18 +152,18 @@ impl Keyboard {
         }
     }
 
-    /// Returns whether [`ask`](Self::ask) shows this board itself, with a cursor on it.
+    /// Returns true if [`ask`](Self::ask) shows this board itself, with a cursor.
     pub fn shows(&self, grid: &Grid<'_>) -> bool {
         matches!(self.source, Source::Terminal(_)) && grid.fits()
     }
 
-    /// Returns whether a question after the game has an answer: that of a person at a terminal, or one that was given
-    /// before the input ended. A program that holds the input open and only waits for this one to end is not waited
+    /// Returns true if a question after the game can have an answer: from a person at a terminal, or from lines that
+    /// came before the input ended. A program that keeps the input open and waits for this one to exit is not waited
     /// for.
     pub fn answers_after_the_game(&self) -> bool {
         let has_ended = || self.state.borrow().leaving;
         if matches!(self.source, Source::Lines(_)) && !has_ended() {
-            // The thread may not have come so far in a short game.
+            // In a short game the thread may not be done yet.
             thread::sleep(END_OF_INPUT);
             return has_ended();
         }
@@ -191,7 +191,7 @@ impl Keyboard {
         Ok(())
     }
 
-    /// Makes it the person's turn until the returned value is dropped: questions, hints and all.
+    /// Starts the person's turn, until the returned value is dropped, including questions and hints.
     pub fn begin_turn(&self) -> Turn {
         if let Source::Terminal(terminal) = &self.source {
             terminal.stopped.store(false, Ordering::Relaxed);
@@ -200,10 +200,10 @@ impl Keyboard {
         Turn(Arc::clone(&self.state))
     }
 
-    /// Waits until the person wants to leave and does not get a turn within the patience.
+    /// Waits until the person wants to leave and gets no turn within the grace period.
     pub async fn left(&self) {
         let mut state = self.state.subscribe();
-        // The sender is here, so that neither wait can fail.
+        // `self` holds the sender, so neither wait can fail.
         loop {
             let _ = state
                 .wait_for(|state| state.leaving && !state.has_turn)
@@ -229,7 +229,7 @@ impl Drop for Turn {
     }
 }
 
-/// Hands lines on as they come, and tells when one of them is `quit`, or none comes any more.
+/// Passes lines on as they come, and sets `leaving` at `quit` or the end of input.
 fn pass_on(mut input: impl BufRead, lines: &SyncSender<Vec<u8>>, state: &watch::Sender<State>) {
     loop {
         let mut line = Vec::new();

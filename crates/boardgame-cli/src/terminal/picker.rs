@@ -20,7 +20,7 @@ use super::{
 /// The maximum number of characters that are typed in a line.
 const MAX_TYPED: usize = 1024;
 
-/// The time after which a thread that waits for a key looks whether it is still to do so.
+/// The interval at which a wait for a key checks for a stop.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The terminal in raw mode, until this is dropped.
@@ -35,12 +35,13 @@ impl RawMode {
 
 impl Drop for RawMode {
     fn drop(&mut self) {
-        // Where it fails there is no terminal.
+        // If it fails, there is no terminal.
         let _ = terminal::disable_raw_mode();
     }
 }
 
-/// Asks for a move on a board until the answer is valid; once `stopped` is set, the answer is to leave.
+/// Asks for a move on a board until the answer is valid; returns [`Answer::Quit`] once `stopped` is
+/// set.
 pub(super) fn pick<M>(
     out: &mut impl Write,
     prompt: &Prompt<'_, M>,
@@ -80,7 +81,7 @@ pub(super) fn next_event(stopped: &AtomicBool) -> io::Result<Option<Event>> {
     Ok(None)
 }
 
-/// Returns the key of an event, if it is one that is pressed.
+/// Returns the key of an event, if it is a key press.
 pub(super) fn pressed(event: &Event) -> Option<KeyEvent> {
     match event {
         Event::Key(key) if key.kind != KeyEventKind::Release => Some(*key),
@@ -88,16 +89,16 @@ pub(super) fn pressed(event: &Event) -> Option<KeyEvent> {
     }
 }
 
-/// The line that is typed, and the cursor.
+/// The typed line, and the cursor.
 struct Line<'a> {
     grid: &'a Grid<'a>,
     cursor: Cell,
     text: String,
-    /// What was wrong with the last line.
+    /// The error of the last line.
     refusal: String,
 }
 
-/// What a key does.
+/// The effect of a key.
 #[derive(Debug, PartialEq, Eq)]
 enum Step {
     Continue,
@@ -155,7 +156,7 @@ impl<'a> Line<'a> {
         self.refusal = reason;
     }
 
-    /// The board, what was wrong, and what is typed, as far as it has room on a line.
+    /// Returns the board, the error, and the typed text as far as it fits a line.
     fn shown(&self) -> String {
         let board = (self.grid.draw)(self.cursor);
         let (columns, rows) = frame::size();

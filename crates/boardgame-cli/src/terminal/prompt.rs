@@ -4,16 +4,16 @@ use std::io::{self, BufRead, Read as _, Write};
 
 use super::grid::Grid;
 
-/// The input of a person who is to move.
+/// The input of a person to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer<M> {
     /// Play this move, which is legal.
     Play(M),
     /// Take the last move of each side back.
     Undo,
-    /// Show what the engine would play.
+    /// Show the engine's choice.
     Hint,
-    /// One of [`Prompt::commands`], with what stands after it, without the blanks around that.
+    /// One of [`Prompt::commands`], with the rest of the line, trimmed.
     Command(&'static str, String),
     /// Leave; the end of input counts as this.
     Quit,
@@ -26,16 +26,16 @@ pub struct Prompt<'a, M> {
     pub expected: &'a str,
     /// Reads a move in any letter case.
     pub read: &'a dyn Fn(&str) -> Result<M, Refusal>,
-    /// Commands that may be typed besides undo, hint and quit.
+    /// Commands in addition to undo, hint and quit.
     pub commands: &'static [&'static str],
-    /// The board with a cursor, where one can be shown.
+    /// The board with a cursor, if one can be shown.
     pub grid: Option<&'a Grid<'a>>,
 }
 
 /// The reason why a text is not accepted as a move.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    /// The text is no move.
+    /// The text is not a move.
     #[error("no move")]
     NoMove,
     /// The move is illegal here.
@@ -81,7 +81,8 @@ pub fn ask<M>(
     }
 }
 
-/// Asks for one of some commands until there is one, and returns it with what stands after it; `None` is to leave.
+/// Asks for one of some commands until it is valid, and returns it with the rest of the line; `None` means to
+/// leave.
 pub(super) fn ask_command(
     input: &mut impl BufRead,
     out: &mut impl Write,
@@ -110,7 +111,7 @@ pub(super) fn ask_command(
     }
 }
 
-/// Reads a line, of which no more than [`MAX_LINE`] bytes are returned; `None` at the end of input.
+/// Reads a line, cut to [`MAX_LINE`] bytes; `None` at the end of input.
 fn read_line(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     let mut line = Vec::new();
     input.by_ref().take(MAX_LINE).read_until(b'\n', &mut line)?;
@@ -120,7 +121,7 @@ fn read_line(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     Ok((!line.is_empty()).then_some(line))
 }
 
-/// Returns what is wrong with a text.
+/// Returns the error message for a text.
 pub(super) fn refusal<M>(text: &str, error: &Refusal, prompt: &Prompt<'_, M>) -> String {
     if *error != Refusal::NoMove {
         return error.to_string();
@@ -140,7 +141,7 @@ pub(super) fn is_quit(line: &[u8]) -> bool {
         .any(|quit| word.eq_ignore_ascii_case(quit.as_bytes()))
 }
 
-/// Returns the answer that a text without blanks around it is.
+/// Parses the answer in a trimmed text.
 pub(super) fn understand<M>(text: &str, prompt: &Prompt<'_, M>) -> Result<Answer<M>, Refusal> {
     match text.to_ascii_lowercase().as_str() {
         "undo" | "u" => Ok(Answer::Undo),
@@ -153,7 +154,7 @@ pub(super) fn understand<M>(text: &str, prompt: &Prompt<'_, M>) -> Result<Answer
     }
 }
 
-/// Returns the command at the beginning of a text, and what stands after it.
+/// Returns the command at the start of a text, and the rest.
 fn with_command<'t>(text: &'t str, commands: &[&'static str]) -> Option<(&'static str, &'t str)> {
     let (first, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     let command = commands

@@ -1,4 +1,4 @@
-//! A person who plays a game that others conduct.
+//! Requests of a person in a game that another thread conducts.
 
 use std::{
     fmt::Display,
@@ -23,7 +23,7 @@ pub enum PersonRequest<P> {
     Quit,
 }
 
-/// The way from the person's thread to whoever runs the game.
+/// The channel from the person's thread to the driver of the game.
 #[derive(Clone)]
 pub struct PersonRequests<P> {
     keyboard: Keyboard,
@@ -34,15 +34,15 @@ pub struct PersonRequests<P> {
 pub struct PersonTurn<'a, P, M> {
     /// The position.
     pub position: &'a P,
-    /// The board to be shown.
+    /// The board to show.
     pub board: &'a dyn Display,
     /// The moves that may be typed.
     pub prompt: Prompt<'a, M>,
-    /// Returns what the engine would play.
+    /// Returns the text of the engine's choice.
     pub hint: &'a mut dyn FnMut() -> String,
-    /// Carries out one of the prompt's commands, with what stands after it, and returns the answer.
+    /// Carries out one of the prompt's commands, with the rest of the line, and returns the answer.
     pub command: &'a mut dyn FnMut(&str, &str) -> String,
-    /// The reason why no move can be taken back, if none can.
+    /// The reason why undo is impossible, if it is.
     pub no_undo: Option<&'static str>,
 }
 
@@ -56,7 +56,7 @@ impl<P: Clone> PersonRequests<P> {
     }
 
     /// Waits until there is a request, which [`take`](Self::take) returns. Ctrl-C is the request to leave,
-    /// and so is what is typed while a program hangs.
+    /// and so are `quit` and the end of input while a program hangs.
     pub async fn come(self) {
         tokio::select! {
             () = self.made.1.notified() => {}
@@ -74,7 +74,7 @@ impl<P: Clone> PersonRequests<P> {
     /// Asks the person on standard output until a move is chosen; `None` if there is a request instead.
     pub fn ask<M>(&self, turn: &mut PersonTurn<'_, P, M>) -> Option<M> {
         self.try_ask(turn).unwrap_or_else(|_| {
-            // Nobody is there to be asked.
+            // There is nobody to ask.
             self.make(PersonRequest::Quit);
             None
         })

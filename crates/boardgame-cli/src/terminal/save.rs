@@ -21,7 +21,8 @@ pub enum SaveError {
     },
 }
 
-/// Writes the text of a game to a file. One that exists is replaced only if `replaces`, as by the command `save!`.
+/// Writes the text of a game to a file. An existing one is replaced only if `replaces`, as with the command
+/// `save!`.
 ///
 /// # Errors
 ///

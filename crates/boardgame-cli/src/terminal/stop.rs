@@ -1,4 +1,4 @@
-//! The end of the process while a person is at the terminal.
+//! Ending the process at a signal, with the terminal restored.
 
 use std::{
     future::poll_fn,
@@ -12,10 +12,10 @@ use std::{
 use boardgame_io::{ExitCode, block_on, stop_requested};
 use crossterm::terminal;
 
-/// Ends the process with [`ExitCode::Interrupted`] at a signal of [`stop_requested`], with the terminal as it was before
-/// its keys were read. It is for programs that have nothing else to end, such as a child program.
+/// Ends the process with [`ExitCode::Interrupted`] at a signal of [`stop_requested`], with the terminal restored. For
+/// programs without anything else to end, such as a child program.
 ///
-/// Signals are watched once this has returned: keys may be read from then on.
+/// Signals are watched once this returns; only then may keys be read.
 ///
 /// # Errors
 ///
@@ -23,9 +23,9 @@ use crossterm::terminal;
 pub fn exit_on_stop() -> io::Result<()> {
     let (ready, watched) = mpsc::channel();
     let wait = move || {
-        // Where signals cannot be watched they end the process as ever.
+        // If signals cannot be watched, they end the process as usual.
         if block_on(stop_requested_once_ready(ready)).is_ok() {
-            // Both fail only where there is no terminal any more.
+            // Both fail only without a terminal.
             let _ = terminal::disable_raw_mode();
             let _ = writeln!(io::stderr());
             process::exit(ExitCode::Interrupted.into());

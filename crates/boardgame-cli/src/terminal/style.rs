@@ -1,11 +1,11 @@
-//! What an output can show.
+//! The drawing style of an output.
 
 use std::{
     env,
     io::{self, IsTerminal as _},
 };
 
-/// The means that an output has for drawing.
+/// The drawing style of an output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Style {
     /// ASCII without colours.
@@ -20,8 +20,8 @@ pub enum Style {
 impl Style {
     /// Returns the style of standard output.
     ///
-    /// It is plain where the output is no terminal, where `NO_COLOR` has a value and where `TERM` is `dumb`. Symbols
-    /// are for a UTF-8 locale, and for Windows.
+    /// It is plain if the output is not a terminal, `NO_COLOR` has a value, or `TERM` is `dumb`. Symbols require a
+    /// UTF-8 locale or Windows.
     pub fn of_stdout() -> Self {
         let variable = |name: &str| env::var(name).unwrap_or_default();
         Self::of(io::stdout().is_terminal(), variable)

@@ -1,4 +1,4 @@
-//! Showing a game as it goes: a live board on a terminal, the moves as a line elsewhere.
+//! Showing a game in progress: a live board on a terminal, lines of moves elsewhere.
 
 use std::{
     fmt::Display,
@@ -14,13 +14,13 @@ use super::frame::Frame;
 /// The detail in which a game is shown.
 #[derive(Clone, Copy, Debug, Default, clap::Args)]
 pub struct Detail {
-    /// Show what the players remark
+    /// Show the players' remarks
     #[arg(long)]
     pub comments: bool,
     /// Show every note on the protocol, not only faults
     #[arg(long)]
     pub notes: bool,
-    /// Show the result alone
+    /// Show only the result
     #[arg(long, short)]
     pub quiet: bool,
 }
@@ -30,7 +30,7 @@ pub struct Watch {
     out: Stdout,
     detail: Detail,
     live: bool,
-    /// The board on the screen, which the next one replaces.
+    /// The board on the screen, replaced by the next one.
     frame: Frame,
 }
 
@@ -47,7 +47,7 @@ impl Watch {
         }
     }
 
-    /// Returns whether boards are shown as the game goes.
+    /// Returns true if boards are shown during the game.
     pub const fn is_live(&self) -> bool {
         self.live
     }
@@ -72,12 +72,12 @@ impl Watch {
         let _ = shown;
     }
 
-    /// Leaves the last board where it is: what comes next goes beneath it.
+    /// Leaves the last board in place; further output goes beneath it.
     pub fn settle(&mut self) {
         self.frame.settle();
     }
 
-    /// Shows the board as it goes, on a terminal.
+    /// Shows the board during the game, on a terminal.
     pub fn board(&mut self, board: &dyn Display) {
         let _ = self.draw(board);
     }

@@ -1,4 +1,4 @@
-//! Files that are read in turns with many others.
+//! Files that are read alternately with many others.
 
 use std::{
     fs::File,
@@ -6,22 +6,21 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The extension that the name of an incomplete part has after that of a complete one.
+/// The extra extension of an incomplete part.
 pub(crate) const BEGUN: &str = "begun";
-/// The bytes of all buffers of parts that are read in turns, unless there are very many or few parts.
+/// The total size of the buffers of alternately read parts, unless there are very many or few parts.
 const BUFFERS: usize = 4 << 20;
 /// The minimum size of the buffer of a part.
 const MIN_BUFFER: usize = 4 << 10;
 /// The maximum size of the buffer of a part.
 const MAX_BUFFER: usize = 256 << 10;
 
-/// Returns the size of the buffer of each of several parts that are read in turns.
+/// Returns the buffer size for each of several parts that are read alternately.
 pub(crate) fn buffer_size(parts: usize) -> usize {
     (BUFFERS / parts.max(1)).clamp(MIN_BUFFER, MAX_BUFFER)
 }
 
-/// The file of a part that is open only while it is read from: a process may have few files open, but there are many
-/// parts.
+/// The file of a part, open only while it is read, since there are more parts than a process may have open files.
 #[derive(Debug)]
 pub struct BriefFile {
     path: PathBuf,
@@ -47,7 +46,7 @@ impl Read for BriefFile {
     }
 }
 
-/// Returns the name that the file of a part has once it is complete, or `None` if it has that name.
+/// Returns the final name of an incomplete part, or `None` if the part has it already.
 pub(crate) fn completed(path: &Path) -> Option<PathBuf> {
     let is_begun = path.extension().is_some_and(|end| end == BEGUN);
     is_begun.then(|| path.with_extension(""))

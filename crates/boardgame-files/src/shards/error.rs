@@ -16,23 +16,23 @@ pub enum PartError {
     /// The file or its folder cannot be read or written.
     #[error("cannot use {}", path.display())]
     Io { path: PathBuf, source: io::Error },
-    /// The folder of parts is something else.
+    /// The path of the folder of parts is not a folder.
     #[error("expected a folder at {}, found another file", path.display())]
     Folder { path: PathBuf },
-    /// The work does not tell the number of its items.
+    /// The work does not state its number of items.
     #[error("{}: expected the number of items among the settings, found none", path.display())]
     Items { path: PathBuf },
     /// Another process is writing the part.
     #[error("{} is being written by another process", path.display())]
     Locked { path: PathBuf },
-    /// The file is no part, or one of another version of the format.
+    /// The file is not a part, or has another version of the format.
     #[error(
         "{}: expected a part, which begins with a checksum, work and shard; \
          found another file, or one of another version",
         path.display()
     )]
     NoPart { path: PathBuf },
-    /// The part is of other work.
+    /// The part belongs to other work.
     #[error(
         "{} is of other work: {difference}; use the options and the program that it was begun with, or another folder",
         path.display()
@@ -41,7 +41,7 @@ pub enum PartError {
         path: PathBuf,
         difference: Difference,
     },
-    /// The part has items that another shard of the same work would have, too.
+    /// The part shares items with another shard of the same work.
     #[error("{} has items of shard {shard} too", path.display())]
     Overlap { path: PathBuf, shard: Shard },
     /// A record is too long.
@@ -54,7 +54,7 @@ pub enum PartError {
         max: u64,
         found: u64,
     },
-    /// A line is not as it was written.
+    /// A line is damaged.
     #[error("{}, line {line}: expected {expected}", path.display())]
     Line {
         path: PathBuf,
@@ -62,7 +62,7 @@ pub enum PartError {
         line: u64,
         expected: &'static str,
     },
-    /// A record is not one of its command.
+    /// A record is invalid for its command.
     #[error("{}, line {line}: {reason}", path.display())]
     Record {
         path: PathBuf,

@@ -17,13 +17,13 @@ pub(crate) const fn line_length(text: &str) -> u64 {
 pub(crate) struct Checksum(crc32fast::Hasher);
 
 impl Checksum {
-    /// Adds a line and returns it with the checksum before it and its newline after it.
+    /// Adds a line and returns it between its checksum and a newline.
     pub(crate) fn print(&mut self, text: &str) -> String {
         self.add(text);
         format!("{:08x} {text}\n", self.value())
     }
 
-    /// Adds a line that has its checksum before it, and returns it without; `None` if the checksum does not match.
+    /// Adds a line and returns it without its leading checksum; `None` if the checksum does not match.
     pub(crate) fn parse<'a>(&mut self, line: &'a str) -> Option<&'a str> {
         let (digits, text) = line.split_at_checked(DIGITS)?;
         let text = text.strip_prefix(' ')?;

@@ -12,14 +12,14 @@ use crate::shards::{Difference, PartError, PartReader, Shard, Work};
 /// The largest size of a manifest in bytes.
 const MAX_SIZE: u64 = 16 * crate::MIB;
 
-/// A manifest: everything that the result of some work depends on, and the checksums of the parts that there are.
+/// A manifest: everything that the result of some work depends on, and the checksums of the existing parts.
 ///
-/// It is kept as TOML, also in place of the parts, which the same work reproduces.
+/// It is stored as TOML, possibly in place of the parts, since the same work reproduces them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Manifest {
     /// The work.
     pub work: Work,
-    /// The parts, in the order of their shards; none in a manifest of work that is still to be done.
+    /// The parts, in the order of their shards; none for work still to be done.
     pub shards: Vec<ShardEntry>,
 }
 
@@ -31,11 +31,11 @@ pub struct ShardEntry {
     pub shard: Shard,
     /// The number of records.
     pub records: u64,
-    /// The checksum of the records in hexadecimal digits: a CRC-32 of what [`Manifest::of`] was told to sum.
+    /// The checksum of the records in hexadecimal digits: a CRC-32 as computed in [`Manifest::of`].
     pub crc32: String,
 }
 
-/// A manifest as TOML has it.
+/// The TOML form of a manifest.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Document {
@@ -53,7 +53,7 @@ pub enum ManifestError {
     /// The file cannot be read or written.
     #[error("cannot use {}", path.display())]
     Io { path: PathBuf, source: io::Error },
-    /// The text is no manifest.
+    /// The text is not a manifest.
     #[error("expected a manifest: {0}")]
     Syntax(Box<toml::de::Error>),
     /// The manifest, read from a file, is not valid.
@@ -68,7 +68,7 @@ pub enum ManifestError {
     /// There is no part.
     #[error("expected parts, found none")]
     Empty,
-    /// The parts are not of the same work.
+    /// The parts belong to different work.
     #[error("{} is of other work: {difference}", path.display())]
     Mixed {
         path: PathBuf,
@@ -88,12 +88,12 @@ pub enum ManifestError {
 }
 
 impl Manifest {
-    /// Returns the manifest of parts, complete or not. `checksum` returns that of the records of a part: by default
-    /// [`PartReader::checksum`], or one that depends on what the records mean rather than on their form.
+    /// Returns the manifest of parts, complete or not. `checksum` computes the checksum of a part's records:
+    /// usually [`PartReader::checksum`], or one that depends on the meaning of the records instead of their form.
     ///
     /// # Errors
     ///
-    /// Fails if there are no parts, one is damaged, or they are not of the same work or have items in common.
+    /// Fails if there are no parts, one is damaged, or they belong to different work or have items in common.
     pub fn of(
         files: &[PathBuf],
         checksum: impl Fn(&mut PartReader) -> Result<u32, PartError>,
@@ -152,7 +152,7 @@ impl Manifest {
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be read or is no manifest.
+    /// Fails if the file cannot be read or is not a manifest.
     pub fn read(path: &Path) -> Result<Self, ManifestError> {
         let io = |source| ManifestError::Io {
             path: path.into(),
@@ -165,11 +165,11 @@ impl Manifest {
         })
     }
 
-    /// Checks that work is that of the manifest in a file, if there is one.
+    /// Checks that work matches the manifest in a file, if there is one.
     ///
     /// # Errors
     ///
-    /// Fails if the work is other, or the file cannot be read.
+    /// Fails if the work differs, or the file cannot be read.
     pub fn check_work(path: &Path, work: &Work) -> Result<(), ManifestError> {
         if !path.exists() {
             return Ok(());
@@ -183,11 +183,11 @@ impl Manifest {
         }
     }
 
-    /// Checks that work is that of the manifest in a file. If there is no such file, it is written.
+    /// Checks that work matches the manifest in a file, or writes the file if it does not exist.
     ///
     /// # Errors
     ///
-    /// Fails if the work is other, or the file cannot be read or written.
+    /// Fails if the work differs, or the file cannot be read or written.
     pub fn keep(path: &Path, work: &Work) -> Result<(), ManifestError> {
         let manifest = Self {
             work: work.clone(),

@@ -13,8 +13,8 @@ use crate::shards::{
 
 /// The complete parts of all shards of some work, whose records can be read in the order of their items.
 ///
-/// There is exactly one record of each item: every part has one for each item of its shard, and there is one part of
-/// each shard.
+/// There is exactly one record of each item: every part has one for each item of its shard, and every shard has one
+/// part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Merged {
     work: Work,
@@ -23,7 +23,7 @@ pub struct Merged {
     parts: Vec<PathBuf>,
 }
 
-/// An error of parts that are not all of some work.
+/// The error of parts that do not make up some whole work.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 #[allow(missing_docs)]
@@ -31,7 +31,7 @@ pub enum MergeError {
     /// A part cannot be read or is damaged.
     #[error(transparent)]
     Part(#[from] PartError),
-    /// The work is not that of its manifest.
+    /// The work differs from its manifest.
     #[error(transparent)]
     Manifest(#[from] ManifestError),
     /// There is no part.
@@ -47,7 +47,7 @@ pub enum MergeError {
         /// The number of its records.
         records: u64,
     },
-    /// The parts are those of another command.
+    /// The parts belong to another command.
     #[error("{}: expected parts of {expected}, found one of {found}", path.display())]
     Command {
         path: PathBuf,
@@ -55,7 +55,7 @@ pub enum MergeError {
         /// The command of the part.
         found: String,
     },
-    /// A part is of other work.
+    /// A part belongs to other work.
     #[error("{} is of other work: {difference}", path.display())]
     Mixed {
         path: PathBuf,
@@ -70,7 +70,7 @@ pub enum MergeError {
         expected: u32,
         found: Shard,
     },
-    /// Two parts are of one shard.
+    /// Two parts belong to one shard.
     #[error("{} is of shard {shard}, as is {}", path.display(), other.display())]
     Overlap {
         /// The later of the two files.
@@ -86,7 +86,7 @@ pub enum MergeError {
         /// The number of further ones.
         more: u64,
     },
-    /// There is a merged part with other records.
+    /// A merged part exists and has other records.
     #[error("{}: expected the merged records, but record {number} differs", path.display())]
     Written {
         path: PathBuf,
@@ -96,12 +96,12 @@ pub enum MergeError {
 }
 
 impl Merged {
-    /// Reads the parts of all shards of some work of a command once, and checks them.
+    /// Reads and checks the parts of all shards of a command's work.
     ///
     /// # Errors
     ///
-    /// Fails if the work is that of another command, if a part is damaged or not complete, if not all are of the same
-    /// work, divided into the same number of shards, or if there is not exactly one of each shard.
+    /// Fails if the work belongs to another command, if a part is damaged or incomplete, if the parts belong to
+    /// different work or different numbers of shards, or if there is not exactly one of each shard.
     pub fn read(files: &[PathBuf], command: &'static str) -> Result<Self, MergeError> {
         let first = files.first().ok_or(MergeError::Empty)?;
         let work = PartReader::open(first)?.work().clone();
@@ -115,11 +115,11 @@ impl Merged {
         Self::read_of(files, work)
     }
 
-    /// Reads the parts of some work in a folder once, and checks them.
+    /// Reads and checks the parts of some work in a folder.
     ///
     /// # Errors
     ///
-    /// As for [`read`](Self::read), and if the parts are of other work.
+    /// As for [`read`](Self::read), and if the parts belong to other work.
     pub fn of(parts: &Parts, work: &Work) -> Result<Self, MergeError> {
         let files = parts.files()?;
         if files.is_empty() {
@@ -168,7 +168,7 @@ impl Merged {
         &self.work
     }
 
-    /// The number of items, and of records.
+    /// Returns the number of items, which is the number of records.
     pub const fn items(&self) -> u64 {
         self.items
     }
@@ -178,7 +178,8 @@ impl Merged {
         self.parts.len()
     }
 
-    /// Returns the records in the order of their items. They are read from all parts in turns, a few KiB at a time.
+    /// Returns the records in the order of their items. They are read from all parts alternately, a few KiB at a
+    /// time.
     ///
     /// # Errors
     ///
@@ -191,12 +192,11 @@ impl Merged {
         })
     }
 
-    /// Writes the records as the part of the only shard of the same work: the bytes are those of work that was never
-    /// divided.
+    /// Writes the records as a part of the undivided work, byte for byte as if it had never been divided.
     ///
     /// # Errors
     ///
-    /// Fails if the part cannot be written, or there is one of other work or with other records.
+    /// Fails if the part cannot be written, or one exists for other work or with other records.
     pub fn write(&self, out: &Parts) -> Result<Part, MergeError> {
         let mut whole = out.open(&self.work, Shard::WHOLE)?;
         let mut records = self.records()?;
@@ -218,7 +218,7 @@ impl Merged {
 #[derive(Debug)]
 pub struct Records {
     parts: Vec<PartReader<BufReader<BriefFile>>>,
-    /// The items whose records are still to be read.
+    /// The items whose records are not yet read.
     items: Range<u64>,
 }
 
@@ -241,7 +241,7 @@ impl Iterator for Records {
     }
 }
 
-/// Checks that a part goes with the first.
+/// Checks that a part fits the first one.
 fn check(reader: &PartReader, work: &Work, count: u32) -> Result<(), MergeError> {
     let (path, found) = (reader.path().to_owned(), reader.shard());
     if let Some(difference) = work.difference(reader.work()) {

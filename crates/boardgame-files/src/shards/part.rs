@@ -12,25 +12,25 @@ use crate::shards::{
 };
 use crate::{AppendFile, sync_folder};
 
-/// The time after which records that were appended are synced to the disk with the next one.
+/// The time after the last sync from which the next append syncs the file.
 const SYNC_INTERVAL: Duration = Duration::from_secs(5);
 
 /// The part of a shard: a file of records in the order of their items, locked while it is being written.
 ///
-/// The file is complete, and gets its final name, with the record of the last item.
+/// With the record of the last item the file is complete and gets its final name.
 #[derive(Debug)]
 pub struct Part {
     path: PathBuf,
     shard: Shard,
     records: u64,
     items: u64,
-    /// The file while it is not complete.
+    /// The file, while incomplete.
     begun: Option<Begun>,
-    /// The last time that the file was synced, or else opened.
+    /// The time when the file was last synced, initially opened.
     synced: Instant,
 }
 
-/// A file that is not complete.
+/// An incomplete file.
 #[derive(Debug)]
 pub(crate) struct Begun {
     pub(crate) path: PathBuf,
@@ -41,7 +41,7 @@ pub(crate) struct Begun {
 }
 
 impl Part {
-    /// Returns a part that is complete.
+    /// Returns a complete part.
     pub(crate) fn complete(path: &Path, shard: Shard, records: u64) -> Self {
         Self {
             path: path.into(),
@@ -53,7 +53,7 @@ impl Part {
         }
     }
 
-    /// Returns a part that is not complete, unless all its records are there.
+    /// Returns an incomplete part, and completes it if it has all records.
     pub(crate) fn open(
         path: &Path,
         begun: Begun,
@@ -73,12 +73,12 @@ impl Part {
         Ok(part)
     }
 
-    /// The file that the part has, or will have once it is complete.
+    /// Returns the final path of the part, even if it is not complete yet.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The file that the part has now.
+    /// Returns the current path of the part.
     pub(crate) fn file(&self) -> &Path {
         match &self.begun {
             Some(begun) => &begun.path,
@@ -96,7 +96,7 @@ impl Part {
         self.begun.is_none()
     }
 
-    /// The number of the item whose record is to be appended next, or `None` if the shard has no more.
+    /// Returns the number of the item to append next, or `None` if the shard has no more.
     pub const fn next_item(&self) -> Option<u64> {
         if self.records < self.shard.share_of(self.items) {
             Some(self.shard.item(self.records))
@@ -106,13 +106,13 @@ impl Part {
     }
 
     /// Appends the record of the [next item](Self::next_item). It then survives a kill of this process. It survives a
-    /// crash of the machine once it is synced: if the last time was five seconds ago, with the last record, and by
-    /// [`sync`](Self::sync). With the last record the part is complete.
+    /// crash of the machine once it is synced: by an append five seconds after the last sync, by the last record, or
+    /// by [`sync`](Self::sync). The last record completes the part.
     ///
     /// # Errors
     ///
-    /// Fails if the record's line, which has its checksum and the number of the item too, is longer than 16 MiB, or it
-    /// cannot be written; the file is then truncated to its whole lines if possible.
+    /// Fails if the record's line, including its checksum and item number, is longer than 16 MiB, or cannot be
+    /// written; the file is then truncated to its whole lines if possible.
     ///
     /// # Panics
     ///
@@ -143,7 +143,7 @@ impl Part {
         }
     }
 
-    /// Gives the file its last line and its final name if it has all records, and no more.
+    /// Writes the last line and gives the file its final name if it has exactly all records.
     fn complete_if_full(&mut self) -> Result<(), PartError> {
         if self.records != self.shard.share_of(self.items) {
             return Ok(());

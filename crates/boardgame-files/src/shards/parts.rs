@@ -16,8 +16,8 @@ use crate::shards::{
 };
 use crate::{AppendFile, AppendOptions, OpenError, sync_folder};
 
-/// The parts of some work in a folder: files `NAME-IofN.EXTENSION`, which are complete, and
-/// `NAME-IofN.EXTENSION.begun`, which are not yet.
+/// The parts of some work in a folder: complete files `NAME-IofN.EXTENSION` and incomplete files
+/// `NAME-IofN.EXTENSION.begun`.
 ///
 /// # Examples
 ///
@@ -71,19 +71,19 @@ impl Parts {
         Self::new(folder, name, extension)
     }
 
-    /// Returns the file of a shard once it is complete.
+    /// Returns the path of a shard's complete file.
     pub fn path(&self, shard: Shard) -> PathBuf {
         let (index, count) = (shard.index(), shard.count());
         let name = format!("{}-{index}of{count}.{}", self.name, self.extension);
         self.folder.join(name)
     }
 
-    /// Returns the file of a shard that is not complete.
+    /// Returns the path of a shard's incomplete file.
     pub fn begun_path(&self, shard: Shard) -> PathBuf {
         self.path(shard).with_added_extension(BEGUN)
     }
 
-    /// Lists the files that there are, complete or not, sorted by name.
+    /// Lists the existing files, complete or not, sorted by name.
     ///
     /// # Errors
     ///
@@ -118,10 +118,10 @@ impl Parts {
     ///
     /// # Errors
     ///
-    /// Fails if a file cannot be used or is damaged, another process is writing the part, or there is a part of
-    /// other work or of a shard that overlaps this one, or a file with the extension is no part. A part that was only
-    /// just begun is then removed, so that parts of processes that begin other work at the same time do not mix: at
-    /// most one of them goes on.
+    /// Fails if a file cannot be used or is damaged, another process is writing the part, or there is a part of other
+    /// work or of an overlapping shard, or a file with the extension is not a part. A part just created is then
+    /// removed, so that processes that start different work at the same time do not mix their parts: at most one of
+    /// them continues.
     pub fn open(&self, work: &Work, shard: Shard) -> Result<Part, PartError> {
         let items = work.items().ok_or_else(|| PartError::Items {
             path: self.path(shard),
@@ -144,17 +144,17 @@ impl Parts {
         if self.path(shard).exists() {
             // Another process has completed the part since; this one may have created an empty file.
             if file.size().is_ok_and(|size| size == 0) {
-                // If it stays, it counts for nothing beside the complete part.
+                // If it stays, the complete part takes precedence.
                 let _ = fs::remove_file(&path);
             }
             drop(file);
             return self.open(work, shard);
         }
         let (begun, records) = self.resume(file, work, shard)?;
-        // Only now that this part can be seen: of two processes that begin, the second sees that of the first.
+        // Only now that this part is visible: of two processes that start, the second sees the part of the first.
         if let Err(error) = self.check_others(work, shard) {
             if records == 0 {
-                // If it stays, it is named as soon as other work is begun.
+                // If it stays, the next start of other work reports it.
                 let _ = fs::remove_file(&path);
             }
             return Err(error);
@@ -167,7 +167,7 @@ impl Parts {
         fs::create_dir_all(&self.folder).map_err(|source| PartError::io(&self.folder, source))
     }
 
-    /// Checks that no other file has the folder's path.
+    /// Checks that the folder's path is not a file.
     fn check_folder(&self) -> Result<(), PartError> {
         if self.folder.exists() && !self.folder.is_dir() {
             let path = self.folder.clone();
@@ -196,7 +196,7 @@ impl Parts {
         Ok(Some(Part::complete(&path, shard, reader.records())))
     }
 
-    /// Goes on with a file that is not complete, or begins it, and returns the number of its records, too.
+    /// Continues or creates an incomplete file; also returns the number of its records.
     fn resume(
         &self,
         mut file: AppendFile,
@@ -233,18 +233,18 @@ impl Parts {
         Ok((begun, records))
     }
 
-    /// Checks that all other files are parts, and those of this name of the same work and of shards without common
-    /// items.
+    /// Checks that all other files are parts, and that those with this name belong to the same work and to disjoint
+    /// shards.
     fn check_others(&self, work: &Work, shard: Shard) -> Result<(), PartError> {
         let own = [self.path(shard), self.begun_path(shard)];
         for path in self.all_files()? {
-            // A process that has just created a file checks the others once it has written its header.
+            // A process that has just created a file checks the others after writing its header.
             if own.contains(&path) || is_new(&path) {
                 continue;
             }
             let reader = match PartReader::open(&path) {
                 Ok(reader) => reader,
-                // Another process has just removed it. If there is one again, its process checks this part.
+                // Another process has just removed it. If it appears again, its process checks this part.
                 Err(PartError::Io { source, .. }) if source.kind() == ErrorKind::NotFound => {
                     continue;
                 }
@@ -262,8 +262,8 @@ impl Parts {
     }
 }
 
-/// Returns the files of some paths: a path is a file, or a folder, whose files that end in an extension of parts are
-/// listed, complete or not, sorted by name. One that is begun is left out if it is complete, too.
+/// Returns the part files at some paths, files or folders. A folder gives its files with the extension, complete or
+/// not, sorted by name. An incomplete one is left out if the complete one is there, too.
 ///
 /// # Errors
 ///
@@ -285,15 +285,15 @@ fn list(folder: &Path, extension: &str) -> io::Result<Vec<PathBuf>> {
     let entries = fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
     let files: BTreeSet<PathBuf> = entries.collect::<io::Result<_>>()?;
     let is_part = |path: &&PathBuf| {
-        // What the folder has now does not matter: a file may have been completed since it was listed.
+        // The listing decides, not the folder now: a file may have been completed since.
         let is_whole_too = completed(path).is_some_and(|complete| files.contains(&complete));
         is_named_as_part(path, extension) && !is_whole_too
     };
-    // Sorted, since the order in which the system lists files must not affect the result.
+    // Sorted, since the system's order of files must not affect the result.
     Ok(files.iter().filter(is_part).cloned().collect())
 }
 
-/// Returns whether a path has the name of a part with this extension, complete or begun.
+/// Returns true if a path has the name of a part with this extension, complete or not.
 pub fn is_named_as_part(path: &Path, extension: &str) -> bool {
     let complete = completed(path);
     let end = complete.as_deref().unwrap_or(path).extension();
@@ -319,8 +319,8 @@ fn lock(path: &Path) -> Result<AppendFile, PartError> {
     })
 }
 
-/// Returns whether the file is empty or an incomplete first line, maybe with zeros after it, which a crash of the machine
-/// leaves where the data did not come to the disk.
+/// Returns true if the file is empty or an incomplete first line, possibly followed by zeros, which a crash of the
+/// machine leaves in place of unwritten data.
 fn is_torn_header(file: &mut AppendFile, header: &str) -> io::Result<bool> {
     if file.size()? >= MAX_TORN {
         return Ok(false);
@@ -336,7 +336,7 @@ fn is_torn_header(file: &mut AppendFile, header: &str) -> io::Result<bool> {
     Ok(found.len() < line.len() && line.as_bytes().starts_with(&found))
 }
 
-/// The length from which on a file is not an incomplete first line.
+/// The length from which a file is not taken as an incomplete first line.
 const MAX_TORN: u64 = 1 << 20;
 
 /// Checks that a part is of the expected work and shard.

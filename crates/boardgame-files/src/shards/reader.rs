@@ -48,7 +48,7 @@ pub struct PartReader<R = BufReader<File>> {
     header: Header,
     checksum: Checksum,
     records: u64,
-    /// The number of records of a complete part, where the work tells the number of items.
+    /// The number of records of a complete part, if the work states the number of items.
     total: Option<u64>,
     /// The length of the header and the records so far in bytes.
     length: u64,
@@ -61,7 +61,7 @@ impl PartReader {
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be read or does not begin as a part.
+    /// Fails if the file cannot be read or does not start like a part.
     pub fn open(path: &Path) -> Result<Self, PartError> {
         let file = brief::open(path).map_err(|source| PartError::io(path, source))?;
         Self::new(path, BufReader::new(file))
@@ -69,8 +69,8 @@ impl PartReader {
 }
 
 impl PartReader<BufReader<BriefFile>> {
-    /// Opens one of several parts that are read in turns: its file is open only while it is read from, and the buffers
-    /// of all parts together have about 4 MiB.
+    /// Opens one of several parts that are read alternately: its file is open only while it is read, and all buffers
+    /// together take about 4 MiB.
     ///
     /// # Errors
     ///
@@ -82,7 +82,7 @@ impl PartReader<BufReader<BriefFile>> {
 }
 
 impl<R: BufRead> PartReader<R> {
-    /// Makes a reader of a part.
+    /// Creates a reader of a part.
     pub(crate) fn new(path: &Path, mut input: R) -> Result<Self, PartError> {
         let line = read_line(&mut input).map_err(|source| PartError::io(path, source))?;
         let mut checksum = Checksum::default();
@@ -130,7 +130,7 @@ impl<R: BufRead> PartReader<R> {
         self.complete
     }
 
-    /// The number of bytes of an incomplete line at the end, once the end was read.
+    /// Returns the number of bytes of an incomplete line at the end, once the end has been read.
     pub const fn torn(&self) -> u64 {
         self.torn
     }
@@ -159,8 +159,7 @@ impl<R: BufRead> PartReader<R> {
         Ok(hasher.finalize())
     }
 
-    /// Reads records until there were a number of them, or the end, and returns the CRC-32 of the header and these
-    /// records.
+    /// Reads up to a total of `records` records, and returns the CRC-32 of the header and these records.
     ///
     /// # Errors
     ///
@@ -174,12 +173,12 @@ impl<R: BufRead> PartReader<R> {
         Ok(self.checksum.value())
     }
 
-    /// The error of the work, which is not of the command that reads it.
+    /// Returns the error of work that does not fit the command that reads it.
     pub fn header_error(&self, reason: impl Into<Box<dyn Error + Send + Sync>>) -> PartError {
         self.error_in(1, reason)
     }
 
-    /// The error of the last record, which its command cannot read.
+    /// Returns the error of the last record, if the command cannot read it.
     pub fn record_error(&self, reason: impl Into<Box<dyn Error + Send + Sync>>) -> PartError {
         self.error_in(self.records + 1, reason)
     }
@@ -258,7 +257,7 @@ impl<R: BufRead> PartReader<R> {
 impl<R: BufRead> Iterator for PartReader<R> {
     type Item = Result<String, PartError>;
 
-    /// The next record, or an error, after which nothing more can be read.
+    /// Returns the next record, or an error, after which nothing more can be read.
     fn next(&mut self) -> Option<Self::Item> {
         if self.complete {
             return None;
@@ -267,7 +266,7 @@ impl<R: BufRead> Iterator for PartReader<R> {
     }
 }
 
-/// Reads a line with its newline, which is missing at the end of the input and after the maximum length.
+/// Reads a line with its newline; the newline is missing at the end of the input and after the maximum length.
 fn read_line(input: &mut impl BufRead) -> io::Result<Vec<u8>> {
     let mut line = Vec::new();
     input.take(MAX_LINE).read_until(b'\n', &mut line)?;

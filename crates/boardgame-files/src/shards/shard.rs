@@ -1,4 +1,4 @@
-//! Shards: which items of the work a process does.
+//! Shards: the items of the work that a process does.
 
 use std::{fmt, str::FromStr};
 
@@ -23,7 +23,7 @@ pub struct Shard {
     count: u32,
 }
 
-/// An error: the text or the numbers are not a shard. Expected `I/N` with I below N.
+/// The error of a text or numbers that are not a shard: expected `I/N` with I below N.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected a shard I/N such as 0/4, with I below N")]
 pub struct ParseShardError;
@@ -32,7 +32,7 @@ impl Shard {
     /// All items.
     pub const WHOLE: Self = Self { index: 0, count: 1 };
 
-    /// Makes shard `index`, counted from 0, of `count` shards.
+    /// Creates shard `index`, counted from 0, of `count` shards.
     ///
     /// # Errors
     ///
@@ -55,7 +55,7 @@ impl Shard {
         self.count
     }
 
-    /// The number of the item at `place` within the shard.
+    /// Returns the number of the item at `place` within the shard.
     pub const fn item(self, place: u64) -> u64 {
         self.index as u64 + place * self.count as u64
     }
@@ -65,7 +65,7 @@ impl Shard {
         item % self.count as u64 == self.index as u64
     }
 
-    /// The number of items of the shard among the first `items` of all.
+    /// Returns the number of items of the shard among the first `items`.
     pub const fn share_of(self, items: u64) -> u64 {
         items
             .saturating_sub(self.index as u64)

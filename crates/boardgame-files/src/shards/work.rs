@@ -8,7 +8,7 @@ use std::{
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
-/// Work that may be divided: a command, and everything that decides its result, the number of items among it.
+/// Work that can be divided: a command, and everything that determines its result, including the number of items.
 ///
 /// # Examples
 ///
@@ -29,7 +29,7 @@ use serde_json::Value;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Work {
-    /// The command whose work it is, such as `othello solve`.
+    /// The command, such as `othello solve`.
     pub command: String,
     /// The settings, versions and checksums by name, and the number of items under the name `items`.
     pub settings: BTreeMap<String, Value>,
@@ -42,19 +42,19 @@ const ITEMS: &str = "items";
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected {expected}, found {found}")]
 pub struct Difference {
-    /// The settings expected, as a manifest has them, or the number of items in words.
+    /// The expected settings as in a manifest, or the number of items in words.
     pub expected: String,
     /// What was found.
     pub found: String,
 }
 
 impl Work {
-    /// Makes the work of a command from the number of items of all shards together and its settings, a struct with a
-    /// field for each; one that is `None` is left out.
+    /// Creates the work of a command from the total number of items and its settings, a struct with a field for
+    /// each; a `None` field is left out.
     ///
     /// # Errors
     ///
-    /// Fails if the settings are no struct, or a field cannot be written as JSON.
+    /// Fails if the settings are not a struct, or a field cannot be written as JSON.
     pub fn new(command: &str, items: u64, settings: &impl Serialize) -> serde_json::Result<Self> {
         let mut settings: BTreeMap<String, Value> =
             serde_json::from_value(serde_json::to_value(settings)?)?;
@@ -66,8 +66,7 @@ impl Work {
         })
     }
 
-    /// Returns the number of items of all shards together, or `None` in work of earlier versions, which did not tell
-    /// it.
+    /// Returns the total number of items, or `None` for work of earlier versions, which did not state it.
     pub fn items(&self) -> Option<u64> {
         self.settings.get(ITEMS)?.as_u64()
     }
@@ -104,7 +103,7 @@ impl Work {
         })
     }
 
-    /// Returns a setting as a manifest has it, or the number of items in words.
+    /// Returns a setting as in a manifest, or the number of items in words.
     fn line(&self, name: &str) -> String {
         match self.settings.get(name) {
             Some(items) if name == ITEMS && *items == 1 => "1 item".into(),
@@ -115,8 +114,8 @@ impl Work {
     }
 }
 
-/// Returns the identity of the running program: a version, and a checksum of its file. Work whose result depends on
-/// details of the program, such as counts of nodes, has it among its settings.
+/// Returns the identity of the running program: a version, and a checksum of its file. It belongs in the settings of
+/// work whose result depends on details of the program, such as node counts.
 ///
 /// # Errors
 ///

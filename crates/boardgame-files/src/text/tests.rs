@@ -97,7 +97,7 @@ fn damaged_text_is_told_as_such() {
         read_as.as_deref(),
         Some("read as UTF-8, parts of which are damaged")
     );
-    // What another encoding explains is no damage.
+    // Bytes that another encoding explains are not damage.
     let text = "(;CA[UTF-8]PB[吴清源])";
     assert_eq!(
         told(&encoded(text, "gbk")),

@@ -1,4 +1,4 @@
-//! Parts that are merged, and what is refused.
+//! Merging of parts, and refusals.
 
 use std::{fs, path::Path};
 

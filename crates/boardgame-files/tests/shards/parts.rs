@@ -1,4 +1,4 @@
-//! Parts that are begun, killed, resumed, completed and damaged.
+//! Parts that are started, killed, resumed, completed and damaged.
 
 use std::{fs, path::Path, slice, sync::Barrier, thread};
 
@@ -195,7 +195,7 @@ fn records_that_are_not_those_of_all_items_are_refused() {
     assert!(error.ends_with(expected), "{error}");
 }
 
-/// Of processes that begin other work in one folder at the same time, at most one goes on.
+/// If processes start different work in one folder at the same time, at most one continues.
 #[test]
 fn work_that_is_begun_at_the_same_time_does_not_mix() {
     for _ in 0..20 {
@@ -237,7 +237,7 @@ fn a_part_that_is_opened_is_at_its_path() {
                         let opened = parts(folder).open(&work(seed, 30), shard(of));
                         match opened {
                             Ok(mut part) => go_on(&mut part, usize::MAX),
-                            // The third is of a file that is just being begun.
+                            // The third concerns a file that is just being created.
                             Err(
                                 PartError::Locked { .. }
                                 | PartError::Other { .. }
@@ -279,7 +279,7 @@ fn a_second_writer_is_refused() {
 fn a_process_that_comes_late_finds_the_part_complete() {
     let folder = tempfile::tempdir().unwrap();
     make(folder.path(), 1, "0/1", 3).unwrap();
-    // As if it had created the file just before the other gave its own the final name.
+    // As if it had created the file just before the other renamed its own to the final name.
     let begun = parts(folder.path()).begun_path(Shard::WHOLE);
     fs::write(&begun, "").unwrap();
     make(folder.path(), 1, "0/1", 3).unwrap();
@@ -386,7 +386,7 @@ fn an_endless_file_is_refused() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
-    /// A kill leaves a beginning of the file, also with its last line but without its final name.
+    /// A kill leaves a prefix of the file, possibly complete but without its final name.
     #[test]
     fn a_part_cut_off_anywhere_goes_on_to_the_same_bytes(
         index in 0_u32..3,

@@ -1,4 +1,4 @@
-//! Driving a session over standard input and output on the calling thread alone.
+//! A single-threaded driver of a session over standard input and output.
 
 use std::{io, io::Write as _, time::Duration};
 
@@ -24,12 +24,11 @@ use crate::{
     standard::{is_ready, retry},
 };
 
-/// Drives a player's session to its end as [`drive`](super::drive()) does, without a runtime and without a thread: for
-/// a process that lives for one move, whose start and hand-offs between threads take longer than the move, and for
-/// one that the system gives neither.
+/// Drives a player's session to its end like [`drive`](super::drive()), without a runtime or threads: for a process
+/// that lives for one move, where threads would cost more time than the move, and for a system that allows neither.
 ///
-/// While the thinker works nothing else is done: what arrives is read later, no deadline passes, and there is no
-/// pondering. Output that is not read stops the process.
+/// While the thinker works nothing else happens: input is read later, no deadline passes, and there is no pondering.
+/// Unread output blocks the process.
 pub(super) fn drive_alone<S: PlayerSession>(
     session: S,
     mut thinker: impl Thinker<S::Question>,
@@ -88,11 +87,11 @@ struct Alone<S: PlayerSession> {
 
 /// The request of a session once it has acted.
 enum Acted<S: PlayerSession> {
-    /// To be told something.
+    /// It waits for an event.
     Nothing,
-    /// A decision.
+    /// It needs a decision.
     Task(Task<S::Question>),
-    /// Nothing more.
+    /// It has finished.
     Finished(Ending<S::Question>),
 }
 
@@ -119,8 +118,8 @@ impl<S: PlayerSession> Alone<S> {
         open.map_or(Acted::Nothing, Acted::Task)
     }
 
-    /// Waits for input or the session's deadline, and tells the session. Once output has failed, input that is there
-    /// is the last.
+    /// Waits for input or the session's deadline, and passes it to the session. Once output has failed, only input
+    /// already there is read.
     fn wait(&mut self) {
         let deadline = self.session.deadline();
         let mut left = deadline.and_then(|deadline| self.left(deadline));
@@ -168,7 +167,7 @@ impl<S: PlayerSession> Alone<S> {
     }
 }
 
-/// Returns the time limit of a wait, in milliseconds that are not less.
+/// Returns the time limit of a wait, rounded up to milliseconds.
 fn timeout(left: Option<Duration>) -> PollTimeout {
     left.map_or(PollTimeout::NONE, |left| {
         let rounded_up = left.saturating_add(Duration::from_nanos(999_999));

@@ -8,18 +8,18 @@ use tokio::time::Instant;
 
 use crate::cpu;
 
-/// A clock of timestamps, on the wall or of CPU time.
+/// A clock of timestamps: wall-clock or CPU time.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum SessionClock {
-    /// The time on the wall since an origin.
+    /// Wall-clock time since an origin.
     Wall(Instant),
-    /// The CPU time of this process, by the function that tells it.
+    /// The CPU time of this process, returned by the function.
     Cpu(fn() -> Duration),
 }
 
 impl SessionClock {
-    /// Returns the clock of a kind of time, which is that on the wall since `origin` where the system does not tell the
-    /// other. For user CPU time it is the CPU time of the process, which is no less.
+    /// Returns the clock of a kind of time. For user CPU time it counts the CPU time of the process, which is no less,
+    /// or if the system does not report it, wall-clock time since `origin`.
     pub(super) fn new(measure: TimeMeasure, origin: Instant) -> Self {
         match (measure, cpu::clock_of_this_process()) {
             (TimeMeasure::UserCpu, Some(clock)) => Self::Cpu(clock),
@@ -35,8 +35,8 @@ impl SessionClock {
         })
     }
 
-    /// Returns the moment of a timestamp, or `None` when it is too far away to come. By CPU time, one that lies ahead
-    /// comes no earlier than that in a process of one busy thread, and later where others are busy too.
+    /// Returns the instant of a timestamp, or `None` if it is too far away. With CPU time, a future one is estimated as
+    /// if one thread were busy.
     pub(super) fn instant(self, timestamp: Timestamp) -> Option<Instant> {
         match self {
             Self::Wall(origin) => origin.checked_add(timestamp.since_origin()),
@@ -75,7 +75,7 @@ mod tests {
         while clock.now() == begun {
             std::hint::spin_loop();
         }
-        // The tests beside this one cost CPU time too: a timestamp that is past has its moment in the past.
+        // Tests that run at the same time use CPU time, too; a past timestamp still has its instant in the past.
         assert!(clock.instant(begun).unwrap() < Instant::now());
     }
 }

@@ -1,4 +1,4 @@
-//! Joining a session, a connection and a thinker.
+//! The driver that connects a session, a connection and a thinker.
 
 use std::{
     future::{pending, ready},
@@ -34,12 +34,12 @@ pub struct DriveOptions {
     /// The time that the other side may be silent while no move is being chosen. `None` sets no limit,
     /// for a program that may wait hours for its next game.
     pub silence: Option<Duration>,
-    /// The time that the other side may read nothing while more waits for it than a buffer holds.
+    /// The time that the other side may read nothing while the output buffer is full.
     pub reading: Duration,
     /// The time limit for the delivery of the last bytes.
     pub delivery: Duration,
-    /// The moment that the origin of the session's timestamps stands for, such as the launch of the
-    /// process; `None` is the call. Timestamps of CPU time count from the launch.
+    /// The origin of the session's timestamps, such as the launch of the process; `None` means the call of
+    /// [`drive`]. Timestamps of CPU time count from the launch.
     pub origin: Option<std::time::Instant>,
 }
 
@@ -56,7 +56,7 @@ impl Default for DriveOptions {
     }
 }
 
-/// A session that was driven to its end.
+/// The outcome of a session that was driven to its end.
 #[derive(Debug)]
 pub struct DriveOutcome<S: PlayerSession> {
     /// The ending. [`Ending::CutOff`] is an end of input in the middle of a game.
@@ -83,7 +83,7 @@ pub enum DriveError {
     /// side before.
     #[error("the session ended, but what it sent last was not delivered")]
     Undelivered(#[source] io::Error),
-    /// The shutdown that was waited for came.
+    /// The awaited shutdown came.
     #[error("interrupted")]
     Interrupted,
     /// Reading or writing failed otherwise.
@@ -104,17 +104,17 @@ impl DriveError {
 /// Drives a player's session to its end.
 ///
 /// The thinker works on a [thread of its own](ThinkingThread); input, output, the session's deadlines and `shutdown`
-/// are served meanwhile, and no peer can block one by withholding another. The connection is closed
-/// before this returns, and what the session sent is delivered, within [`DriveOptions::delivery`].
+/// are served meanwhile, and no peer can block one by withholding another. Before this returns, the session's output
+/// is delivered and the connection closed, within [`DriveOptions::delivery`].
 ///
-/// Timestamps count the time that the session [measures](PlayerSession::measure). A deadline of CPU time is
-/// waited for anew where the process was not run meanwhile.
+/// Timestamps count the time that the session [measures](PlayerSession::measure). A wait for a deadline of CPU time
+/// starts again if the process did not run meanwhile.
 ///
-/// Before time that has run out is told to the session, the answer or the input that is there by
-/// then is taken once: it may have come in time, while this process was not run.
+/// Before the session learns of a passed deadline, a pending answer or input is taken once: it may have come in
+/// time, while this process did not run.
 ///
-/// A reset is taken for the end of input first: it is no error when the session has got all it
-/// needs to end in order.
+/// A reset is first taken as the end of input: it is no error if the session has received everything it needs to end
+/// properly.
 ///
 /// # Errors
 ///
@@ -167,7 +167,7 @@ struct Driver<'a, S: PlayerSession, R, W> {
     thread: ThinkingThread<S::Question>,
     /// The clock of the session's timestamps.
     clock: SessionClock,
-    /// The moment at which the other side was last heard or last answered: silence counts from here.
+    /// The time when the other side was last heard or last answered: silence counts from here.
     heard: Instant,
     input: Input,
     /// True once a deadline has passed that the session has not been told of.
@@ -211,7 +211,7 @@ where
                 tracing::warn!("the session does not finish after the end of its input");
                 return self.judge(Ending::CutOff);
             }
-            // Without it, a reader that always has something would stop the runtime's clocks.
+            // Otherwise endless input would stop the runtime's timers.
             consume_budget().await;
             let event = self.next_event().instrument(span.clone()).await;
             span.in_scope(|| self.take(event))?;
@@ -220,8 +220,8 @@ where
 
     /// Carries out the actions of the session until there are none.
     ///
-    /// Between them what waits is written and a shutdown is looked at: one input may hold commands that take
-    /// long to answer.
+    /// Between actions pending output is written and a shutdown is checked for: one input may hold commands that
+    /// take long to answer.
     async fn act(&mut self) -> Result<Option<Ending<S::Question>>, DriveError> {
         while let Some(action) = self.session.poll() {
             match action {
@@ -266,7 +266,7 @@ where
             let progress = self.connection.unsent_at_most(fewer);
             match timeout(self.options.reading, progress).await {
                 Ok(Ok(())) => {}
-                // What is queued next meets the same error.
+                // The next output meets the same error.
                 Ok(Err(_)) => return Ok(()),
                 Err(_) => return Err(self.not_reading()),
             }
@@ -289,7 +289,7 @@ where
         if !matches!(event, Event::Deadline | Event::Silence(_)) {
             return event;
         }
-        // The runtime then looks at sockets and pipes again, as it may not have done for long.
+        // Lets the runtime poll sockets and pipes again, which it may not have done for long.
         yield_now().await;
         let Some(earlier) = self.event_at_hand().await else {
             return event;
@@ -298,7 +298,7 @@ where
         earlier
     }
 
-    /// Returns the answer or the input that is ready.
+    /// Returns a pending answer or input.
     async fn event_at_hand(&mut self) -> Option<Event<S::Question>> {
         let open = matches!(self.input, Input::Open);
         tokio::select! {
@@ -359,7 +359,7 @@ where
         self.session.end_of_input(self.now());
     }
 
-    /// Returns whether no input can come any more.
+    /// Returns true if nothing more can come from the peer, the thinker or the clock.
     fn is_over(&self) -> bool {
         !matches!(self.input, Input::Open)
             && self.thread.open_task().is_none()
@@ -398,7 +398,7 @@ where
         }
     }
 
-    /// Returns the limit of the other side's silence, while it is its turn to talk.
+    /// Returns the limit of the other side's silence while it is its turn.
     fn silence_limit(&self) -> Option<Duration> {
         match self.input {
             Input::Open if self.thread.open_task().is_none() => self.options.silence,
@@ -411,7 +411,7 @@ where
     }
 }
 
-/// Writes to the log that an answer is not the thinker's own.
+/// Logs that an answer is not the thinker's own.
 pub(super) fn log_panic<Q: Question>(answer: &ThinkerAnswer<Q>) {
     if let Some(panic) = &answer.panic {
         let answer = &answer.decision.answer;

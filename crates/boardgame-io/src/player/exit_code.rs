@@ -19,7 +19,7 @@ pub enum ExitCode {
     Internal = 1,
     /// The command line, the environment or a configuration file is wrong.
     Usage = 2,
-    /// The input ended, or the output was closed, while the other side still owed something.
+    /// The input ended, or the output was closed, in the middle of a session.
     CutOff = 3,
     /// The other side ended the session with a complaint.
     Rejected = 4,
@@ -29,7 +29,7 @@ pub enum ExitCode {
     Silent = 6,
     /// The host's name has no address.
     NameNotFound = 7,
-    /// Nobody listens at the host's port.
+    /// No server listens at the host's port.
     Refused = 8,
     /// The host cannot be reached for another reason.
     Unreachable = 9,

@@ -1,11 +1,11 @@
-//! The moment at which this process was launched.
+//! The launch time of this process.
 
 use std::time::{Duration, Instant};
 
-/// Returns the moment at which this process was launched, at most a hundredth of a second early, or the
-/// current moment if the system does not tell.
+/// Returns the launch time of this process, up to 10 ms early, or the current time if the system does
+/// not report it.
 ///
-/// The other side's clock may run since then, and a busy machine may start a program late.
+/// The other side's clock may have started then, and a busy machine may start a program late.
 pub(super) fn moment() -> Instant {
     let now = Instant::now();
     let launched = age().and_then(|age| now.checked_sub(age));

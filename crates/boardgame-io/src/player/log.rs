@@ -39,7 +39,7 @@ impl GameSpan {
         }
     }
 
-    /// Shows the session's state from now on.
+    /// Updates the state to the session's.
     pub(crate) fn update(&mut self, session: &impl PlayerSession) {
         let progress = session.progress();
         if self.shown.as_ref() == Some(&progress) {

@@ -1,4 +1,4 @@
-//! The session of a player's process: the runtime, the driver, and what its end means.
+//! The session of a player's process: the runtime, the driver, and the exit code.
 
 #[cfg(unix)]
 use std::os::fd::AsFd as _;
@@ -13,7 +13,7 @@ use tokio::{
 use super::{DriveError, DriveOptions, DriveOutcome, ExitCode, Thinker, drive, launch};
 use crate::{Connection, stdio, stop_requested};
 
-/// The end of a player's process, with the remark that explains it, if any.
+/// The end of a player's process, with an optional explanation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProcessEnd {
     /// The exit code.
@@ -55,7 +55,7 @@ impl ProcessEnd {
 /// Plays a session over standard input and output on this thread, and writes its end to the log; `format` is its name
 /// there. The thinker works on another thread.
 ///
-/// The session is played [alone](play_over_stdio_alone) if the system has no means for a runtime.
+/// The session is played [alone](play_over_stdio_alone) if the system cannot start a runtime.
 pub fn play_over_stdio<S: PlayerSession>(
     format: &'static str,
     session: S,
@@ -75,11 +75,11 @@ pub fn play_over_stdio<S: PlayerSession>(
     }
 }
 
-/// Plays a session over standard input and output on this thread alone, and writes its end to the log: the thinker
-/// works here too. It suits a process that lives for one move.
+/// Plays a session over standard input and output on this thread alone, including the thinker, and writes its end to
+/// the log. This suits a process that lives for one move.
 ///
-/// A signal that asks the process to [stop](crate::stop_requested) ends it at once. Elsewhere than on Linux it is
-/// played with a runtime all the same.
+/// A signal that asks the process to [stop](crate::stop_requested) ends it at once. Except on Linux it still uses a
+/// runtime.
 pub fn play_over_stdio_alone<S: PlayerSession>(
     format: &'static str,
     session: S,
@@ -99,9 +99,8 @@ fn of_driving<S: PlayerSession>(played: Result<DriveOutcome<S>, ProcessEnd>) -> 
     played.map_or_else(|end| end, |outcome| ProcessEnd::of_session(outcome.ending))
 }
 
-/// Plays a session over a connection until it ends or a signal asks the process to stop. Its clock begins
-/// with the launch of the process; `silence` is the time that the other side may be silent while it is
-/// its turn to talk.
+/// Plays a session over a connection until it ends or a signal asks the process to stop. Its clock starts at the
+/// launch of the process; `silence` is the time that the other side may be silent while it is its turn.
 ///
 /// # Errors
 ///
@@ -171,7 +170,7 @@ pub fn error_chain(error: &(dyn Error + 'static)) -> String {
 ///
 /// # Errors
 ///
-/// When the system has no means for a runtime.
+/// When the system cannot start a runtime.
 pub fn block_on<T>(work: impl Future<Output = T>) -> io::Result<T> {
     let runtime = runtime()?;
     let result = runtime.block_on(work);
@@ -181,7 +180,7 @@ pub fn block_on<T>(work: impl Future<Output = T>) -> io::Result<T> {
 }
 
 fn runtime() -> io::Result<Runtime> {
-    // A runtime opens six files, and tokio panics where the system does not allow those of signals.
+    // A runtime opens six files, and tokio panics if the system does not allow those for signals.
     #[cfg(unix)]
     {
         let files = (0..6).map(|_| io::stdin().as_fd().try_clone_to_owned());

@@ -15,18 +15,17 @@ use crate::job::{Interrupter, Job, JobPanicked};
 
 /// A chooser of moves, such as a search or a person.
 pub trait Thinker<Q: Question>: Send + 'static {
-    /// Returns an answer that `task.question` admits, taking as long as it needs within `task.clock`.
+    /// Returns an answer that `task.question` allows, within the time of `task.clock`.
     ///
-    /// `started` is the moment that `task.clock.started` stands for.
+    /// `started` is the instant of `task.clock.started`.
     fn think(&mut self, task: &Task<Q>, started: Instant) -> Q::Answer;
 
     /// Returns the interrupter of the next [`think`](Self::think) or [`ponder`](Self::ponder), and of
     /// that one alone.
     ///
-    /// It is asked for before each of them, on the same thread, and may be called from then until
-    /// it has returned: also before it has begun, which must make it return at once. What `think`
-    /// then returns is discarded. A flag is enough that this method clears, the interrupter sets and the
-    /// thinker reads.
+    /// It is requested before each of them, on the same thread, and may be called from then until that call has
+    /// returned. If called before it has started, that must return at once. The result of an interrupted `think`
+    /// is discarded. A flag suffices: this method clears it, the interrupter sets it and the thinker reads it.
     fn interrupter(&self) -> Interrupter;
 
     /// Returns whether it [ponders](Self::ponder); `false` by default.
@@ -34,8 +33,7 @@ pub trait Thinker<Q: Question>: Send + 'static {
         false
     }
 
-    /// Uses the time after `answer`, which was given to `task`, while the other side has the move.
-    /// The next task interrupts it.
+    /// Uses the time after `answer` to `task`, while the other side is to move. The next task interrupts it.
     fn ponder(&mut self, task: &Task<Q>, answer: &Q::Answer) {
         let _ = (task, answer);
     }
@@ -52,31 +50,31 @@ pub struct ThinkerAnswer<Q: Question> {
 
 /// A thinker on a thread of its own, with at most one task open.
 ///
-/// A task that is abandoned, before or after the thinker has taken it up, is never answered; the
-/// next one waits until the thinker has returned from it. A thinker that panics loses no game: the
-/// task is answered by the question's fallback, and the thinker is asked again for the next task.
+/// An abandoned task, started or not, is never answered; the next one waits until the thinker has returned. A
+/// thinker that panics loses no game: the question's fallback answers the task, and the thinker gets the next one
+/// as usual.
 ///
-/// Once it has answered, the thinker may ponder until the next task is there.
+/// After an answer the thinker may ponder until the next task comes.
 ///
 /// When this is dropped, the thread ends as soon as the thinker returns.
 ///
-/// If the system starts no thread, the thinker works in [`answer`](Self::answer): nothing else is done meanwhile,
-/// no task that is being thought about can be abandoned, and there is no pondering.
+/// If the system starts no thread, the thinker works in [`answer`](Self::answer): nothing else happens meanwhile,
+/// a task in progress cannot be abandoned, and there is no pondering.
 pub struct ThinkingThread<Q: Question> {
     place: Place<Q>,
     /// The latest job, which may be answered and pondered on.
     latest: Option<Arc<ThinkingJob<Q>>>,
-    /// True while the latest job is to be answered.
+    /// True while the latest job has no answer.
     open: bool,
 }
 
-/// A task on its way to the thinker, with the moment when its clock started.
+/// A task for the thinker, with the time when its clock started.
 type ThinkingJob<Q> = Job<(Task<Q>, Instant)>;
 
-/// Answers a job in the call.
+/// A function that answers a job on the calling thread.
 type Answerer<Q> = Box<dyn FnMut(&ThinkingJob<Q>) -> Option<ThinkerAnswer<Q>> + Send>;
 
-/// The place where the thinker works.
+/// Where the thinker works.
 enum Place<Q: Question> {
     /// On a thread that takes jobs and gives answers.
     Thread {
@@ -98,7 +96,7 @@ impl<Q: Question> ThinkingThread<Q> {
     pub fn start(thinker: impl Thinker<Q>) -> Self {
         let (jobs, inbox) = mpsc::channel::<Arc<ThinkingJob<Q>>>();
         let (outbox, answers) = channel::unbounded_channel();
-        // A thread that does not start must leave the thinker behind.
+        // If the thread does not start, the thinker must still be available.
         let shared = Arc::new(Mutex::new(Some(thinker)));
         let of_thread = Arc::clone(&shared);
         let started = thread::Builder::new()
@@ -113,7 +111,7 @@ impl<Q: Question> ThinkingThread<Q> {
                     };
                     let own = answer.panic.is_none();
                     let given = answer.decision.answer.clone();
-                    // Nobody waits any more: the next job does not come either.
+                    // If nobody waits for it, no further job comes either.
                     let _ = outbox.send((Arc::clone(&job), answer));
                     if own {
                         ponder_on(&mut thinker, &job, &given);
@@ -143,7 +141,7 @@ impl<Q: Question> ThinkingThread<Q> {
         self.abandon();
         let job = Arc::new(Job::new((task, started)));
         if let Place::Thread { jobs, .. } = &self.place {
-            // A thread that is gone is noticed in `answer`.
+            // A dead thread is noticed in `answer`.
             let _ = jobs.send(Arc::clone(&job));
         }
         self.latest = Some(job);
@@ -200,7 +198,7 @@ impl<Q: Question> Drop for ThinkingThread<Q> {
     }
 }
 
-/// Takes what two threads may take.
+/// Takes a value that two threads compete for.
 fn taken<T>(shared: &Mutex<Option<T>>) -> Option<T> {
     let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
     shared.take()
@@ -248,7 +246,7 @@ fn ponder_on<Q: Question>(thinker: &mut impl Thinker<Q>, job: &ThinkingJob<Q>, a
     }
 }
 
-/// Returns the answer in place of one that a thinker failed to give.
+/// Returns the fallback answer for a thinker that panicked.
 fn fallback<Q: Question>(task: &Task<Q>, panic: String) -> ThinkerAnswer<Q> {
     ThinkerAnswer {
         decision: Decision {

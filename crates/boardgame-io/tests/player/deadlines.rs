@@ -1,4 +1,4 @@
-//! Time that runs out while other things are there: one look at them comes first.
+//! Deadlines that pass while input or an answer is pending: one look at it comes first.
 
 use std::{
     future::pending,
@@ -22,7 +22,7 @@ use tokio::{
 
 const THINKER: Always = Always("f5");
 
-/// A process that is not run for a while finds its deadline passed and its input there.
+/// A process that did not run for a while finds its deadline passed and input pending.
 #[tokio::test(start_paused = true)]
 async fn input_that_is_there_when_a_deadline_passes_comes_before_it() {
     for _ in 0..32 {

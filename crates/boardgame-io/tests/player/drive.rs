@@ -1,4 +1,4 @@
-//! Driving a session against peers that behave and peers that do not.
+//! Sessions driven against well-behaved and misbehaving peers.
 
 use std::{
     future::{Future, pending, ready},
@@ -29,7 +29,7 @@ fn driven(connection: TcpConnection, thinker: impl Thinker<Pick>) -> JoinHandle<
     )
 }
 
-/// Runs what the peer does beside a session whose thinker plays f5.
+/// Runs a peer against a session whose thinker plays f5.
 async fn against<F: Future>(peer: impl FnOnce(TcpStream) -> F) -> (Driven, F::Output) {
     let (connection, stream) = loopback().await;
     let driven = driven(connection, THINKER);

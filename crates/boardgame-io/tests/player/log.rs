@@ -26,8 +26,7 @@ impl io::Write for Writer {
     }
 }
 
-/// Sends the log of all threads to their [`LOG`]. Subscribers that come and go with tests would change the levels that
-/// are enabled in other tests meanwhile.
+/// Sends the log of each thread to its [`LOG`]. Subscribers per test would change the enabled levels of other tests.
 fn start_log() {
     static STARTED: Once = Once::new();
     STARTED.call_once(|| {
@@ -40,7 +39,7 @@ fn start_log() {
     });
 }
 
-/// The log of a session whose peer sends these pieces, a read for each, and leaves.
+/// The log of a session whose peer sends these pieces, one per read, and leaves.
 async fn log_of(pieces: &[&[u8]]) -> Vec<String> {
     start_log();
     let (near, mut far) = duplex(4096);

@@ -1,4 +1,4 @@
-//! Players' sessions driven over connections of every manner.
+//! Players' sessions driven over all kinds of connections.
 
 mod deadlines;
 mod drive;

@@ -31,7 +31,7 @@ async fn an_abandoned_task_is_interrupted_and_the_next_one_answered() {
     assert_eq!(answer.decision.answer, "e6");
 }
 
-/// Answers the first move, and tells when it is about to.
+/// Answers the first move, and signals just before.
 struct First(mpsc::Sender<()>);
 
 impl Thinker<Pick> for First {
@@ -65,7 +65,7 @@ async fn a_stale_answer_is_not_taken_for_another_tasks() {
     }
 }
 
-/// A thinker that tells when it is asked for its interrupter, and waits there.
+/// A thinker that signals when its interrupter is requested, and waits there.
 struct Slow {
     asked: mpsc::Sender<()>,
     go_on: mpsc::Receiver<()>,
@@ -100,8 +100,8 @@ async fn a_task_abandoned_before_it_begins_does_not_begin() {
     assert_eq!(answer.panic, None);
 }
 
-/// Answers tasks of odd names at once, with a1 if it is interrupted; works on those of even names
-/// until it is interrupted. Then it ponders until it is interrupted.
+/// Answers tasks with odd ids at once, with a1 if interrupted; works on even ones until
+/// interrupted. Then it ponders until interrupted.
 #[derive(Default)]
 struct Racing {
     interrupted: Arc<AtomicBool>,
@@ -149,7 +149,7 @@ async fn interrupts_are_neither_lost_nor_misdirected_when_they_race() {
     }
 }
 
-/// Tells when it begins to ponder, and when it is interrupted there.
+/// Signals when it starts to ponder, and when it is interrupted there.
 struct Musing(mpsc::Sender<&'static str>);
 
 impl Thinker<Pick> for Musing {
@@ -182,7 +182,7 @@ async fn what_is_answered_is_pondered_on_and_a_panic_there_does_no_harm() {
     thread.think(task(1), Instant::now());
     guarded(thread.answer()).await;
     assert_eq!(tells.recv(), Ok("pondering"));
-    // It panics over the name of this one once it has answered.
+    // It panics after answering this one.
     for id in [2, 1] {
         thread.think(task(id), Instant::now());
         let answer = guarded(thread.answer()).await;

@@ -23,7 +23,7 @@ use tokio::{
     time::timeout,
 };
 
-/// The question which of some words is best.
+/// The question of which word is best.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Pick(pub(crate) Vec<&'static str>);
 
@@ -56,7 +56,7 @@ impl Question for Pick {
 pub(crate) struct Toy {
     /// Every line received.
     pub(crate) heard: Vec<String>,
-    /// The number of answers to no open task.
+    /// The number of answers without an open task.
     pub(crate) stale: usize,
     lines: Lines,
     actions: VecDeque<PlayerAction<Pick>>,
@@ -211,8 +211,7 @@ impl Thinker<Pick> for Panics {
     }
 }
 
-/// A thinker that returns only when the test lets it (with the word given), or when it is
-/// interrupted (with a1).
+/// A thinker that returns only when the test opens the gate (with the given word), or when interrupted (with a1).
 pub(crate) struct Gated {
     gate: Arc<Gate>,
     events: mpsc::UnboundedSender<Event>,
@@ -284,7 +283,7 @@ impl Thinker<Pick> for Gated {
     }
 }
 
-/// A task of any word without a limit.
+/// A task for any word, without a time limit.
 pub(crate) fn task(id: u64) -> Task<Pick> {
     Task {
         id: TaskId(id),

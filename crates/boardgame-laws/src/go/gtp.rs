@@ -12,8 +12,8 @@ use boardgame_session::gtp::{Command, GtpGame, parse_color};
 use go_core::{ByColor, Color, Komi, Move, Point, PointSet, Position, Setup, Size, fixed_handicap};
 use go_proto::gtp::Go;
 
-/// Commands and responses read back; a vertex reads back; the commands for a setup read back and place
-/// its stones, whatever commands the program knows.
+/// Commands and responses read back; so do vertices; the commands for a setup read back and place its stones, whatever
+/// commands the program knows.
 pub fn parse(data: &[u8]) {
     commands(data);
     responses(data);
@@ -30,7 +30,7 @@ pub fn parse(data: &[u8]) {
     check_setup(&mut Script::new(data));
 }
 
-/// Checks the commands for the setup that a script spells.
+/// Checks the commands for a setup chosen by a script.
 fn check_setup(script: &mut Script<'_>) {
     let size = Size::new(1 + script.pick(25) as u8).expect("a size");
     let known = script.byte();

@@ -15,8 +15,8 @@ use crate::go::any_point;
 /// The leniencies of lines in the format's documentation.
 const LENIENCIES: [&str; 4] = ["blanks", "leading-zeros", "letter-case", "byo-yomi"];
 
-/// What is read prints as it was read, or, where a leniency is named, in a form that reads back as the
-/// same without one; messages read back.
+/// A line prints as it was read or, with a leniency, in a form that reads back as the same without one; messages read
+/// back.
 pub fn parse(data: &[u8]) {
     for line in data.split(|&byte| byte == b'\n') {
         check_line(line, Play::parse, Play::parse_lenient);
@@ -32,7 +32,7 @@ pub fn parse(data: &[u8]) {
     }
 }
 
-/// Checks what a line is read as, exactly and leniently.
+/// Checks the results of parsing a line, exactly and leniently.
 fn check_line<T: Copy + Eq + std::fmt::Debug + std::fmt::Display>(
     line: &[u8],
     exact: fn(&[u8]) -> Result<T, go_proto::ParseError>,
@@ -64,7 +64,7 @@ fn check_line<T: Copy + Eq + std::fmt::Debug + std::fmt::Display>(
     }
 }
 
-/// Returns whether a message is printed as a line, which may have a greater row than any that is kept.
+/// Returns whether a message prints as a line, which may have a greater row than the maximum kept.
 fn prints_as(message: impl std::fmt::Display, line: &[u8]) -> bool {
     let text = message.to_string();
     let capped = text.ends_with(&u32::MAX.to_string());
@@ -102,7 +102,7 @@ fn setup(script: &mut Script<'_>, as_1986: bool) -> Setup {
     Setup::new(size).with_rules(rules).with_komi(komi)
 }
 
-/// Lines that are no move, or moves in forms that occur.
+/// Lines that are no moves, or moves in known forms.
 const LINES: [&str; 32] = [
     "",
     " ",
@@ -138,7 +138,7 @@ const LINES: [&str; 32] = [
     "A-1",
 ];
 
-/// Something that the side to move in a position might say, right or wrong, in many spellings.
+/// Returns a plausible message of the side to move, right or wrong, in many spellings.
 fn utterance(script: &mut Script<'_>, position: &Position) -> Vec<u8> {
     // Always the same number of choices, so that seeds stay in step with the game.
     let (kind, index) = (script.pick(16), script.pick_of_many(1 << 16));
@@ -152,7 +152,7 @@ fn utterance(script: &mut Script<'_>, position: &Position) -> Vec<u8> {
         8 => Move::Pass.to_string(),
         9 => of(size.points().collect()).to_string(),
         10 => {
-            // A ko or suicide, where there is one.
+            // A ko or suicide, if there is one.
             let is_illegal = |point: &Point| position.check(*point).is_err();
             of(position.board().empty_points().filter(is_illegal).collect()).to_string()
         }
@@ -165,7 +165,7 @@ fn utterance(script: &mut Script<'_>, position: &Position) -> Vec<u8> {
     spelled(script, &text)
 }
 
-/// A line in one of the spellings that occur.
+/// Returns a line in one of the known spellings.
 fn spelled(script: &mut Script<'_>, text: &str) -> Vec<u8> {
     match script.pick(16) {
         0 => format!("{}\n", text.to_lowercase()),

@@ -11,18 +11,17 @@ use boardgame_session::{
 use super::all_responses;
 use crate::PlayerEvent;
 
-/// The commands that a session was fed and has not answered yet.
+/// The commands fed to a session that it has not answered yet.
 ///
-/// The laws: each line that is no comment has one response, in order, with its id and in the form of the
-/// specification, before the session waits for anything but a decision; just the commands that are listed
-/// are known; `quit` and the end of input end the session, and nothing but a flood of commands does so
-/// earlier.
+/// The laws: each line that is no comment has one response, in order, with its id and in the form of the specification,
+/// before the session waits for anything but a decision; only listed commands are known; `quit` and the end of input
+/// end the session, and only a flood of commands ends it earlier.
 #[derive(Clone, Debug)]
 pub struct OpenCommands {
     /// The names of all commands of the game.
     known: Vec<&'static str>,
     lines: Lines,
-    /// `None` is a line that cannot be read.
+    /// `None` is an unreadable line.
     open: VecDeque<Option<Command>>,
     /// The bytes received since the latest task was opened.
     waiting: usize,
@@ -32,7 +31,7 @@ pub struct OpenCommands {
 }
 
 impl OpenCommands {
-    /// Returns no commands yet, of a session of a game.
+    /// Returns an empty list for a session of a game.
     pub fn of<E: EngineGame>() -> Self {
         Self {
             known: E::COMMANDS.iter().map(|(name, _)| *name).collect(),
@@ -45,7 +44,7 @@ impl OpenCommands {
         }
     }
 
-    /// Takes input that the session is about to be fed.
+    /// Takes input that the session is about to get.
     pub fn fed(&mut self, event: PlayerEvent<'_>) {
         match event {
             PlayerEvent::Received(bytes) => {
@@ -77,8 +76,7 @@ impl OpenCommands {
         command.expect("a task without a command")
     }
 
-    /// Checks what the session sent and returns it, with the command that it answers; `None` is a line that
-    /// cannot be read.
+    /// Checks a response of the session and returns it with the command that it answers; `None` is an unreadable line.
     pub fn answered(&mut self, bytes: &[u8]) -> (Option<Command>, Response) {
         assert!(!self.has_quit, "an answer after that to quit");
         let response = only_response(bytes);
@@ -133,7 +131,7 @@ impl OpenCommands {
     }
 }
 
-/// Returns the response that these bytes are, in just the form in which it is printed.
+/// Parses bytes as one response, in exactly its printed form.
 fn only_response(bytes: &[u8]) -> Response {
     let Ok([Ok(response)]) = <[_; 1]>::try_from(all_responses(bytes)) else {
         panic!("not one response: {}", bytes.escape_ascii());

@@ -16,7 +16,7 @@ use othello_proto::{
     session::Task,
 };
 
-/// Messages read back and print canonically; the cutting into pairs does not depend on chunks.
+/// Messages read back and print canonically; pairs do not depend on how the bytes are split.
 pub fn parse(data: &[u8]) {
     if let Ok(message) = Message::parse(data) {
         assert_eq!(message.to_string().as_bytes(), data);
@@ -43,9 +43,9 @@ pub fn parse(data: &[u8]) {
     );
 }
 
-/// The laws of a player's session; and: it prints one upper-case message and a newline a turn, a
-/// square only as the answer to a task that allows it, `PS` only without a move, and nothing on
-/// a full board.
+/// The laws of a player's session; also: it prints one upper-case message and a newline per turn, a
+/// square only as the answer to a task that allows it, `PS` only without a move, and nothing on a
+/// full board.
 pub fn player(data: &[u8]) {
     let (first, events) = data.split_first().unwrap_or((&0, &[]));
     let options = PlayerOptions {
@@ -55,7 +55,7 @@ pub fn player(data: &[u8]) {
     player_session(&mut PlayerLaw, Player::new(options), events);
 }
 
-/// The laws of a host's game; and: a relay is one message.
+/// The laws of a host's game; also: a relay is one message.
 pub fn judge(data: &[u8]) {
     let (first, events) = data.split_first().unwrap_or((&0, &[]));
     let time = TimeControl {
@@ -67,8 +67,8 @@ pub fn judge(data: &[u8]) {
     host_game(&mut JudgeLaw, game, events);
 }
 
-/// Boards to begin on: the standard start; one empty square, to be taken; a wipe-out in one move;
-/// the side to move must pass.
+/// Starting boards: the standard one; one empty square, to be taken; a wipe-out in one move; the
+/// side to move must pass.
 const STARTS: [&str; 4] = [
     "---------------------------OX------XO--------------------------- X",
     "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXO- X",
@@ -76,13 +76,13 @@ const STARTS: [&str; 4] = [
     "-XOOOOOO-------------------------------------------------------- X",
 ];
 
-/// The board that a byte chooses.
+/// Returns the board chosen by a byte.
 pub(super) fn start(choice: u8) -> Board {
     let board = STARTS[usize::from(choice) % STARTS.len()].parse();
     board.expect("a board")
 }
 
-/// A message that `board` makes plausible, in some spelling.
+/// Returns a message that is plausible on `board`, in some spelling.
 fn speak(script: &mut Script<'_>, board: Board) -> Vec<u8> {
     let moves: Vec<Square> = board.legal_moves().iter().collect();
     // Always the same number of choices, so that seeds stay in step with the game.

@@ -2,7 +2,7 @@
 
 use othello_proto::ggf::Record;
 
-/// Records read back as they are and print canonically; their moves are a legal game or an error.
+/// Records read back unchanged and print canonically; their moves are a legal game or an error.
 pub fn parse(data: &[u8]) {
     match Record::parse(data) {
         Ok(record) => {

@@ -15,8 +15,7 @@ use othello_proto::{
     session::{Ending, Task},
 };
 
-/// Commands, answers and responses read back, and the cutting into responses does not depend on
-/// chunks.
+/// Commands, answers and responses read back; responses do not depend on how the bytes are split.
 pub fn parse(data: &[u8]) {
     commands(data);
     entities(&String::from_utf8_lossy(data));
@@ -33,8 +32,8 @@ fn entities(text: &str) {
     }
 }
 
-/// The laws of a player's session and of [`OpenCommands`]; and: a move is the answer to a task that
-/// allows it; the board moves only by legal moves.
+/// The laws of a player's session and of [`OpenCommands`]; also: a move is the answer to a task
+/// that allows it; the board changes only by legal moves.
 pub fn player(data: &[u8]) {
     let options = PlayerOptions {
         load: |path| (path == "game.sgf").then(|| SGF.into()),
@@ -88,7 +87,7 @@ const LINES: [&str; 32] = [
     "gogui-rules_final_result",
     "gogui-play_sequence b d3 w c3",
     "gogui-play_sequence b d3 b c3",
-    // A wipe-out in one move, a pass that must be made, and one square to fill.
+    // A wipe-out in one move, a forced pass, and one square to fill.
     "gogui-setup b c4 w d4",
     "gogui-setup b b1 w c1",
     "gogui-setup_player w",
@@ -146,7 +145,7 @@ impl PlayerFormat for PlayerLaw {
         let mut after = question.board;
         assert_eq!(after.play(square), Ok(()));
         let board = session.board();
-        // Told alone, the move is not on the board, where even a pass may still be owed.
+        // A move that is only reported is not on the board, where even a pass may still be owed.
         let untouched = board == question.board || board.passed() == question.board;
         assert!(board == after || untouched, "{board} after {square}");
     }

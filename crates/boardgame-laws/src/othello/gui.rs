@@ -18,7 +18,7 @@ use othello_proto::{
     session::Task,
 };
 
-/// Requests and answers read back what they print.
+/// Requests and answers read back from their printed form.
 pub fn parse(data: &[u8]) {
     if let Ok(request) = Request::parse(data) {
         let printed = request.to_string();
@@ -34,9 +34,8 @@ pub fn parse(data: &[u8]) {
     assert_eq!(read, Ok(request));
 }
 
-/// The laws of a player's session; and: the version line comes first or never, every answer is a
-/// listed move in lower case, chosen legally when the list allows it, and a process that lives
-/// for one board answers once.
+/// The laws of a player's session; also: the version line comes first or never, every answer is a listed move in lower
+/// case, a legal one if the list has any, and a process that lives for one board answers once.
 pub fn player(data: &[u8]) {
     let (first, events) = data.split_first().unwrap_or((&0, &[]));
     let modes = [Mode::Document, Mode::Released, Mode::Stay, Mode::Auto];
@@ -47,8 +46,8 @@ pub fn player(data: &[u8]) {
     player_session(&mut PlayerLaw::default(), Player::new(options), events);
 }
 
-/// The laws of a host's game; and: a request shows the game as the host has told it, and a program is launched only
-/// for a seat that moves.
+/// The laws of a host's game; also: a request shows the game as sent by the host, and a program is launched only for a
+/// seat that moves.
 pub fn host(data: &[u8]) {
     let mut script = Script::new(data);
     let form = script.choose(&[
@@ -76,7 +75,7 @@ pub fn host(data: &[u8]) {
     host_game(&mut HostLaw { form }, game, events);
 }
 
-/// A board that is reached by random play: two bytes of the script.
+/// Returns a board reached by random play: two bytes of the script.
 fn board(script: &mut Script<'_>) -> Board {
     let (plies, mut random) = (script.pick(64), u64::from(script.byte()));
     let mut board = Board::START;
@@ -97,7 +96,7 @@ fn board(script: &mut Script<'_>) -> Board {
     board
 }
 
-/// The request for some board, as it should be.
+/// Returns the correct request for some board.
 fn request(script: &mut Script<'_>) -> Request {
     let board = board(script);
     let side = board.side_to_move();
@@ -115,7 +114,7 @@ fn request(script: &mut Script<'_>) -> Request {
 
 #[derive(Default)]
 struct PlayerLaw {
-    /// True while a task was not answered yet.
+    /// True while a task is unanswered.
     open: bool,
     sent: u32,
     answers: u32,

@@ -20,7 +20,7 @@ use othello_proto::{
     session::{Task, Timestamp},
 };
 
-/// Whatever a line is read as prints to a line that is read as the same, without leniency.
+/// A line that is read prints to a line that is read as the same, without leniency.
 pub fn parse(data: &[u8]) {
     for line in data.split(|&byte| byte == b'\n') {
         if let Ok(message) = read::server_line(line) {
@@ -46,8 +46,8 @@ pub fn parse(data: &[u8]) {
     }
 }
 
-/// A client gives its name and its colour once at most, and moves and passes in its turn and by
-/// the rules, whatever the server says.
+/// A client gives its name and its colour at most once, and moves and passes in its turn and by the
+/// rules, whatever the server sends.
 pub fn player(data: &[u8]) {
     let (head, events) = data.split_at(data.len().min(2));
     let mut script = Script::new(head);
@@ -68,7 +68,7 @@ struct Client {
     chose: bool,
 }
 
-/// Lines that servers say, at any time.
+/// Lines that servers send, at any time.
 const SERVER_LINES: &[&str] = &[
     "Hi! I am your othello server.",
     "What is your name?",
@@ -98,7 +98,7 @@ const SERVER_LINES: &[&str] = &[
     "E: wrong",
 ];
 
-/// Lines that leave a game going.
+/// The number of lines that do not end a game.
 const HARMLESS_LINES: usize = 16;
 
 impl PlayerFormat for Client {
@@ -151,9 +151,9 @@ impl PlayerFormat for Client {
     }
 }
 
-/// Returns the next lines of a server in a game that goes on.
+/// Returns the next lines of a server in a game in progress.
 fn next_lines(script: &mut Script<'_>, session: &Player, end: &str) -> String {
-    // One byte whatever is said, so that changing a byte changes one thing.
+    // Always one byte, so that changing a byte changes one thing.
     let choice = usize::from(script.byte());
     let board = session.board();
     let Some(color) = session.color() else {
@@ -178,8 +178,8 @@ fn next_lines(script: &mut Script<'_>, session: &Player, end: &str) -> String {
     }
 }
 
-/// A server seats or refuses every client, asks each side in its turn and once, and tells the
-/// winner of every game, whatever the clients say.
+/// A server seats or refuses every client, asks each side once in its turn, and reports the winner
+/// of every game, whatever the clients send.
 pub fn server(data: &[u8]) {
     let (head, rest) = data.split_at(data.len().min(6));
     let mut script = Script::new(head);
@@ -241,7 +241,7 @@ fn receive(options: ReceptionOptions, data: &[u8]) {
     assert!(driver.ended, "no end after the end of input");
 }
 
-/// A guest of this colour, who said nothing more than it had to.
+/// Returns a guest of this colour that has sent only what it had to.
 fn seated(options: ReceptionOptions, color: Color) -> Guest {
     let mut driver = ReceptionDriver::new(options, color);
     let choice = ClientLine::Color(color);
@@ -316,7 +316,7 @@ impl ReceptionDriver {
     }
 }
 
-/// Every line that a server of ours sends is the document's.
+/// Checks that every line sent by our server is in the document.
 fn check_lines(bytes: &[u8]) -> Vec<ServerLine> {
     let text = bytes.strip_suffix(b"\n").expect("whole lines");
     let lines = text.split(|&byte| byte == b'\n').map(|line| {
@@ -350,7 +350,7 @@ impl HostFormat for Watcher {
         let line = match manner {
             0 => String::from(["PASS", "", "zz", "i9", "d"][choice % 5]),
             1 => Square::ALL[choice % 64].to_string(),
-            // Out of turn it mostly keeps silent, or games would be short.
+            // Out of turn it is mostly silent, or games would be short.
             3.. if seat != board.side_to_move() => return Vec::new(),
             _ if moves.is_empty() => String::from("PASS"),
             2 => format!("{:#}\r", moves[choice % moves.len()]),

@@ -10,8 +10,7 @@ use othello_proto::{
     session::Task,
 };
 
-/// Commands read back, responses print canonically, and the cutting into responses does not depend
-/// on chunks.
+/// Commands read back, responses print canonically and do not depend on how the bytes are split.
 pub fn parse(data: &[u8]) {
     for line in data.split(|&byte| byte == b'\n') {
         match Command::parse(line) {
@@ -37,7 +36,7 @@ pub fn parse(data: &[u8]) {
     assert_eq!(read, all(&bytes));
 }
 
-/// Checks that a printed response is parsed as one that prints the same.
+/// Checks that a printed response parses to one that prints the same.
 fn canonical(response: &Response) {
     let text = response.to_string();
     let again = Response::parse(text.as_bytes()).map(|again| again.to_string());
@@ -50,9 +49,9 @@ fn all(bytes: &[u8]) -> Vec<Result<Response, ParseError>> {
     responses.collect()
 }
 
-/// The laws of a player's session; and: everything sent is canonical lines of the protocol; a move
-/// is a legal one and the answer to a task that allows it, a pass is one that must be made; an
-/// answer to `go` leaves the board as it is.
+/// The laws of a player's session; also: everything sent is canonical lines of the protocol; a move
+/// is legal and the answer to a task that allows it, a pass is forced; an answer to `go` leaves the
+/// board unchanged.
 pub fn player(data: &[u8]) {
     let session = Player::new(PlayerOptions::default());
     player_session(&mut PlayerLaw, session, data);
@@ -72,8 +71,8 @@ pub fn host(data: &[u8]) {
     asked_programs(seat, responses, print, data);
 }
 
-/// Records to begin from: the standard start; one empty square, to be taken; a wipe-out in one
-/// move; a pass that must be made; a game that is over; one against the rules; no record.
+/// Records to start from: the standard start; one empty square, to be taken; a wipe-out in one
+/// move; a forced pass; a finished game; one against the rules; no record.
 const GAMES: [&str; 7] = [
     "(;GM[Othello]TI[0:05/0:01];)",
     "(;GM[Othello]BO[8 ***************************************************************O- *];)",

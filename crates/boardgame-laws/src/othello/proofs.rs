@@ -1,12 +1,12 @@
-//! Proofs of scores, as `othello-check` reads them.
+//! Proofs of scores, for `othello-check`.
 
 use othello_core::{Board, Empties, Position};
 
 /// The number of empty squares up to which claims are compared with brute force.
 const MAX_EMPTIES: usize = 10;
 
-/// A file is refused, or what it claims is true; `data` is the file without its checksum, which is added. Files about
-/// positions with more than ten empty squares are left out: to check them takes long.
+/// A file is refused, or its claims are true; `data` is the file without its checksum, which is added. Files about
+/// positions with more than ten empty squares are left out: checking them is slow.
 pub fn check(data: &[u8]) {
     // othproof 1 SQUARES ...
     let squares = data.split(|byte| b" \n".contains(byte)).nth(2);
@@ -34,7 +34,7 @@ pub fn check(data: &[u8]) {
             );
         }
     }
-    // As it is, without a checksum that fits, the file is refused but by chance.
+    // Without a checksum that fits, the file is refused except by chance.
     let _ = othello_check::check(data);
 }
 

@@ -5,8 +5,8 @@ use othello_records::{
     wthor::{Names, Writer},
 };
 
-/// Any bytes have a format or none; reading them ends, with errors inside them; and what is read, before an error too, is
-/// written as it is read back.
+/// Any bytes have a format or none; reading them ends, with errors inside them; everything read, even before an error,
+/// is written as it reads back.
 pub fn read(data: &[u8]) {
     let format = Format::detect(data).unwrap_or_else(|_| chosen(data));
     for read in format.read(data) {
@@ -29,7 +29,7 @@ fn chosen(data: &[u8]) -> Format {
     Format::ALL[usize::from(choice) % Format::ALL.len()]
 }
 
-/// Checks that a record, once it has been written, is read and written again as the same bytes.
+/// Checks that a written record is read and written again as the same bytes.
 fn canonical(format: Format, record: &Record) {
     let Some(first) = written(format, record) else {
         return;
@@ -42,7 +42,7 @@ fn canonical(format: Format, record: &Record) {
     assert_eq!(written(format, &again).as_ref(), Some(&first));
 }
 
-/// The bytes of a record in a format, or `None` if that cannot hold it.
+/// Returns the bytes of a record in a format, or `None` if the format cannot hold it.
 fn written(format: Format, record: &Record) -> Option<Vec<u8>> {
     if format == Format::Wthor {
         let mut file = std::io::Cursor::new(Vec::new());

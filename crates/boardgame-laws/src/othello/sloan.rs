@@ -15,9 +15,8 @@ use othello_proto::sloan::{
     print,
 };
 
-/// Frames come out alike however the bytes are cut and stay under the caps; a message that is
-/// read prints in a form that reads back to it, and that form is stable: where no leniency is
-/// named, it is what was read.
+/// Frames are the same however the bytes are split and stay under the caps; a message that is read prints in a form
+/// that reads back to it, and that form is stable: without a leniency, it equals the text read.
 pub fn parse(data: &[u8]) {
     let (mut whole, mut parts) = (Framer::default(), Framer::default());
     whole.push(data);
@@ -65,7 +64,7 @@ fn check_frame(frame: &Frame) {
     }
 }
 
-/// Checks that a message spelled otherwise than it prints is reported as a leniency, except a comment.
+/// Checks that a message spelled other than it prints is reported as a leniency, except a comment.
 fn check_spelling(frame: &Frame, parsed: &Parsed) {
     let (text, dialect) = match frame {
         Frame::Expression(text) => (text, Dialect::Expressions),
@@ -96,8 +95,7 @@ fn check_message(message: &Message) {
     }
 }
 
-/// The messages in a piece that a session sent: one line, in either dialect as many lines as
-/// messages.
+/// Returns the messages in a piece that a session sent: one line, or in the other dialect one line per message.
 fn messages(bytes: &[u8]) -> Vec<Message> {
     assert_eq!(bytes.last(), Some(&b'\n'), "a piece that is not a line");
     let mut framer = Framer::default();
@@ -112,7 +110,7 @@ fn messages(bytes: &[u8]) -> Vec<Message> {
         .collect()
 }
 
-/// Something that `side` might say on `board`, right or wrong, in many spellings.
+/// Returns a plausible message of `side` on `board`, right or wrong, in many spellings.
 fn utterance(script: &mut Script<'_>, board: Board, side: Color) -> Vec<u8> {
     let choice = script.pick(12);
     let claim = |value: i32| Message::Claim(Score::new(value).unwrap_or(Score::DRAW));
@@ -143,7 +141,7 @@ fn utterance(script: &mut Script<'_>, board: Board, side: Color) -> Vec<u8> {
     spelled(script, &message)
 }
 
-/// The message as the document has it, or in one of the spellings that occur.
+/// Returns the message in the document's form, or in one of the known spellings.
 fn spelled(script: &mut Script<'_>, message: &Message) -> Vec<u8> {
     let expression = print(message, Dialect::Expressions);
     match script.pick(8) {

@@ -24,7 +24,7 @@ fn referee_games() -> impl Strategy<Value = Vec<u8>> {
     games::<3>(event)
 }
 
-/// Events of `boardgame_laws::player_session`: mostly what a controller of GTP says and decisions.
+/// Events of `boardgame_laws::player_session`: mostly a controller's GTP commands, and decisions.
 fn gtp_games() -> impl Strategy<Value = Vec<u8>> {
     let event = prop_oneof![
         30 => any::<[u8; 4]>().prop_map(|[kind, high, low, spelling]| vec![6, kind, high, low, spelling]),

@@ -78,7 +78,7 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Mostly what a controller says and decisions.
+    /// Mostly a controller's commands, and decisions.
     #[test]
     fn gtp_keeps_the_laws_upon_plausible_events(
         events in prop::collection::vec((any::<bool>(), any::<u8>(), any::<u8>()), 0..300),
@@ -88,7 +88,7 @@ proptest! {
     }
 }
 
-/// Bytes that formats of records have a meaning for.
+/// Bytes that have a meaning in formats of records.
 fn records_text() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop::sample::select(vec![
         "(;",
@@ -148,7 +148,7 @@ proptest! {
     #[test]
     fn records_keep_the_law(data in records_text(), choice in any::<u8>()) {
         records::read(&data);
-        // A first byte that is no format's makes the choice of one.
+        // If the first byte belongs to no format, it chooses one.
         records::read(&[&[choice % 32], data.as_slice()].concat());
     }
 }

@@ -25,7 +25,7 @@ fn every_seed_keeps_its_law() {
     }
 }
 
-/// A folder without a file does not exist in a checkout, so that each target has a seed.
+/// A checkout has no empty folders, so each target with a folder has a seed.
 #[test]
 fn every_law_has_its_target_with_its_seeds() {
     let names = |folder: &str| -> BTreeSet<String> {

@@ -1,4 +1,4 @@
-//! Balance of the costs of two engines over a whole match.
+//! Keeps the costs of two engines balanced over a match.
 
 use super::{Sample, Samples};
 use crate::{
@@ -10,19 +10,19 @@ use crate::{
 /// The number of games between two reviews of the limit.
 const REVIEW_INTERVAL: usize = 4;
 
-/// The number of most recent games that the current cost of the engine is estimated from.
+/// The number of recent games used to estimate the current cost of the engine.
 const RECENT_GAMES: usize = 48;
 
 /// The weight of the prior that the current limit is right, in games: the estimated ratio of the costs has
 /// exponent 1/2 after this number of games, and approaches 1 after many.
 const PRIOR_GAMES: f64 = 16.0;
 
-/// The minimum and maximum number of games over which a difference of the total costs is made up for; between
-/// them it is half of the remaining games.
+/// The minimum and maximum number of games that make up for a difference of total costs; between these bounds
+/// it is half of the remaining games.
 const MIN_HORIZON: usize = 16;
 const MAX_HORIZON: usize = 64;
 
-/// The maximum share of its cost by which a game makes up for earlier ones.
+/// The maximum correction in one game, as a share of its cost.
 const MAX_CORRECTION: f64 = 0.15;
 
 /// The maximum factor by which the limit changes in one review.
@@ -35,7 +35,7 @@ const MIN_CHANGE: f64 = 0.005;
 ///
 /// From the recent games it estimates the limit at which a game costs both engines the same, and corrects it
 /// so that the remaining games make up for the difference of all games so far. Its state depends on the games
-/// alone, so that a match that is continued from its log is balanced as one that was never interrupted.
+/// alone, so a match continued from its log is balanced like one never interrupted.
 #[derive(Debug)]
 pub struct Balance {
     engine: EngineId,
@@ -44,7 +44,7 @@ pub struct Balance {
 }
 
 impl Balance {
-    /// Returns the balance of `engine`, whose limit changes, and `like`, before the first game.
+    /// Creates a balance before the first game; the limit of `engine` is adjusted to match `like`.
     pub fn new(engine: EngineId, like: EngineId) -> Self {
         Self {
             engine,

@@ -27,7 +27,7 @@ fn a_ratio_is_that_of_the_sums_with_the_error_of_their_residuals() {
         error: 0.5,
     };
     assert_eq!(estimate, expected);
-    // Games that cost both engines more leave no doubt about the ratio.
+    // Games that cost both engines more do not affect the ratio.
     let alike = samples(&[(10.0, 1.0, 2.0), (10.0, 4.0, 8.0)]).estimate(nodes(10));
     assert!(alike.error < 1e-12, "{alike:?}");
 }
@@ -122,7 +122,7 @@ fn the_games_of_the_first_round_do_not_count_afterwards() {
 fn after_the_last_round_an_uncertain_ratio_near_1_will_do() {
     let rounds = |ratio: u64| {
         let mut calibration = Calibration::new(nodes(1000));
-        // However it is limited, the engine costs this multiple of the other.
+        // Whatever its limit, the engine costs this multiple of the other.
         let cost = |game: u32, _| [ratio * 1000 * u64::from(game % 4), 1500];
         loop {
             let round = play(&mut calibration, cost).unwrap();
@@ -165,7 +165,7 @@ fn engines_whose_cost_is_not_known_are_errors() {
     let faults = [Fault::MisreadOpening, hung.clone()].map(|fault| (Side::White, fault));
     let error = after(faults.to_vec()).unwrap_err();
     assert_eq!(error, "white did not answer for 9.0s");
-    // What decides no game is no reason to stop.
+    // A fault that decides no game is no reason to stop.
     assert!(after(vec![(Side::Black, hung)]).is_ok());
     assert!(after(vec![(Side::White, Fault::Resigned)]).is_ok());
 }

@@ -26,12 +26,12 @@ use crate::{
 
 /// Plays the games of a match, several at a time.
 ///
-/// Each of a fixed number of lanes plays one game at a time. An engine stays in its lane while the next game of
-/// the lane is its own, too, and is ended otherwise.
+/// Each of a fixed number of lanes plays one game at a time. An engine stays in its lane if it also plays the
+/// lane's next game, and is ended otherwise.
 pub(super) struct Runner<E: Engine, O> {
     contest: Arc<Match<E, O>>,
     schedule: Schedule,
-    /// The limits of the engines in the games that begin from here on.
+    /// The limits of the engines in games that start from here on.
     limits: Vec<Limit>,
     /// The lanes in which no game is in progress.
     free: Vec<Lane<E>>,
@@ -54,7 +54,7 @@ impl<E: Engine, O: Openings<E>> Runner<E, O> {
         }
     }
 
-    /// Plays the games that are missing in a match, and ends all engines.
+    /// Plays the missing games of a match, and ends all engines.
     pub(super) async fn run(
         mut self,
         log: &mut Log<E::Format>,
@@ -130,7 +130,7 @@ impl<E: Engine, O: Openings<E>> Runner<E, O> {
         open.count()
     }
 
-    /// Begins a game in each free lane while there are games to play.
+    /// Starts a game in each free lane while there are games to play.
     fn begin_games(&mut self, tally: &Tally) {
         while let Some(mut lane) = self.free.pop() {
             let Some(id) = self.next_game(tally) else {
@@ -196,7 +196,7 @@ impl<E: Engine> Default for Lane<E> {
 }
 
 impl<E: Engine> Lane<E> {
-    /// Plays a game, for which the engines of the last game are kept if they play it and ended otherwise.
+    /// Plays a game; engines of the last game are kept if they play it and ended otherwise.
     async fn play<O: Openings<E>>(
         &mut self,
         contest: &Match<E, O>,
@@ -247,8 +247,8 @@ impl<E: Engine> Lane<E> {
     }
 }
 
-/// Returns the seed of a game: 1 to 2³¹ − 1, which programs of any language can read, and different for games
-/// next to each other.
+/// Returns the seed of a game: 1 to 2³¹ − 1, which a program in any language can read, and different for
+/// neighbouring games.
 fn game_seed(seed: u64, id: GameId) -> u64 {
     let GameId {
         opening,

@@ -100,7 +100,7 @@ impl LocalPlayer<Countdown> for Player {
     }
 }
 
-/// Games from one heap, with the threads on which they were begun and judged.
+/// Games from one heap, with the threads on which they were opened and judged.
 #[derive(Clone)]
 struct Heaps {
     counters: u32,
@@ -130,7 +130,7 @@ impl Openings<Taker> for Heaps {
     }
 }
 
-/// An observer that keeps the moves that it is told of each game, and the games that are over.
+/// An observer that records the moves of each game, and the games that are over.
 #[derive(Default)]
 struct Watcher(Mutex<Watched>);
 

@@ -1,4 +1,4 @@
-//! Faults of an engine in a game, derived from its end and from what its seat saw.
+//! Faults of an engine in a game, derived from the outcome and the seat's observations.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::{
     fault::{self, Fault},
 };
 
-/// Lines of standard error that a crash repeats.
+/// The number of lines of standard error quoted for a crash.
 const LAST_LINES: usize = 3;
 
 /// The fault of a program that may not start processes.
@@ -27,19 +27,19 @@ pub(super) struct Observed {
     pub(super) asked: Option<ClockState>,
     /// The time that the answer to it took, once that has come.
     pub(super) took: Option<Duration>,
-    /// The time after which the seat gave up waiting for the answer, if it did.
+    /// The waiting time after which the seat gave up, if it did.
     pub(super) gave_up: Option<Duration>,
     /// The first false claim of the engine.
     pub(super) claim: Option<Margin>,
     /// True once the rules have ended the game.
     pub(super) over: bool,
-    /// The first complaint of the engine's session about what came after that.
+    /// The first complaint of the engine's session after that.
     pub(super) complaint: Option<String>,
-    /// True if the game began again because the engine misread the opening.
+    /// True if the game was restarted because the engine misread the opening.
     pub(super) restarted: bool,
 }
 
-/// The wording of an engine's faults, as records have it.
+/// The wording of an engine's faults in records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wording {
     /// The wording for engines that are kept between games.
@@ -48,7 +48,7 @@ pub(super) enum Wording {
     OneGame,
 }
 
-/// Everything that the faults of an engine in a game are derived from.
+/// The evidence for the faults of an engine in a game.
 #[derive(Clone, Debug)]
 pub(super) struct Evidence<'a> {
     pub(super) color: Color,
@@ -68,9 +68,8 @@ pub(super) struct Evidence<'a> {
 }
 
 impl Evidence<'_> {
-    /// Returns the faults of the engine: the misreading of the opening after which the game began again,
-    /// then the fault that ended the game or that came at its end. A fault of the other side is not
-    /// blamed on the engine.
+    /// Returns the faults of the engine: first a misread opening that restarted the game, then the fault
+    /// that ended the game or came at its end. Faults of the other side do not count.
     pub(super) fn faults(&self) -> Vec<Fault> {
         let misreading = self.observed.restarted.then_some(Fault::MisreadOpening);
         let faults = misreading.into_iter().chain(self.fault());
@@ -164,10 +163,10 @@ impl Evidence<'_> {
         Fault::Hung { waited }
     }
 
-    /// Returns the fault that the engine's session saw after the last move and did not end the game for.
+    /// Returns a fault that the engine's session saw after the last move, if it did not end the game.
     fn complaint(&self) -> Option<Fault> {
         let complaint = self.observed.complaint.clone();
-        // Sessions of a format for one game end the game for a fault, and complain of less.
+        // In one-game formats a fault ends the game, and complaints are less than faults.
         let detail = complaint.filter(|_| self.wording == Wording::Kept)?;
         let crashed = status(self.report).is_some();
         Some(if crashed {
@@ -198,7 +197,7 @@ impl Evidence<'_> {
     }
 }
 
-/// Returns why a program that was not ready has lost.
+/// Returns the reason why a program lost before it was ready.
 fn unready(fault: &SeatFault, report: &SeatReport) -> String {
     match (excess(report), fault) {
         (_, SeatFault::Format { detail } | SeatFault::CannotBegin { detail }) => {
@@ -227,7 +226,7 @@ pub(super) fn reason(report: &SeatReport, reason: &str) -> String {
     }
 }
 
-/// Returns the fault for which a program was ended, if it wrote too much or did not read.
+/// Returns the fault of a program that was ended because it wrote too much or did not read.
 fn excess(report: &SeatReport) -> Option<&ProgramFault> {
     report.faults.iter().find(|fault| {
         matches!(
@@ -240,13 +239,13 @@ fn excess(report: &SeatReport) -> Option<&ProgramFault> {
     })
 }
 
-/// Returns what happened, the exit status of a program that ended by itself, and its last words.
+/// Returns `what` with the exit status of a program that ended by itself, and its last words.
 fn last_words(report: &SeatReport, what: &str) -> String {
     let status = status(report).map(|status| format!(", {status}"));
     format!("{what}{}{}", status.unwrap_or_default(), said(report))
 }
 
-/// Returns the exit status of a program, unless it was ended from here.
+/// Returns the exit status of a program, unless this process ended it.
 fn status(report: &SeatReport) -> Option<String> {
     let hung = |fault: &ProgramFault| matches!(fault, ProgramFault::Hung { .. });
     let status = report.status.filter(|_| !report.faults.iter().any(hung));
@@ -268,7 +267,7 @@ fn said(report: &SeatReport) -> String {
     format!("{colon}{}", last.join(" / "))
 }
 
-/// Returns whether a line is empty, or belongs to what programs write after an error in their command line.
+/// Returns true if a line is empty or part of the usage text after a command-line error.
 fn is_usage(line: &str) -> bool {
     let line = line.trim();
     line.is_empty() || line.starts_with("Usage:") || line.starts_with("For more information")

@@ -20,16 +20,16 @@ pub struct Entry {
     #[serde(default)]
     pub limit: Limit,
     command: Option<String>,
-    /// The folder that a program is started in.
+    /// The working folder of a program.
     pub directory: Option<PathBuf>,
-    /// The commands that a program is sent before its first game.
+    /// The commands sent to a program before its first game.
     pub setup: Option<Vec<String>>,
     /// All other keys: the settings of an engine in this process.
     #[serde(flatten)]
     settings: Table,
 }
 
-/// The text is no file of engines.
+/// The error of a text that is not a file of engines.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 #[allow(missing_docs)]
@@ -62,8 +62,8 @@ enum KeyError {
 
 /// Reads a file of engines: TOML with a table `[[engine]]` for each.
 ///
-/// An engine is first read as the command line would name it, from the name, the protocol and the command or the
-/// settings; `complete` gives it what else its entry has.
+/// An engine is first parsed like one on the command line, from the name, the protocol and the command or
+/// settings; `complete` adds the rest of its entry.
 ///
 /// # Errors
 ///
@@ -92,7 +92,7 @@ pub fn read_file<E: FromStr<Err: Error + Send + Sync + 'static>>(
 }
 
 impl Entry {
-    /// Returns the engine as the command line names it.
+    /// Returns the text of the engine as on the command line.
     fn text(&self) -> Result<String, KeyError> {
         if (self.name.chars()).any(|letter| letter == '=' || is_no_part_of_a_name(letter)) {
             return Err(KeyError::Name);
@@ -150,7 +150,7 @@ mod tests {
     use super::*;
     use crate::engine::{EngineText, EngineTextError};
 
-    /// An engine as it is named, with what its entry adds.
+    /// An engine as named, with the rest of its entry.
     #[derive(Debug)]
     struct Named(String);
 

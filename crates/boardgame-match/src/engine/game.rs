@@ -15,10 +15,10 @@ use crate::{
     record::{GameResult, PlayedGame, RecordFormat, Side, Thought},
 };
 
-/// The number of times that an engine is started for a game before the game is given up.
+/// The maximum number of starts of an engine for one game.
 const MAX_ATTEMPTS: u32 = 3;
 
-/// The bounds of a game: the seats bound each of its moves.
+/// The bounds of a game; the seats limit each move.
 const OPTIONS: GameOptions = GameOptions {
     max_duration: Duration::MAX,
     max_notes: 0,
@@ -27,9 +27,9 @@ const OPTIONS: GameOptions = GameOptions {
 
 /// Plays a game and tells `observer` of its events. Each side has the time of its engine.
 ///
-/// Whatever the engines do, the game ends with a result: a fault is a loss. If an engine fails before the
-/// game has begun, another attempt is made, up to three for each engine; so it is if a game cannot begin
-/// again after an engine misread its opening.
+/// Whatever the engines do, the game ends with a result: a fault is a loss. If an engine fails before the game
+/// has started, or restarted after a misread opening, the game is tried again, up to three times for each
+/// engine.
 ///
 /// # Panics
 ///
@@ -69,8 +69,7 @@ struct End<G: Game> {
     thoughts: Vec<Thought>,
     result: GameResult,
     faults: Vec<(Side, Fault)>,
-    /// The side whose engine failed before the game had begun, or had begun again, if another attempt may
-    /// succeed.
+    /// The side whose engine failed before the game had started or restarted, if another attempt may succeed.
     may_retry_for: Option<Color>,
 }
 
@@ -171,7 +170,7 @@ impl<G: Game> End<G> {
     }
 }
 
-/// Returns the result of a game. What goes wrong after the last move does not change it.
+/// Returns the result of a game. Faults after the last move do not change it.
 fn result<G: Game>(report: &GameReport<G>, loser: Color) -> GameResult {
     let unscored = Outcome::Unscored;
     assert_ne!(report.outcome, unscored, "the rules do not score the game");
@@ -206,8 +205,7 @@ struct Account<G> {
     began: bool,
     restarted: bool,
     thoughts: Vec<Thought>,
-    /// The CPU time of forced moves since the last move of each side that was chosen: programs of some formats
-    /// think then.
+    /// The CPU time of each side's forced moves since its last chosen move: in some formats programs think then.
     forced_cpu: ByColor<Duration>,
 }
 
@@ -248,7 +246,7 @@ impl<G: Game> Account<G> {
     }
 }
 
-/// Returns a thought as records have it, with the CPU time of the forced moves before.
+/// Returns a thought for the record, including the CPU time of the preceding forced moves.
 fn recorded(thought: &session::Thought, forced_cpu: Duration) -> Thought {
     let cpu = thought.cpu.map(|cpu| cpu + forced_cpu);
     Thought {

@@ -22,8 +22,8 @@ pub struct SeatRequest<'a, G: Game> {
     pub patience: &'a Patience,
     /// True if no other game is played in this process at the same time.
     pub alone: bool,
-    /// True if the engine misread how an earlier game was opened, and [restarted](crate::fault::Fault::MisreadOpening)
-    /// it.
+    /// True if the engine misread the opening of an earlier game, which was
+    /// [restarted](crate::fault::Fault::MisreadOpening).
     pub misreads_opening: bool,
 }
 
@@ -31,18 +31,18 @@ pub struct SeatRequest<'a, G: Game> {
 pub struct OpenSeat<G: Game> {
     /// The seat.
     pub seat: Box<dyn Seat<G>>,
-    /// Has an engine in this process forget what it learnt in the game before, and sets its limits.
+    /// Makes an engine in this process forget the previous game, and sets its limits.
     pub new_game: Option<Box<dyn Fn(Limit) + Send>>,
     /// True if the seat plays the next game, too. If it does not, the engine's faults are worded as for a program
     /// that is started for one game.
     pub is_kept: bool,
 }
 
-/// The bytes that a program that plays many games may send between two moves. Many tell much of their thoughts.
+/// The maximum number of bytes between two moves of a program that plays many games; many print long search logs.
 const MAX_TURN_BYTES: u64 = 16 * 1024 * 1024;
 
 impl<G: Game> OpenSeat<G> {
-    /// Returns the seat of a program that is told commands and plays many games, as GTP has it.
+    /// Returns the seat of a program that takes commands and plays many games, as in GTP.
     pub fn program(
         session: impl SeatSession<G> + Send + 'static,
         line: CommandLine,
@@ -63,7 +63,7 @@ impl<G: Game> OpenSeat<G> {
     }
 }
 
-/// Returns the options of the seat of a program that is told commands and plays many games, as GTP has it.
+/// Returns the seat options for a program that takes commands and plays many games, as in GTP.
 pub fn kept_program_options() -> SessionSeatOptions {
     SessionSeatOptions {
         launch: Launch::Kept,

@@ -1,22 +1,22 @@
-//! Bounds of the patience with engines.
+//! Limits on waiting for engines.
 
 use std::time::Duration;
 
 use boardgame_core::ClockState;
 use boardgame_io::ProgramOptions;
 
-/// The maximum times that engines are waited for, and the bounds of their programs.
+/// The maximum waiting times for engines, and the limits of their programs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Patience {
-    /// The longest that an engine may take to start and to begin a game.
+    /// The maximum time for an engine to start and to be ready for a game.
     pub start: Duration,
-    /// The time that a move is waited for once its time is over; then the engine is ended.
+    /// The grace period after the time for a move is over; then the engine is ended.
     pub overtime: Duration,
-    /// The time that a move of an engine without a clock is waited for; then the engine is ended.
+    /// The maximum time for a move without a clock; then the engine is ended.
     pub untimed: Duration,
-    /// The longest that an engine may take for its part in the end of a game.
+    /// The maximum time for an engine to finish its part in the end of a game.
     pub ending: Duration,
-    /// The bounds of a program, and the times in which it is ended.
+    /// The limits of a program, and the grace periods for ending it.
     pub program: ProgramOptions,
 }
 
@@ -34,14 +34,14 @@ impl Default for Patience {
 }
 
 impl Patience {
-    /// Returns the time that a move is waited for where no clock on the wall runs; user CPU time that the clock
-    /// allows is added.
+    /// Returns the maximum waiting time for a move without a wall clock, including the user CPU time that the
+    /// clock allows.
     pub(super) fn without_wall_clock(&self, clock: &ClockState) -> Duration {
         let user_time = clock.allowed().unwrap_or_default();
         self.untimed.saturating_add(user_time)
     }
 
-    /// Returns the time that a move is waited for, given the time that the clock allows for it.
+    /// Returns the maximum waiting time for a move, given the time that the clock allows.
     pub(super) fn for_a_move(&self, allowed: Option<Duration>) -> Duration {
         allowed.map_or(self.untimed, |allowed| {
             allowed.saturating_add(self.overtime)

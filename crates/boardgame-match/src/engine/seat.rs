@@ -20,19 +20,19 @@ use crate::{
     fault::Fault, limit::Limit,
 };
 
-/// The move of a game that an engine plays.
+/// A move of the game that an engine plays.
 type Move<E> = <Rules<E> as Game>::Move;
 
 /// The seat of an engine, which plays any number of games, one at a time.
 ///
-/// The engine is started when a game needs it and ended when it fails. Our own, and programs whose
-/// protocol has more than one game, are kept for the next game; others are started for each.
+/// The engine is started when a game needs it and ended when it fails. Built-in engines, and programs whose
+/// protocol allows more than one game, are kept for the next game; others are started for each.
 pub struct EngineSeat<E: Engine> {
     engine: E,
     patience: Patience,
     /// True if no other game is played in this process at the same time.
     alone: bool,
-    /// True if the engine misread how an earlier game was opened.
+    /// True if the engine misread the opening of an earlier game.
     misreads_opening: bool,
     seat: Option<OpenSeat<Rules<E>>>,
     /// The wording of the engine's faults.
@@ -40,7 +40,7 @@ pub struct EngineSeat<E: Engine> {
     /// The engine's colour in the game.
     color: Color,
     observed: Observed,
-    /// The moment at which a move without a clock is given up.
+    /// The deadline for a move without a clock.
     deadline: Option<Instant>,
 }
 
@@ -66,7 +66,7 @@ impl<E: Engine> EngineSeat<E> {
         &self.engine
     }
 
-    /// Sets the limit of the engine from the next game on. A program that is running keeps its own.
+    /// Sets the limit of the engine from the next game on. A running program keeps its old limit.
     pub fn set_limit(&mut self, limit: Limit) {
         self.engine.set_limit(limit);
     }
@@ -108,7 +108,7 @@ impl<E: Engine> EngineSeat<E> {
         self.engine.time()
     }
 
-    /// Starts the engine, has it begin a game and ends it. It is started once.
+    /// Starts the engine once, prepares it for a game and ends it.
     ///
     /// # Errors
     ///
@@ -142,8 +142,8 @@ impl<E: Engine> EngineSeat<E> {
         }))
     }
 
-    /// Waits until the engine is ready for a game from a position, and its program runs; returns the end of the
-    /// game if it is not. A program that is started for each move is asked for one.
+    /// Waits until the engine is ready for a game from a position and its program runs; returns the outcome on
+    /// failure. A program that is started for each move is asked for one.
     async fn wait_until_ready(&mut self, position: &Rules<E>) -> Option<Outcome> {
         let is_asked = position.forced_move().is_none();
         let mut is_awaited = self.engine.has_process_per_move() && is_asked;
@@ -191,7 +191,7 @@ impl<E: Engine> EngineSeat<E> {
         evidence.faults()
     }
 
-    /// Takes note of what comes from the seat.
+    /// Records an event of the seat.
     fn observe(&mut self, from: &FromSeat<Move<E>>) {
         let event = match from {
             FromSeat::Event(event) => event,
@@ -285,7 +285,7 @@ impl<E: Engine> Seat<Rules<E>> for EngineSeat<E> {
         };
         match &mut order {
             Order::Begin { tolerance, .. } => {
-                // A record tells how late a move was that is beyond the tolerance.
+                // So that a record shows how late a move beyond the tolerance was.
                 *tolerance = self.patience.overtime;
                 (self.observed.asked, self.observed.took) = (None, None);
                 self.deadline = None;

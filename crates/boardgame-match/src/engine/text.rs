@@ -19,13 +19,13 @@ use boardgame_io::{CommandLine, CommandLineError, is_control};
 pub struct EngineText<'a> {
     /// The name.
     pub name: &'a str,
-    /// The protocol that a program speaks, or the word for an engine in this process.
+    /// The protocol of a program, or the keyword for an engine in this process.
     pub protocol: &'a str,
     /// The command of a program, or the settings of an engine in this process.
     pub command: &'a str,
 }
 
-/// The text names no engine.
+/// The error of a text that names no engine.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 #[allow(missing_docs)]
@@ -41,7 +41,8 @@ pub enum EngineTextError {
     },
 }
 
-/// Returns whether no name has a character: it parts words in a text, or controls the terminal that shows the name.
+/// Returns true if names may not have a character: white space, or a control character that would affect a
+/// terminal.
 pub(super) fn is_no_part_of_a_name(letter: char) -> bool {
     letter.is_whitespace() || is_control(letter)
 }

@@ -22,16 +22,16 @@ pub enum LogError {
     /// Another process has locked the file.
     #[error("the log {} is being written by another match", path.display())]
     Locked { path: PathBuf },
-    /// The file does not begin with a header.
+    /// The file does not start with a header.
     #[error("{} is not the log of a match: expected its header in line 1", path.display())]
     NoLog { path: PathBuf },
-    /// The log is that of another match.
+    /// The log belongs to another match.
     #[error("the log {} is that of another match: {difference}", path.display())]
     OtherMatch {
         path: PathBuf,
         difference: Difference,
     },
-    /// The log is that of a match of another game.
+    /// The log belongs to a match of another game.
     #[error(
         "{} is the log of a match of another game: expected games of {expected}, found {}",
         path.display(), one_of(found.as_deref())
@@ -42,7 +42,7 @@ pub enum LogError {
         /// The name in the log, if there is one.
         found: Option<String>,
     },
-    /// A line is not as it was written.
+    /// A line is invalid.
     #[error("the log {}, line {line}: {error}{}", path.display(), advice(*line))]
     Line {
         path: PathBuf,
@@ -57,7 +57,7 @@ pub enum LogError {
     Torn { path: PathBuf },
 }
 
-/// Returns advice for continuing the match without a line; there is none for the header.
+/// Returns advice on continuing the match without a line; none for the header.
 const fn advice(line: usize) -> &'static str {
     match line {
         1 => "",
@@ -92,19 +92,19 @@ pub struct Difference {
 #[non_exhaustive]
 #[allow(missing_docs)]
 pub enum EntryError {
-    /// The line is no entry.
+    /// The line is not an entry.
     #[error("expected a checksum and an entry: {0}")]
     Json(#[from] serde_json::Error),
     /// The line has no entry, or more than one.
     #[error("expected a match, a game or a limit besides the checksum, found {found} of them")]
     Kinds { found: usize },
-    /// The checksum is wrong, so that the entry is not as it was written.
+    /// The checksum is wrong: the entry was changed.
     #[error("expected the checksum {expected}, found {found:?}")]
     Checksum { expected: String, found: String },
     /// The log has another version of the format.
     #[error("expected a log of format {}, found format {version}", line::VERSION)]
     Version { version: u32 },
-    /// The first line has another entry than the header.
+    /// The first line is not the header.
     #[error("expected the header of a match before its games and limits")]
     NoHeader,
     /// A header stands after the first line.

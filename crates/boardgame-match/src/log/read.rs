@@ -45,15 +45,15 @@ pub(super) fn contents<F: RecordFormat>(path: &Path, bytes: &[u8]) -> Result<Con
     Ok(contents)
 }
 
-/// Returns the bytes without zeros at the end, which a file system leaves if the machine crashes before the
-/// written data has reached the disk.
+/// Returns the bytes without trailing zeros, which a file system leaves if the machine crashes before the
+/// data reaches the disk.
 pub(super) fn without_padding(bytes: &[u8]) -> &[u8] {
     let zeros = bytes.iter().rev().take_while(|&&byte| byte == 0).count();
     &bytes[..bytes.len() - zeros]
 }
 
-/// Returns true if the last line is incomplete, or has zeros where a part of it had not reached the disk. A
-/// single zero counts as a changed byte instead.
+/// Returns true if the last line is incomplete, or has zeros where data had not reached the disk. A single
+/// zero counts as a changed byte instead.
 fn is_torn(piece: &[u8]) -> bool {
     match piece.strip_suffix(b"\n") {
         Some(whole) => whole.windows(2).any(|pair| pair == [0, 0]),
@@ -85,7 +85,7 @@ fn at(path: &Path, index: usize, error: EntryError) -> LogError {
     }
 }
 
-/// A reader of the lines of a log in their order, such as those that a match in progress appends.
+/// A reader of a log's lines in order, for example while a match appends them.
 #[derive(Clone, Debug)]
 pub struct LineReader<F> {
     header: Option<Header>,
@@ -104,11 +104,11 @@ impl<F> Default for LineReader<F> {
 }
 
 impl<F: RecordFormat> LineReader<F> {
-    /// Returns the entry of the next line, which is given without its newline; `None` for a blank line.
+    /// Parses the next line, without its newline; `None` for a blank line.
     ///
     /// # Errors
     ///
-    /// Fails if the line is not as it was written, or does not belong where it stands.
+    /// Fails if the line is invalid or out of place.
     pub fn parse(&mut self, line: &[u8]) -> Result<Option<Entry>, EntryError> {
         if line.trim_ascii().is_empty() {
             return Ok(None);
@@ -131,7 +131,7 @@ impl<F: RecordFormat> LineReader<F> {
 }
 
 impl Contents {
-    /// Adds an entry that was checked.
+    /// Adds a checked entry.
     fn add(&mut self, entry: Entry) {
         match entry {
             Entry::Match(header) => self.header = header,

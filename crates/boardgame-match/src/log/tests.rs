@@ -52,7 +52,7 @@ fn game(opening: u32) -> PlayedGame {
     }
 }
 
-/// A game that was over at once.
+/// A game that ended at once.
 fn forfeit(opening: u32) -> PlayedGame {
     let fault = Fault::NotStarted {
         reason: "no such file\n".to_owned(),
@@ -122,7 +122,7 @@ fn lines_are_json_with_the_checksum_of_the_entry() {
          \"spec\":\"own:\"},{\"name\":\"Bé\",\"spec\":\"gtp:b -x \\\"1\\\"\"}],\
          \"schedule\":\"pairs\",\"openings\":\"start\",\"seed\":7,\"rules\":\"tolerance=100ms\"}}"
     );
-    // The checksum is that of `zlib.crc32` of the text within.
+    // The checksum is `zlib.crc32` of the inner text.
     assert_eq!(
         lines[2],
         "{\"crc32\":\"1477cc24\",\"limit\":{\"engine\":1,\"limit\":\"nodes:123\"}}"
@@ -143,7 +143,7 @@ fn a_game_is_kept_once() {
     drop(log);
     assert_eq!(read::<Countdown>(&path).unwrap(), small_contents());
 
-    // Nor is a file good in which it is twice.
+    // A file with the same game twice is bad, too.
     let text = fs::read_to_string(&path).unwrap();
     let line = text.lines().nth(1).unwrap();
     fs::write(&path, format!("{text}{line}\n")).unwrap();
@@ -253,7 +253,7 @@ fn a_file_that_is_no_log_is_refused_and_left_alone() {
         fs::write(&path, text).unwrap();
         let opened = Log::<Countdown>::open(&path, &header());
         if text == "{\"cr" {
-            // A header that was not written to its end.
+            // A header that was only partly written.
             assert_eq!(opened.unwrap().1.torn, Some(Torn::Bytes(4)));
         } else {
             let expected = "LOG is not the log of a match: expected its header in line 1";
@@ -379,7 +379,7 @@ fn a_bad_line_can_be_taken_out() {
     log.append(&game(0)).unwrap();
 }
 
-/// Whatever bit changes, the file is refused, or its end is said to be dropped.
+/// Whatever bit changes, the file is refused, or its end is reported as dropped.
 #[test]
 fn a_flipped_bit_is_noticed() {
     let (_folder, path) = small_log();
@@ -397,7 +397,7 @@ fn a_flipped_bit_is_noticed() {
 }
 
 proptest! {
-    /// Any bytes in any place: an error or what was written, and never a panic.
+    /// Any bytes in any place give an error or the original content, never a panic.
     #[test]
     fn changed_bytes_are_noticed(
         at in 0.0..1.0,

@@ -28,7 +28,7 @@ fn game() -> PlayedGame {
     }
 }
 
-/// A forced pass at 13 counters, for which nobody is asked, is White's.
+/// A game where White passes at 13 counters: a forced move, without a question.
 fn game_with_a_pass() -> PlayedGame {
     PlayedGame {
         setup: Some("14".into()),

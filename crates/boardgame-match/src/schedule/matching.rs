@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 /// A matching is extended along alternating paths between unmatched vertices. J. Edmonds, "Paths, trees, and
 /// flowers", Canadian Journal of Mathematics 17 (1965).
 pub(super) struct Matching {
-    /// For each two vertices whether they may be matched, symmetrically.
+    /// The symmetric adjacency matrix: true if two vertices may be matched.
     allowed: Vec<Vec<bool>>,
     mates: Vec<Option<usize>>,
 }
@@ -43,12 +43,12 @@ impl Matching {
         true
     }
 
-    /// Keeps those edges of a vertex whose key is the least that allows a perfect matching, and lesser ones.
+    /// Keeps the edges of a vertex whose key is at most the least that allows a perfect matching.
     pub(super) fn minimize<K: Ord>(&mut self, one: usize, key: impl Fn(usize) -> K) {
         let mut keys: Vec<K> = self.neighbours(one).map(&key).collect();
         keys.sort();
         keys.dedup();
-        // All edges are kept with the greatest key.
+        // With the greatest key, all edges are kept.
         keys.into_iter()
             .any(|limit| self.narrow(one, |other| key(other) <= limit));
     }
@@ -90,7 +90,7 @@ struct Search<'a> {
     allowed: &'a [Vec<bool>],
     mates: &'a [Option<usize>],
     root: usize,
-    /// The vertex from which an odd vertex was reached, and within a blossom each vertex can be.
+    /// The vertex from which an odd vertex was reached; within a blossom, from which any vertex can be.
     parents: Vec<Option<usize>>,
     /// The vertex that an odd cycle, a blossom, is contracted to.
     bases: Vec<usize>,
@@ -243,7 +243,7 @@ mod tests {
         ];
         assert!(is_perfect(8, &edges));
         assert!(!is_perfect(8, &edges[..8]));
-        // Three triangles that hang on one vertex by a bridge each.
+        // Three triangles, each connected to one vertex by a bridge.
         let mut edges = vec![(0, 1), (0, 4), (0, 7)];
         for tip in [1, 4, 7] {
             edges.extend([(tip, tip + 1), (tip + 1, tip + 2), (tip, tip + 2)]);

@@ -9,10 +9,10 @@ pub(super) fn rounds(engines: u16) -> u32 {
 
 /// Returns the games of a single round robin, round by round; each round has its own opening.
 ///
-/// In round `r` of `n`, two engines meet whose numbers sum to `r` modulo `n`. The engine that would meet
-/// itself meets the last engine, or has no game if the number of engines is odd. Of two engines the lower has
-/// Black if their sum is odd, and against the last engine the lower half has Black; so the numbers of Black and
-/// White games of an engine differ by one at most. After the Berger tables, FIDE Handbook C.05, Annex 1.
+/// In round `r` of `n`, two engines meet whose numbers sum to `r` modulo `n`. The engine that would meet itself
+/// meets the last engine, or has no game if the number of engines is odd. The lower engine has Black if the sum
+/// is odd; against the last engine the lower half has Black. So an engine's numbers of Black and White games
+/// differ by at most one. After the Berger tables, FIDE Handbook C.05, Annex 1.
 pub(super) fn single(engines: u16, cycles: u32) -> Vec<GameId> {
     let rounds = rounds(engines);
     let games = (0..cycles).flat_map(|cycle| {

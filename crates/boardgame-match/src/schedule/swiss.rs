@@ -1,21 +1,21 @@
 //! Pairings of a Swiss tournament.
 //!
-//! A simplification of FIDE's Dutch system (Handbook C.04.3). Engines are ranked by points, then by seed. If their number
-//! is odd, a bye goes to one of those that had the fewest. Among all complete pairings of a round these rules decide, each
-//! among those that the rules before it leave, and each for the engines in the order of rank:
+//! A simplification of FIDE's Dutch system (Handbook C.04.3). Engines are ranked by points, then by seed. If their
+//! number is odd, a bye goes to one of those with the fewest byes. These rules choose among all complete pairings of a
+//! round, each among those left by the rules before it, and each for the engines in the order of rank:
 //!
 //! 1. No rematch, or as few earlier games as possible.
-//! 2. A leader meets another leader, whatever their colours, or else an engine of fewer points rather than the bye.
-//! 3. No engine meets one that must have the same colour as itself.
-//! 4. An engine meets one of points as near to its own as possible; the bye is farther than any.
-//! 5. An engine meets, among those of equal points, the one that pairing the top half with the bottom half gives; failing
-//!    that, another of the bottom half, then of the top half, then the highest of the lower groups; within a half,
-//!    engines that are not due the same colour are preferred.
+//! 2. A leader meets another leader, whatever their colours, otherwise an engine with fewer points rather than the bye.
+//! 3. Two engines that must have the same colour do not meet.
+//! 4. An engine meets one with points as close to its own as possible; the bye counts as the farthest.
+//! 5. Among engines of equal points, the top half meets the bottom half in order; otherwise another of the bottom half,
+//!    then of the top half, then the highest of the lower groups; within a half, engines that are not due the same
+//!    colour are preferred.
 //!
-//! So the bye is given last, when all higher engines have the opponents that the rules want for them. The priorities are
-//! those of a maximum-weight matching in which the opponent of each engine weighs more than those of all lower engines
-//! together. Weights of that size would not fit any integer: instead each rule removes, engine by engine, the pairs that
-//! it does not want, as long as a complete pairing remains.
+//! So the bye is given last, after all higher engines have their preferred opponents. This amounts to a maximum-weight
+//! matching in which the opponent of each engine weighs more than those of all lower engines together. Such weights
+//! would not fit any integer, so each rule removes, engine by engine, unwanted pairs as long as a complete pairing
+//! remains.
 
 use std::{cmp::Reverse, collections::BTreeMap};
 
@@ -27,7 +27,7 @@ use crate::{EngineId, GameId, record::GameResult};
 /// A round of a tournament.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Round {
-    /// One game for every two engines, from the top.
+    /// The games, from the top.
     pub(super) games: Vec<GameId>,
     /// The engine with the bye, which counts a point.
     pub(super) bye: Option<EngineId>,
@@ -177,8 +177,8 @@ impl Tournament {
         round
     }
 
-    /// Returns the least number of earlier games that two who meet must be allowed, and the pairings of those that have
-    /// no more. If the number of engines is odd, the bye is one more vertex, numbered by the number of engines.
+    /// Returns the minimum number of earlier games that a pairing must allow, and the matching of pairs with no more.
+    /// If the number of engines is odd, the bye is one more vertex, the last.
     fn fewest_meetings(&self) -> (u32, Matching) {
         let count = self.players.len().next_multiple_of(2);
         let min_byes = self.players.iter().map(|player| player.byes).min();
@@ -199,7 +199,7 @@ impl Tournament {
         }
     }
 
-    /// Returns the engines of the most points, of all in the order of rank.
+    /// Returns the engines with the most points, given all in the order of rank.
     fn leaders<'a>(&self, ranked: &'a [usize]) -> &'a [usize] {
         let top = self.half_points(ranked[0]);
         &ranked[..ranked.partition_point(|&one| self.half_points(one) == top)]
@@ -222,7 +222,7 @@ impl Tournament {
         })
     }
 
-    /// Returns how far a leader's opponent is from the other leaders: one of them, an engine below them, or the bye.
+    /// Returns the rank of a leader's opponent by rule 2: 0 for a leader, 1 for an engine below, 2 for the bye.
     fn descent(&self, leader: usize, other: usize) -> u8 {
         match self.distance(leader, other) {
             0 => 0,
@@ -271,8 +271,8 @@ impl Tournament {
 
     /// Returns Black and White of a pair; `one` is ranked higher.
     ///
-    /// Each gets the colour that it is due. If both are due the same, the one with the stronger claim gets it,
-    /// otherwise the higher; in the first round the colours alternate from board to board.
+    /// Each gets the colour that it is due. If both are due the same, it goes to the stronger claim, or to the higher
+    /// rank if the claims are equal. In the first round the colours alternate from board to board.
     fn colors(&self, board: usize, one: usize, other: usize) -> (usize, usize) {
         let due = [one, other].map(|one| self.players[one].due);
         let urgency = |due: Due| (due.absolute, due.excess);

@@ -6,19 +6,18 @@ use boardgame_io::Family;
 
 use super::WatchOptions;
 
-/// The moment at which the program of a seat is started.
+/// When the program of a seat is started.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Launch {
     /// With the first order, and whenever the session asks for it.
     #[default]
     AtStart,
-    /// Whenever the session asks for it alone, as formats with a process for each move do.
+    /// Only when the session asks for it, as formats with a process for each move do.
     OnRequest,
-    /// With the first order of the first game. It is kept for the games that follow, each with its
-    /// [`Order::Begin`](boardgame_session::Order::Begin), as long as a game leaves it in step: a program
-    /// that was hung up on, that ended by itself, lost by a fault or was called off in the middle of an
-    /// answer is ended with the game, and the next game starts it anew. What it writes to standard error is
-    /// unlimited.
+    /// With the first order of the first game. It is kept for the following games, each with its
+    /// [`Order::Begin`](boardgame_session::Order::Begin), as long as it stays in step. A program that was
+    /// hung up on, ended by itself, lost by a fault or was called off in the middle of an answer is ended
+    /// with the game, and the next game starts a new one. Its standard error is unlimited.
     Kept,
 }
 
@@ -31,14 +30,14 @@ pub struct SessionSeatOptions {
     pub max_turn_bytes: u64,
     /// The maximum number of bytes in a game. A program that sends more is killed.
     pub max_game_bytes: u64,
-    /// The bytes that a peer over a stream is sent when the game is called off, and a program that was
-    /// [kept](Launch::Kept) before its input is closed.
+    /// The bytes sent to a peer over a stream when the game is called off, and to a [kept](Launch::Kept)
+    /// program before its input is closed.
     pub farewell: Vec<u8>,
     /// The program at the other end of a stream, whose CPU time is charged to the moves.
     pub family: Option<Family>,
-    /// The rules that the program is held to while a move of it is awaited.
+    /// The rules enforced while waiting for the program's move.
     pub watch: WatchOptions,
-    /// The origin of the session's timestamps; `None` is the moment when the seat is made.
+    /// The origin of the session's timestamps; `None` means the creation of the seat.
     pub origin: Option<Instant>,
 }
 

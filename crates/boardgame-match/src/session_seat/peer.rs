@@ -15,14 +15,14 @@ use tokio::task::JoinSet;
 
 use crate::seat::SeatReport;
 
-/// A child program or a stream, with the programs before it whose end is awaited.
+/// A child program or a stream, with earlier programs that have not ended yet.
 #[derive(Debug)]
 pub(super) struct Peer {
     connected: Connected,
     launcher: Option<(CommandLine, ProgramOptions)>,
-    /// True once the session was told the end of the output.
+    /// True once the end of the output was reported to the session.
     ended: bool,
-    /// True once the session was told the end of the program.
+    /// True once the exit of the program was reported to the session.
     exited: bool,
     retired: JoinSet<ProgramReport>,
 }
@@ -101,7 +101,7 @@ impl Peer {
         }
     }
 
-    /// Returns whether a program runs at the seat, or one that has ended was not taken away yet.
+    /// Returns true if the seat has a program, running or ended and not yet retired.
     pub(super) const fn has_program(&self) -> bool {
         matches!(self.connected, Connected::Program(_))
     }
@@ -130,16 +130,16 @@ impl Peer {
         }
     }
 
-    /// Tells a peer over a stream that the game is called off.
+    /// Sends the farewell to a peer over a stream when the game is called off.
     pub(super) fn part(&mut self, farewell: &[u8]) {
         if let Connected::Link(link) = &mut self.connected {
-            // A peer that does not read is not told.
+            // A peer that does not read misses it.
             let _ = link.send(farewell);
         }
     }
 
-    /// Kills the program, or drops the stream; returns whether the session has to be told the end of the
-    /// output and of the program.
+    /// Kills the program, or drops the stream; returns whether the session still has to learn of the end of
+    /// the output and of the exit.
     pub(super) fn cut(&mut self, report: &mut SeatReport) -> (bool, bool) {
         if let Connected::Program(program) = &mut self.connected {
             program.kill();
@@ -150,8 +150,8 @@ impl Peer {
         (end, exit)
     }
 
-    /// Lets the program or stream end by itself, and takes the reports of programs that have ended.
-    /// Returns a stream.
+    /// Detaches the program, to end by itself, and takes the reports of ended programs. Returns the stream,
+    /// if there is one.
     pub(super) fn retire(&mut self, report: &mut SeatReport) -> Option<Link> {
         let mut link = None;
         match mem::replace(&mut self.connected, Connected::Nothing) {

@@ -10,8 +10,8 @@ use crate::meter::CpuMeter;
 /// The time between two looks at a program.
 const PERIOD: Duration = Duration::from_millis(50);
 
-/// Rules that a program is held to while a move of it is awaited, by what the system tells of its process.
-/// A clock that counts [user CPU time](TimeMeasure::UserCpu) is watched in any case.
+/// Rules enforced while waiting for a program's move, using what the system reports of its process. A clock that
+/// counts [user CPU time](TimeMeasure::UserCpu) is watched in any case.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WatchOptions {
     /// The user time that a move may take in excess of a clock of user time.
@@ -30,7 +30,7 @@ pub(super) struct Watch {
     question: Option<Question>,
 }
 
-/// A move that is awaited.
+/// An awaited move.
 #[derive(Clone, Copy, Debug)]
 struct Question {
     /// The user time that the move may take.
@@ -50,7 +50,7 @@ impl Watch {
         }
     }
 
-    /// Begins the watch over a move that the program is asked for, if there is anything to watch.
+    /// Starts the watch over a requested move, if there is anything to watch.
     pub(super) fn ask(&mut self, clock: &ClockState, now: Instant) {
         let counts_user_time = clock.control().measure == TimeMeasure::UserCpu;
         let allowed = clock.allowed().filter(|_| counts_user_time);
@@ -69,14 +69,14 @@ impl Watch {
         self.question = None;
     }
 
-    /// Returns the moment of the next look, with a program or without.
+    /// Returns the time of the next look, given whether there is a program.
     pub(super) fn next_look(&self, has_program: bool) -> Option<Instant> {
         let looks = self.question.is_some() || (self.options.forbids_forks && has_program);
         looks.then(|| self.next_look.unwrap_or_else(Instant::now))
     }
 
-    /// Looks at the program; returns the fault that it has committed if its move is awaited. What it starts while the
-    /// other side is to move is a fault as soon as it is asked.
+    /// Looks at the program; returns its fault if its move is awaited. A process started while the other side is to
+    /// move becomes a fault at the next question.
     pub(super) fn look(&mut self, user_time: &mut CpuMeter, now: Instant) -> Option<SeatFault> {
         self.next_look = Some(now + PERIOD);
         let forked = self.fork(user_time);

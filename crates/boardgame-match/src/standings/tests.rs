@@ -87,7 +87,7 @@ fn of_two_equals_the_one_is_higher_that_won_their_game() {
     );
     assert_eq!(order(&table), [(2, 1), (1, 2), (0, 3), (3, 4)]);
     assert_eq!((table[0].direct, table[1].direct), (Some(1.0), Some(0.0)));
-    // As 0 beat 3.
+    // Because 0 beat 3.
     assert_eq!((table[2].direct, table[3].direct), (Some(1.0), Some(0.0)));
 }
 

@@ -14,7 +14,7 @@ const MAX_STEPS: usize = 200;
 /// The maximum number of halvings: fewer find a step that increases the likelihood, except for rounding.
 const MAX_HALVINGS: usize = 40;
 
-/// The games that two engines played against each other, or some of them.
+/// Games between two engines, all or some of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pairing {
     /// One engine.
@@ -27,8 +27,7 @@ pub struct Pairing {
     pub games: u32,
 }
 
-/// The model of Bradley and Terry of some games: the likelihood of strengths, by engine, which are
-/// in logits.
+/// The Bradley–Terry model of some games: the likelihood of strengths, by engine, in logits.
 pub(super) struct BradleyTerry<'a> {
     pub(super) pairings: &'a [Pairing],
     pub(super) engines: usize,
@@ -36,8 +35,8 @@ pub(super) struct BradleyTerry<'a> {
 }
 
 impl BradleyTerry<'_> {
-    /// The strengths of greatest likelihood, by Newton's method: the logarithm of the likelihood
-    /// is concave, so steps that are halved until they increase it always converge.
+    /// Returns the maximum-likelihood strengths, by Newton's method: the log-likelihood is concave, so
+    /// steps halved until they increase it always converge.
     pub(super) fn likeliest(&self) -> Vec<f64> {
         let mut strengths = vec![0.0; self.engines];
         let mut last = f64::INFINITY;
@@ -85,7 +84,7 @@ impl BradleyTerry<'_> {
         games.sum::<f64>() + self.virtual_draws * draws.sum::<f64>()
     }
 
-    /// The points of each engine minus those that the strengths predict.
+    /// The points of each engine minus the predicted points.
     fn gradient(&self, strengths: &[f64]) -> Vec<f64> {
         let draws = strengths
             .iter()
@@ -150,8 +149,7 @@ mod tests {
     use super::*;
     use crate::stats::{elo::ELO_PER_LOGIT, ratings::tests::pairings, score_of_elo};
 
-    /// The points of an engine minus those that its strength predicts, its virtual draws included: 0 at
-    /// the maximum.
+    /// The points of an engine minus the predicted points, including virtual draws: 0 at the maximum.
     fn beyond(model: &BradleyTerry, strengths: &[f64], engine: usize) -> f64 {
         let expected = |apart: f64| score_of_elo(apart * ELO_PER_LOGIT);
         let draws = model.virtual_draws * (0.5 - expected(strengths[engine]));

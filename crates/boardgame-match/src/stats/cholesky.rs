@@ -1,4 +1,4 @@
-//! Symmetric systems of a few linear equations.
+//! Cholesky factorization, for small symmetric linear systems.
 
 /// The factor L of a symmetric positive definite matrix L Lᵀ.
 #[derive(Clone, Debug)]

@@ -9,7 +9,7 @@ pub(super) const ELO_PER_LOGIT: f64 = 400.0 / std::f64::consts::LN_10;
 /// Source: Michel Van den Bergh, "Normalized Elo", which fishtest uses.
 pub(super) const NORMALIZED_ELO: f64 = 2.0 * ELO_PER_LOGIT;
 
-/// The mean score of a game, from 0 to 1, of an engine that is `elo` stronger.
+/// Returns the mean score of a game, from 0 to 1, of an engine that is `elo` stronger.
 ///
 /// ```
 /// # use boardgame_match::stats::score_of_elo;
@@ -20,9 +20,9 @@ pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + (-elo / ELO_PER_LOGIT).exp())
 }
 
-/// The Elo difference that explains a mean score of a game.
+/// Returns the Elo difference for a mean score of a game.
 ///
-/// Scores are cut to the range from 0, which is minus infinity, to 1, which is infinity.
+/// Scores are clamped to the range from 0, which gives minus infinity, to 1, which gives infinity.
 ///
 /// ```
 /// # use boardgame_match::stats::elo_of_score;

@@ -4,7 +4,7 @@ use std::{fmt, sync::LazyLock};
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
-/// The share of intervals that hold the truth, on both sides together.
+/// The two-sided confidence level of intervals.
 pub(super) const CONFIDENCE: f64 = 0.95;
 
 /// The half-width of a 95 % interval of a normal estimate in standard errors: 1.96.
@@ -44,13 +44,13 @@ impl Estimate {
         high: f64::INFINITY,
     };
 
-    /// Half the width of the interval: what other programs print behind `±`.
+    /// Returns half the width of the interval, which other programs print after `±`.
     #[must_use]
     pub fn half_width(self) -> f64 {
         (self.high - self.low) / 2.0
     }
 
-    /// Returns whether a number lies in the interval, its ends included.
+    /// Returns true if a number lies in the interval, including its ends.
     #[must_use]
     pub fn contains(self, number: f64) -> bool {
         (self.low..=self.high).contains(&number)
@@ -70,7 +70,7 @@ impl Estimate {
         }
     }
 
-    /// The estimate on another scale, where `f` grows.
+    /// Returns the estimate on another scale; `f` must be increasing.
     pub(super) fn map(self, f: impl Fn(f64) -> f64) -> Self {
         Self {
             value: f(self.value),

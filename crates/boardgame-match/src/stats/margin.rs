@@ -6,9 +6,9 @@ use super::{Estimate, estimate::CONFIDENCE};
 
 /// The mean margin of opening pairs, gathered pair by pair.
 ///
-/// The unit is points a game (discs, in Othello) from the side of the first engine. A pair counts as
-/// one observation, the mean of its two games, because they are not independent. The sums are kept by
-/// Welford's method (Technometrics 4, 1962), which does not lose digits as they grow.
+/// The unit is points a game (discs in Othello), for the first engine. A pair counts as one
+/// observation, the mean of its two games, because they are not independent. The sums use Welford's
+/// method (Technometrics 4, 1962), which does not lose digits as they grow.
 ///
 /// ```
 /// # use boardgame_match::stats::MeanMargin;
@@ -47,7 +47,7 @@ impl MeanMargin {
         self.pairs
     }
 
-    /// The standard deviation of a pair, in points a game; 0 for fewer than two pairs.
+    /// Returns the standard deviation of a pair, in points a game; 0 for fewer than two pairs.
     pub fn deviation(&self) -> f64 {
         match self.pairs {
             0 | 1 => 0.0,
@@ -55,8 +55,8 @@ impl MeanMargin {
         }
     }
 
-    /// The mean with Student's interval, in points a game: unknown without pairs, and with an
-    /// infinite interval after one, or as long as all are alike and nothing tells how they spread.
+    /// Returns the mean with Student's interval, in points a game: unknown without pairs; infinite
+    /// interval after one pair, or while all are alike and show no spread.
     pub fn mean(&self) -> Estimate {
         let value = self.mean;
         let half_width = match self.pairs {
@@ -98,8 +98,8 @@ mod tests {
         assert!(mean.low > 0.0, "significant at 5 %, but only just");
     }
 
-    /// The additional sleep of ten patients (Student, Biometrika 6, 1908), in tenths of an hour;
-    /// the interval is that of R's help page on `sleep`.
+    /// The additional sleep of ten patients (Student, Biometrika 6, 1908), in tenths of an hour; the
+    /// interval is from R's help page on `sleep`.
     #[test]
     fn students_sleep() {
         let tenths = [12, 24, 13, 13, 0, 10, 18, 8, 46, 14];
@@ -109,7 +109,7 @@ mod tests {
         assert!((mean.high - 24.598_858).abs() < 1e-5, "{mean}");
     }
 
-    /// Quantiles of 0.975 from the usual tables.
+    /// The 0.975 quantiles from the usual tables.
     #[test]
     fn quantiles_are_those_of_the_tables() {
         for (freedom, t) in [(1.0, 12.706), (5.0, 2.571), (30.0, 2.042), (200.0, 1.972)] {

@@ -21,14 +21,14 @@ pub struct Outcomes<const N: usize> {
 
 /// Opening pairs by the points of the first engine: 0, ½, 1, 1½, 2.
 ///
-/// Pairs, because the two games of an opening are not independent: what the opening gives to one
-/// colour it takes from the other. Their variance is taken as it is found, so the interval is
-/// right whatever the openings.
+/// Pairs are used because the two games of an opening are not independent: an opening that favours
+/// one colour hinders the other. Their observed variance is used, so the interval is right whatever
+/// the openings.
 pub type Pentanomial = Outcomes<5>;
 
 /// Single games by the points of the first engine: 0, ½, 1.
 ///
-/// For games that have no partner; with the games of pairs the interval would be wrong.
+/// For games without a partner; for games of pairs the interval would be wrong.
 pub type Trinomial = Outcomes<3>;
 
 impl<const N: usize> Default for Outcomes<N> {
@@ -52,13 +52,13 @@ impl<const N: usize> Outcomes<N> {
         N as u64 / 2
     };
 
-    /// No units yet.
+    /// Returns counts of no units.
     #[must_use]
     pub const fn new() -> Self {
         Self { counts: [0; N] }
     }
 
-    /// The units that gave 0, 1, 2 … half points.
+    /// Returns counts of units that gave 0, 1, 2 … half points.
     #[must_use]
     pub const fn from_counts(counts: [u64; N]) -> Self {
         Self { counts }
@@ -78,7 +78,7 @@ impl<const N: usize> Outcomes<N> {
         self.counts[half_points as usize] += 1;
     }
 
-    /// The number of units that gave 0, 1, 2 … half points.
+    /// Returns the numbers of units that gave 0, 1, 2 … half points.
     pub const fn counts(&self) -> [u64; N] {
         self.counts
     }
@@ -93,12 +93,12 @@ impl<const N: usize> Outcomes<N> {
         self.units() * Self::GAMES
     }
 
-    /// The points of the first engine: 1 for each win, ½ for each draw.
+    /// Returns the points of the first engine: 1 for each win, ½ for each draw.
     pub fn points(&self) -> f64 {
         self.mean_of(|score| score) * self.games() as f64
     }
 
-    /// The same from the side of the second engine.
+    /// Returns the same counts for the second engine.
     #[must_use]
     pub fn reversed(&self) -> Self {
         let mut counts = self.counts;
@@ -106,7 +106,7 @@ impl<const N: usize> Outcomes<N> {
         Self { counts }
     }
 
-    /// The mean score of a game, from 0 to 1; ½ where there are no games.
+    /// Returns the mean score of a game, from 0 to 1; ½ without games.
     pub fn mean(&self) -> f64 {
         if self.units() == 0 {
             return 0.5;
@@ -121,7 +121,7 @@ impl<const N: usize> Outcomes<N> {
         self.mean_of(|score| (score - mean).powi(2))
     }
 
-    /// The mean score of a game and its interval, from 0 to 1.
+    /// Returns the mean score of a game and its interval, from 0 to 1.
     ///
     /// The interval is the normal one, mean ± 1.96 √(variance / units), cut to the possible
     /// scores. While all units are alike, which says nothing about their variance, it covers the mean
@@ -141,19 +141,20 @@ impl<const N: usize> Outcomes<N> {
         estimate.map(|score| score.clamp(0.0, 1.0))
     }
 
-    /// The logistic Elo difference: 400 log₁₀(s / (1 − s)) for the mean score s and both ends of
-    /// [its interval](Self::score); infinite where only one side made points.
+    /// Returns the logistic Elo difference: 400 log₁₀(s / (1 − s)) for the mean score s and both
+    /// ends of [its interval](Self::score); infinite if only one side made points.
     ///
     /// Sources: fishtest's `stat_util.get_elo`, and the same in cutechess and fastchess.
     pub fn elo(&self) -> Estimate {
         self.score().map(elo_of_score)
     }
 
-    /// The normalized Elo difference: the mean score's distance from ½ in standard deviations of
-    /// a game, times 800 / ln 10.
+    /// Returns the normalized Elo difference: the mean score's distance from ½ in standard
+    /// deviations of a game, times 800 / ln 10.
     ///
-    /// Equal normalized Elo take equally many games to be seen, however many are drawn. Where all
-    /// units are alike their standard deviation is unknown, and so the interval is infinite.
+    /// Equal differences in normalized Elo take the same number of games to detect, whatever the
+    /// share of draws. If all units are alike, their standard deviation is unknown, so the interval
+    /// is infinite.
     ///
     /// Source: Michel Van den Bergh, "Normalized Elo"; as in fastchess, the interval
     /// treats the standard deviation as exact.
@@ -174,8 +175,8 @@ impl<const N: usize> Outcomes<N> {
         estimate.map(|above| above / deviation * NORMALIZED_ELO)
     }
 
-    /// The likelihood of superiority, from 0 to 1: the confidence that the first engine is the
-    /// stronger one.
+    /// Returns the likelihood of superiority, from 0 to 1: the confidence that the first engine is
+    /// stronger.
     ///
     /// Φ((mean − ½) / √(variance / units)), as in fishtest. While all units are alike, it is the
     /// chance that the first engine wins more than half of the decided units, all chances being
@@ -193,8 +194,8 @@ impl<const N: usize> Outcomes<N> {
         }
     }
 
-    /// The counts with a thousandth of a unit in place of none, as in fishtest's
-    /// `LLRcalc.regularize`: no outcome is impossible.
+    /// The counts with 0.001 units in place of 0, as in fishtest's `LLRcalc.regularize`: no outcome
+    /// is impossible.
     pub(super) fn regularized(&self) -> [f64; N] {
         self.counts.map(|count| (count as f64).max(1e-3))
     }
@@ -212,7 +213,7 @@ impl<const N: usize> Outcomes<N> {
         (self.variance() / self.units() as f64).sqrt()
     }
 
-    /// The mean of a function of a unit's score, 0 where there are no units.
+    /// The mean of a function of a unit's score, 0 without units.
     fn mean_of(&self, f: impl Fn(f64) -> f64) -> f64 {
         let sum: f64 = (self.counts.iter().enumerate())
             .map(|(half_points, &count)| count as f64 * f(Self::unit_score(half_points)))
@@ -226,7 +227,7 @@ impl<const N: usize> Outcomes<N> {
 mod tests {
     use super::*;
 
-    /// Asserts that a number is the published one, which was rounded to `decimals` places.
+    /// Asserts that a number rounds to the published one, with `decimals` places.
     #[track_caller]
     fn assert_rounds_to(number: f64, published: f64, decimals: i32) {
         let unit = 10f64.powi(-decimals);
@@ -285,8 +286,8 @@ mod tests {
     }
 
     /// Matches that cutechess printed, as wins, losses, draws, Elo, margin and LOS: "3225 - 3068 -
-    /// 3707 … 5.5 +/- 5.4, LOS: 97.6 %" (ijccrl.com) and so on. It approximates the normal
-    /// quantile, and takes the LOS from the decided games alone.
+    /// 3707 … 5.5 +/- 5.4, LOS: 97.6 %" (ijccrl.com) and so on. cutechess approximates the normal
+    /// quantile, and computes the LOS from decided games only.
     #[test]
     fn printed_by_cutechess() {
         let printed = [
@@ -362,7 +363,7 @@ mod tests {
         assert!((pairs.los() + pairs.reversed().los() - 1.0).abs() < 1e-9);
     }
 
-    /// The same games counted singly have another variance: that is why pairs are kept.
+    /// The same games counted singly have another variance, hence pairs.
     #[test]
     fn pairs_that_cancel_have_narrow_intervals() {
         let pairs = Pentanomial::from_counts([1, 0, 98, 0, 1]);

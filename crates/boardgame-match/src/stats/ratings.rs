@@ -9,10 +9,10 @@ use super::{
 };
 use crate::EngineId;
 
-/// The number of games that each engine is taken to have drawn, besides its real ones, against an engine of rating 0.
+/// The number of virtual draws of each engine, in addition to its real games, against an engine of rating 0.
 ///
-/// They keep the rating of an engine finite that only won, and tie groups of engines together that did not play each
-/// other. Two engines gain by them what half a drawn game between them would say.
+/// They keep the rating of an engine that only won finite, and connect groups of engines that did not play each
+/// other. For two engines they count like half a drawn game between them.
 const VIRTUAL_DRAWS: f64 = 1.0;
 
 /// The rating of an engine.
@@ -22,7 +22,7 @@ pub struct Rating {
     pub engine: EngineId,
     /// Its rating in Elo, relative to the mean of all engines, which is 0.
     pub elo: Estimate,
-    /// Its games.
+    /// The number of its games.
     pub games: u64,
     /// Twice its points.
     pub half_points: u64,
@@ -42,7 +42,7 @@ pub struct RatingList {
 }
 
 impl RatingList {
-    /// The ratings, the strongest first, equal ones by their place in the list of engines.
+    /// Returns the ratings, strongest first, equal ones in the order of the engines.
     pub fn ratings(&self) -> &[Rating] {
         &self.ratings
     }
@@ -61,12 +61,12 @@ impl RatingList {
 
     /// Returns by how many Elo an engine is stronger than the mean of some engines, which may include it.
     ///
-    /// With all engines it is the rating. An engine that lost nearly all its games has so uncertain
-    /// a rating that the mean of the others is the better measure.
+    /// For all engines this is the rating. The rating of an engine that lost nearly all its games is so uncertain
+    /// that the mean of the others is a better reference.
     ///
     /// # Panics
     ///
-    /// When an engine is not in the list, or there are none to compare with.
+    /// When an engine is not in the list, or `of` is empty.
     pub fn over_mean(&self, engine: EngineId, of: &[EngineId]) -> Estimate {
         assert!(!of.is_empty(), "expected engines to take the mean of");
         let mut weights = vec![0.0; self.strengths.len()];
@@ -153,7 +153,7 @@ fn rate(pairings: &[Pairing], engines: usize, virtual_draws: f64) -> RatingList 
             }
         })
         .collect();
-    // Millionths of an Elo are rounding errors, which must not decide.
+    // Millionths of an Elo are rounding errors and must not decide.
     ratings.sort_by_key(|rating| {
         (
             Reverse((rating.elo.value * 1e6).round() as i64),
@@ -197,7 +197,7 @@ fn totals(pairings: &[Pairing], engine: usize) -> (u64, u64) {
     own.fold((0, 0), |sum, (games, half)| (sum.0 + games, sum.1 + half))
 }
 
-/// For each engine the number of its group, groups being numbered by their first engine.
+/// The group number of each engine; groups are numbered in the order of their first engine.
 fn groups(pairings: &[Pairing], engines: usize) -> Vec<usize> {
     let mut first: Vec<_> = (0..engines).collect();
     for pairing in pairings.iter().filter(|pairing| pairing.games > 0) {

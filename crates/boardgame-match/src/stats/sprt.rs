@@ -76,13 +76,13 @@ pub struct SprtState {
 
 /// The generalized sequential probability ratio test (GSPRT) of an Elo difference.
 ///
-/// It may be asked after any pair, and the first verdict other than [`Verdict::Continue`] ends
-/// the match: error rates hold for matches that stop there.
+/// Test after any pair, and stop at the first verdict other than [`Verdict::Continue`]: the error
+/// rates hold for matches that stop there.
 ///
 /// The result of a unit is multinomial with unknown chances. Under a hypothesis, which fixes the
 /// mean score at s, the likeliest chances are pᵢ / (1 + θ (aᵢ − s)) for the observed shares pᵢ of
-/// the scores aᵢ, where θ solves Σ pᵢ (aᵢ − s) / (1 + θ (aᵢ − s)) = 0. The logarithm of the ratio
-/// of both likelihoods is compared with Wald's bounds ln(β / (1 − α)) and ln((1 − β) / α).
+/// the scores aᵢ, where θ solves Σ pᵢ (aᵢ − s) / (1 + θ (aᵢ − s)) = 0. The log-likelihood ratio is
+/// compared with Wald's bounds ln(β / (1 − α)) and ln((1 − β) / α).
 ///
 /// Source: Michel Van den Bergh, "Comparing the approximations for the generalized log
 /// likelihood ratio of a multinomial distribution", proposition 1.1; the same as in fishtest.
@@ -94,7 +94,7 @@ pub struct Sprt {
 }
 
 impl Sprt {
-    /// A test of these hypotheses.
+    /// Creates a test of these hypotheses.
     ///
     /// # Errors
     ///
@@ -147,8 +147,8 @@ impl Sprt {
     }
 }
 
-/// Halvings of the range that holds θ. The likelihood is flat there: an error of θ counts only by
-/// its square.
+/// The number of halvings of the range of θ. The likelihood is flat there: an error of θ matters
+/// only squared.
 const HALVINGS: u32 = 40;
 
 /// The root θ of Σ cᵢ dᵢ / (1 + θ dᵢ), given positive counts and distances of both signs, by

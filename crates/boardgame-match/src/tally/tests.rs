@@ -17,7 +17,7 @@ fn id(opening: u32, black: EngineId, white: EngineId) -> GameId {
     }
 }
 
-/// A game that was all opening.
+/// A game that ended within its opening.
 fn unthought(id: GameId, result: GameResult) -> PlayedGame {
     PlayedGame {
         game: Some("countdown".into()),
@@ -90,7 +90,7 @@ fn what_the_engines_used_is_added_up() {
             moves: 4,
             wall: ms(2 + 4 + 6 + 8),
             longest: ms(8),
-            // That of 6 ms, when 4 are left, and the one after it.
+            // The move of 6 ms, when 4 are left, and the next one.
             overruns: 2,
             ..Usage::default()
         }
@@ -118,7 +118,7 @@ fn means_are_known_where_something_was_metered() {
     assert_eq!(usage(0, 8, 24, 48).cpu_per_game(), None);
 }
 
-/// A move that came too late is not on record, but took its time.
+/// A late move is not recorded, but its time counts.
 #[test]
 fn faults_are_counted_by_kind() {
     let [black, white, _] = ENGINES;
@@ -175,7 +175,7 @@ fn games_repeat_that_the_same_players_thought_out_before() {
     assert_eq!(repeated(thought(id(0, other, one), thoughts())), 0);
     assert_eq!(repeated(thought(id(1, one, other), thoughts())), 1);
     assert_eq!(repeated(thought(id(2, one, other), thoughts())), 2);
-    // An opening that leaves nothing to think of repeats by itself.
+    // An opening without moves to choose always repeats.
     let opening = unthought(id(3, one, other), BLACK_WINS);
     assert_eq!(repeated(opening), 2);
     assert_eq!(tally.distinct(), 3);
@@ -209,7 +209,7 @@ fn a_duel_counts_games_pairs_and_margins() {
     assert_eq!(duel.games, Trinomial::from_counts([2, 2, 3]));
     assert_eq!(duel.pairs, Pentanomial::from_counts([0, 1, 1, 0, 1]));
     assert_eq!(duel.margin, MeanMargin::from_pairs([[10, 4], [-6, 0]]));
-    // Of the fourth opening the other engine has not played Black.
+    // The other engine has not played Black in the fourth opening.
     let duel = tally.duel(other, one);
     assert_eq!(duel.games, Trinomial::from_counts([3, 2, 2]));
     assert_eq!(duel.pairs, Pentanomial::from_counts([1, 0, 1, 1, 0]));

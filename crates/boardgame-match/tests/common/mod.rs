@@ -1,5 +1,5 @@
-//! A toy format for any game: the host sends the moves of both sides as lines, and a line `?` where a
-//! move is wanted; the player answers with a line.
+//! A toy format for any game: the host sends the moves of both sides as lines, and a line `?` to ask
+//! for a move; the player answers with a line.
 #![allow(dead_code, unreachable_pub, reason = "each test file uses its part")]
 
 use std::{collections::VecDeque, future::ready, time::Duration};
@@ -19,9 +19,9 @@ pub struct Rules {
     pub limit: Option<Duration>,
     /// True if a program is started for each move.
     pub launches: bool,
-    /// True if a program goes on after a game.
+    /// True if a program keeps running after a game.
     pub stays: bool,
-    /// Bytes sent along with each question.
+    /// The number of extra bytes sent with each question.
     pub padding: usize,
 }
 
@@ -182,8 +182,7 @@ impl LocalPlayer<Heap> for One {
     }
 }
 
-/// A game of a heap from which each side takes one or two counters. Who takes the last one wins by two
-/// points.
+/// A heap from which each side takes one or two counters. Taking the last one wins by two points.
 #[derive(Clone, Debug)]
 pub struct Heap {
     pub left: u8,

@@ -1,5 +1,5 @@
-//! Games of a heap from which each side takes one or two counters. Who takes the last one wins by two
-//! points; a last counter is a forced move. From a heap named 0 nobody scores.
+//! Games of a heap from which each side takes one or two counters. The side that takes the last one wins by two points;
+//! a last counter is a forced move. From a heap named 0 nobody scores.
 
 mod any_events;
 
@@ -94,7 +94,7 @@ fn timed_conductor(
     .unwrap()
 }
 
-/// The actions that wait, one line each.
+/// Takes the waiting actions, one line each.
 fn drain(conductor: &mut Conductor<Heap>) -> Vec<std::string::String> {
     let line = |action| match action {
         ConductorAction::Order(color, Order::Begin { moves, .. }) => {
@@ -229,7 +229,7 @@ fn a_clock_of_user_time_counts_neither_waiting_nor_the_system() {
         std::format!("keep White won: Black ran out of time: {used} s of 10.00 s; received 1")
     };
     assert_eq!(left(Some(11)), (10, late("11.00")));
-    // Nobody could measure it: the time on the wall counts.
+    // It could not be measured: the wall time counts.
     assert_eq!(left(None), (10, late("60.00")));
 }
 
@@ -302,7 +302,7 @@ fn a_move_on_its_way_when_the_game_begins_again_is_void() {
 
 #[test]
 fn who_misreads_the_opening_of_a_game_that_cannot_begin_again_loses() {
-    // Black misreads it; then one of the seats cannot begin again.
+    // Black misreads it; then one of the seats cannot start over.
     for (seat, cause) in [
         (White, "Black broke the format"),
         (Black, "Black cannot play this game"),

@@ -20,7 +20,7 @@ pub fn parse_color(text: &str) -> Result<Color, ParseError> {
     )
 }
 
-/// Returns a colour as everyone reads it: Edax knows only lower case.
+/// Returns a colour in the form that every peer reads: Edax knows only lower case.
 pub const fn color_word(color: Color) -> &'static str {
     match color {
         Color::Black => "b",

@@ -42,7 +42,7 @@ pub const MAX_INT: u32 = i32::MAX.unsigned_abs();
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Command {
-    /// The number that the response will carry too, at most 2³¹ − 1.
+    /// The number that the response repeats, at most 2³¹ − 1.
     pub id: Option<u32>,
     /// The command's name.
     pub name: String,
@@ -51,7 +51,7 @@ pub struct Command {
 }
 
 impl Command {
-    /// A command without id and arguments.
+    /// Creates a command without id and arguments.
     pub fn new(name: &str) -> Self {
         Self {
             id: None,
@@ -74,14 +74,14 @@ impl Command {
         Self::new("genmove").argument(color_word(color))
     }
 
-    /// The command with one more argument.
+    /// Adds an argument to the command.
     #[must_use]
     pub fn argument(mut self, argument: impl fmt::Display) -> Self {
         self.arguments.push(argument.to_string());
         self
     }
 
-    /// The command with this id.
+    /// Sets the command's id.
     #[must_use]
     pub fn numbered(self, id: u32) -> Self {
         Self {
@@ -90,14 +90,14 @@ impl Command {
         }
     }
 
-    /// Reads a line without its end; `None` is a blank line or a comment.
+    /// Parses a line without its end; `None` for a blank line or a comment.
     ///
     /// Control characters are dropped, a tab is a blank, and `#` begins a comment (section 3.1 of
     /// the specification).
     ///
     /// # Errors
     ///
-    /// When no name follows an id.
+    /// Fails if no name follows an id.
     pub fn parse(line: &[u8]) -> Result<Option<Self>, ParseError> {
         let text: Vec<u8> = without_controls(line)
             .take_while(|&byte| byte != b'#')
@@ -151,7 +151,7 @@ fn id(input: &[u8]) -> Rule<'_, u32> {
 
 /// Reads an unsigned integer of at most 31 bits, written in decimal digits.
 pub fn integer(digits: &[u8]) -> Option<u32> {
-    // What follows would read a sign too.
+    // `parse` would accept a sign too.
     let is_unsigned = digits.iter().all(u8::is_ascii_digit);
     let number: u32 = str::from_utf8(digits).ok()?.parse().ok()?;
     (is_unsigned && number <= MAX_INT).then_some(number)

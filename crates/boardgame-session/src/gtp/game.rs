@@ -16,12 +16,12 @@ pub trait GtpGame {
     /// Returns the argument of `boardsize`.
     fn board_size(setup: &<Self::Game as Game>::Setup) -> u32;
 
-    /// Returns the commands that lead from the cleared board to a setup; `knows` tells whether the program
-    /// has a command in its list.
+    /// Returns the commands that lead from the cleared board to a setup; `knows` returns whether the program lists a
+    /// command.
     ///
     /// # Errors
     ///
-    /// When the program knows no command for it.
+    /// Fails if the program knows no command for it.
     fn setup_commands(
         setup: &<Self::Game as Game>::Setup,
         knows: &dyn Fn(&str) -> bool,
@@ -34,21 +34,21 @@ pub trait GtpGame {
     ///
     /// # Errors
     ///
-    /// When the text is no vertex of this game.
+    /// Fails if the text is no vertex of this game.
     fn parse_vertex(
         position: &Self::Game,
         text: &str,
     ) -> Result<<Self::Game as Game>::Move, ParseError>;
 
-    /// Returns the results that `final_score` may state of a finished game. Where there are none, as by
-    /// default, programs are not asked.
+    /// Returns the results that `final_score` may state for a finished game. If there are none, as by default, programs
+    /// are not asked.
     fn final_scores(position: &Self::Game) -> Vec<Margin> {
         let _ = position;
         Vec::new()
     }
 }
 
-/// The setup of a game cannot be expressed in the commands that a program knows.
+/// The program lacks commands to express a game's setup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected {commands} among its commands, which {part} needs")]
 #[allow(missing_docs)]
@@ -58,8 +58,8 @@ pub struct InexpressibleSetup {
     pub part: &'static str,
 }
 
-/// Reads a result as `final_score` states it: `B+10`, `W+2.5` or `0`; a number without a colour is Black's.
-/// `None` if it is no result.
+/// Parses a result in the form of `final_score`: `B+10`, `W+2.5` or `0`; a number without a colour is Black's. `None`
+/// if it is no result.
 ///
 /// # Examples
 ///
@@ -79,7 +79,7 @@ pub fn parse_score(text: &str) -> Option<Margin> {
         _ => text.parse().ok()?,
     };
     let half_points = 2.0 * points;
-    // No board with its prisoners and no komi gives more.
+    // No board allows more, even with prisoners and komi.
     let is_margin = half_points % 1.0 == 0.0 && half_points.abs() <= 100_000.0;
     is_margin.then(|| Margin::from_half_points(half_points as i32))
 }

@@ -1,8 +1,8 @@
 //! The engine's side of a session, for any game.
 //!
-//! A [`Player`] reads the commands of a controller, carries them out and answers them. The game that they
-//! act on is an [`EngineGame`], which also lists the commands: those of [`commands`], which are the same for
-//! every game, and its own.
+//! A [`Player`] reads the commands of a controller, carries them out and answers them. The game that they act on is an
+//! [`EngineGame`], which also lists the commands: its own, and those of [`commands`], which are the same for every
+//! game.
 
 pub mod commands;
 mod engine_game;
@@ -26,7 +26,7 @@ pub use failure::Failure;
 pub use options::{Load, PlayerOptions};
 use timer::Timer;
 
-/// The bytes that may come while the engine thinks, before the controller is given up.
+/// The bytes that may come while the engine thinks, before the session gives up on the controller.
 const MAX_WAITING: usize = 1 << 20;
 
 /// A function that carries out a command.
@@ -37,7 +37,7 @@ pub type Done<E> = Result<Outcome<E>, Failure>;
 
 /// The engine's side of a session, from the first command to `quit` or the end of input.
 ///
-/// Each command is answered before the next one is looked at.
+/// Each command is answered before the next one is read.
 #[derive(Clone, Debug)]
 pub struct Player<E: EngineGame> {
     options: PlayerOptions,
@@ -59,7 +59,7 @@ pub struct Reply {
     request: Request,
 }
 
-/// The outcome of a command that succeeds.
+/// The outcome of a successful command.
 #[derive(Clone, Debug)]
 pub enum Outcome<E: EngineGame> {
     /// It is done, with this result.
@@ -123,11 +123,11 @@ impl<E: EngineGame> Player<E> {
         self.common.note_input(note);
     }
 
-    /// Makes a move as the controller wants it.
+    /// Makes a move as the controller orders.
     ///
     /// # Errors
     ///
-    /// When the move is illegal; the game stays as it is.
+    /// Fails if the move is illegal; the game stays as it is.
     pub fn play(&mut self, color: Color, mv: MoveOf<E>) -> Result<(), Failure> {
         let common = &mut self.common;
         self.game
@@ -156,7 +156,7 @@ impl<E: EngineGame> Player<E> {
         }
     }
 
-    /// Carries a command out, if it is known.
+    /// Carries out a command, if it is known.
     fn carry_out(&mut self, command: &Command) -> Done<E> {
         let handler = handler::<E>(&command.name).ok_or(Failure::UnknownCommand)?;
         handler(self, command)
@@ -243,7 +243,7 @@ impl<E: EngineGame> PlayerFormat for Player<E> {
             let took = self.common.now() - answered.task.clock.started;
             self.timer.spend(color, took);
             if let Some(mv) = chosen {
-                // What is lenient about it was noted when it was asked for.
+                // Its leniencies were noted when the move was requested.
                 let played = self.game.play(color, mv, &mut |_| ());
                 debug_assert!(played.is_ok(), "the question admits {text} of {color}");
             }

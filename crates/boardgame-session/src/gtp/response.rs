@@ -19,7 +19,7 @@ use crate::{
     grammar::{Rule, expect, whole},
 };
 
-/// The longest text of a response that is kept, in bytes.
+/// The maximum length of a response's text that is kept, in bytes.
 pub const MAX_RESPONSE: usize = 64 * 1024;
 
 /// The answer to a command.
@@ -47,12 +47,12 @@ impl fmt::Display for Response {
     }
 }
 
-/// Cuts the bytes of an engine into responses, whatever their chunks.
+/// Cuts the output of an engine, split anywhere, into responses.
 ///
 /// Carriage returns and other control characters are dropped, a tab is a blank. Between responses
-/// blank lines are skipped; any other line that does not begin with `=` or `?` is an error of its
-/// own, after which the next response is found again. A response beyond [`MAX_RESPONSE`] is one
-/// error, so that memory stays bounded by what one `push` brings.
+/// blank lines are skipped; any other line that does not start with `=` or `?` is an error of its
+/// own, and reading continues at the next response. A response beyond [`MAX_RESPONSE`] is one
+/// error, so that memory stays bounded by the size of one `push`.
 ///
 /// # Examples
 ///
@@ -82,7 +82,7 @@ enum Open {
     #[default]
     None,
     Response(Response),
-    /// One that is reported already and dropped up to its end.
+    /// One that is already reported and dropped up to its end.
     Overlong,
 }
 
@@ -101,7 +101,7 @@ impl Responses {
         }
     }
 
-    /// The next response or error, if there is one.
+    /// Returns the next response or error, if there is one.
     pub fn next_response(&mut self) -> Option<Result<Response, ParseError>> {
         self.ready.pop_front()
     }
@@ -132,7 +132,7 @@ impl Responses {
         }
     }
 
-    /// Reports what is too long to be kept.
+    /// Reports a response that is too long to be kept.
     fn give_up(&mut self) {
         match self.open {
             Open::None => {

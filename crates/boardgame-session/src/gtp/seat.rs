@@ -19,9 +19,9 @@ use crate::{
 /// Options of a [`GtpSeat`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GtpSeatOptions {
-    /// Lines that a program is sent once, after `boardsize` and before its first game. It has to accept them.
+    /// Lines sent to a program once, after `boardsize` and before its first game. It has to accept them.
     pub setup: Vec<String>,
-    /// The time to become ready for a game, and again to take note of its end.
+    /// The time to become ready for a game, and again to acknowledge its end.
     pub ready: Duration,
     /// The time that an answer may take beyond what the clock allows.
     pub grace: Duration,
@@ -43,26 +43,26 @@ impl Default for GtpSeatOptions {
 
 /// The controller's side of one seat: a program that speaks GTP, asked by `genmove`.
 ///
-/// A program serves any number of games; after the [end of its output](crate::SeatSession::end_of_input) the
-/// next game begins with a new one. It is told the moves of both sides by `play` when it is to move and
-/// when the game is over. One command is sent at a time, without an id, since some programs cannot read
-/// ids. A program that passes by itself may refuse to be told a pass.
+/// A program serves any number of games; after the [end of its output](crate::SeatSession::end_of_input) the next game
+/// starts with a new one. It is sent the moves of both sides by `play` when it is to move and when the game is over.
+/// One command is sent at a time, without an id, since some programs cannot read ids. A program that passes by itself
+/// may refuse a pass sent to it.
 ///
-/// `final_score` is asked where the [game](GtpGame::final_scores) wants it: a false one is a
-/// [`Said::FalseClaim`], and what goes wrong after the end of the game is noted and changes no result. A
-/// program that is in the middle of an answer when its game is decided or called off is hung up on.
+/// `final_score` is asked where the [game](GtpGame::final_scores) wants it: a false one is a [`Said::FalseClaim`], and
+/// an error after the end of the game is noted and changes no result. The seat hangs up on a program that still owes an
+/// answer when its game is decided or called off.
 #[derive(Clone, Debug)]
 pub struct GtpSeat<G: GtpGame> {
     options: GtpSeatOptions,
     /// The commands that the program knows, once it has listed them.
     commands: Option<Vec<String>>,
-    /// The board size that it was told, with its setup lines.
+    /// The board size sent to it with its setup lines.
     board_size: Option<u32>,
     game: Option<SeatGame<G::Game>>,
     stage: Stage,
     /// The commands to be sent.
     queue: VecDeque<Step>,
-    /// The command that was sent and is not answered.
+    /// The command that was sent and is not answered yet.
     awaited: Option<Step>,
     wait: Option<Wait>,
     responses: Responses,
@@ -72,14 +72,14 @@ pub struct GtpSeat<G: GtpGame> {
 
 type MoveOf<G> = <<G as GtpGame>::Game as Game>::Move;
 
-/// The game as far as the seat was told of it.
+/// The game as far as the seat knows it.
 #[derive(Clone, Debug)]
 struct SeatGame<B: Game> {
     setup: B::Setup,
     color: Color,
     clocks: ByColor<ClockState>,
     position: B,
-    /// The moves that the program was not told.
+    /// The moves not yet sent to the program.
     untold: VecDeque<Command>,
     /// The program's own move, until it is accepted.
     chosen: Option<B::Move>,
@@ -87,15 +87,15 @@ struct SeatGame<B: Game> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
-    /// There is no game, or nothing that the program does matters to it any more.
+    /// There is no game, or the program no longer matters to it.
     Idle,
-    /// The program is made ready for a game.
+    /// The program is getting ready for a game.
     Beginning,
-    /// The game goes on and nothing is asked.
+    /// The game is in progress and nothing is asked.
     Waiting,
-    /// The program is asked since then.
+    /// The program was asked at that time.
     Choosing(Timestamp),
-    /// The game is over, and the program is told.
+    /// The game is over, and the program is being informed.
     Ending,
 }
 
@@ -110,13 +110,13 @@ struct Step {
 enum Purpose {
     /// The program has to accept it.
     Demand,
-    /// It tells the commands that it knows.
+    /// It lists the commands that it knows.
     List,
-    /// It is told a pass, which it may refuse.
+    /// It is sent a pass, which it may refuse.
     Pass,
     Choose,
     Score,
-    /// It belongs to a game that is void.
+    /// It belongs to a void game.
     Void,
 }
 
@@ -138,7 +138,7 @@ impl<G: GtpGame> GtpSeat<G> {
         }
     }
 
-    /// Queues the commands that lead to the beginning of the game, of a program whose commands are known.
+    /// Queues the commands up to the start of the game, for a program whose commands are known.
     fn prepare(&mut self) {
         let Some(game) = &self.game else {
             return;
@@ -176,7 +176,7 @@ impl<G: GtpGame> GtpSeat<G> {
         self.catch_up();
     }
 
-    /// Queues the moves that the program was not told.
+    /// Queues the moves not yet sent to the program.
     fn catch_up(&mut self) {
         let untold = self
             .game
@@ -335,7 +335,7 @@ impl<G: GtpGame> SeatFormat for GtpSeat<G> {
         self.queue.clear();
         self.notes.reset();
         if let Some(step) = &mut self.awaited {
-            // It is answered first, within the time that it had.
+            // It is answered first, within its own time.
             step.purpose = Purpose::Void;
         }
         if self.awaited.is_none() || self.wait.and_then(|wait| wait.deadline()).is_none() {
@@ -412,7 +412,7 @@ impl<G: GtpGame> SeatFormat for GtpSeat<G> {
         self.advance();
     }
 
-    /// Ends the game for the program, which goes on if it owes no answer.
+    /// Ends the game for the program, which is kept if it owes no answer.
     fn leave(&mut self) {
         self.stage = Stage::Idle;
         self.game = None;
@@ -449,7 +449,7 @@ impl<G: GtpGame> SeatFormat for GtpSeat<G> {
         self.wait
     }
 
-    /// Gives the program up: it loses a game that goes on.
+    /// Gives up on the program: it loses a game in progress.
     fn fail(&mut self, fault: SeatFault) {
         let color = self.game.as_ref().map(|game| game.color);
         let over = color.filter(|_| self.stage == Stage::Ending);

@@ -6,14 +6,14 @@ use boardgame_core::{ByoYomi, ClockState, Color, TimeControl};
 
 use super::{Command, color_word};
 
-/// The command of KGS for time controls that GTP has no words for.
+/// The command of KGS for time controls that GTP cannot express.
 const KGS_TIME_SETTINGS: &str = "kgs-time_settings";
 
 /// The words for overtime of several periods; `time_settings` can tell only one.
 ///
-/// To a program that lists `kgs-time_settings` periods of one move are told as they are. To others all periods
-/// but the last, without what is spent of the one that runs, are part of the main time, so that a move that
-/// takes no longer than the main time and the last period is in time.
+/// A program that lists `kgs-time_settings` is sent periods of one move as they are. For others all periods but the
+/// last, less the time spent of the current one, are part of the main time, so that a move that takes no longer than
+/// the main time and the last period is in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OvertimeWords {
     /// `kgs-time_settings byoyomi`, and the number of periods in `time_left`.
@@ -23,7 +23,7 @@ pub enum OvertimeWords {
 }
 
 impl OvertimeWords {
-    /// Returns the words for a time control; `knows` tells whether the program has a command in its list.
+    /// Returns the words for a time control; `knows` returns whether the program lists a command.
     pub fn new(control: &TimeControl, knows: impl Fn(&str) -> bool) -> Self {
         let is_japanese = |overtime: ByoYomi| overtime.periods > 1 && overtime.moves == 1;
         let needs_kgs = overtime(control).is_some_and(is_japanese) && control.per_move.is_none();
@@ -88,8 +88,7 @@ fn overtime(control: &TimeControl) -> Option<ByoYomi> {
     of_main.filter(|overtime| overtime.periods > 0)
 }
 
-/// Returns the length and the moves of the period that moves have at last. The limit of a move is a period of
-/// one.
+/// Returns the length and the moves of the period that applies in the end. The limit of a move is a period of one.
 fn period(control: &TimeControl) -> Option<(Duration, u32)> {
     let overtime = overtime(control);
     match control.per_move {
@@ -101,7 +100,7 @@ fn period(control: &TimeControl) -> Option<(Duration, u32)> {
     }
 }
 
-/// Returns what is left of the period that runs.
+/// Returns the time and the moves left of the current period.
 fn period_left(clock: &ClockState) -> (Duration, u32) {
     let (left, moves) = (clock.period_left(), clock.period_moves());
     match clock.control().per_move {
@@ -110,8 +109,7 @@ fn period_left(clock: &ClockState) -> (Duration, u32) {
     }
 }
 
-/// Returns the overtime that is left before the last period is all there is: the periods before it, without
-/// what is spent of the one that runs.
+/// Returns the overtime left before the last period: the periods before it, less the time spent of the current one.
 fn earlier_periods(clock: &ClockState) -> Duration {
     let overtime = overtime(clock.control());
     overtime.map_or(Duration::ZERO, |overtime| {
@@ -130,7 +128,7 @@ mod tests {
 
     const SEC: fn(u64) -> Duration = Duration::from_secs;
 
-    /// Returns what a program with one command is told of a control and of White's clock.
+    /// Returns what a program that knows one command is sent of a control and of White's clock.
     fn told_of(clock: &ClockState, known: &str) -> [String; 2] {
         let text = |command: Option<Command>| command.map_or("-".into(), |c| format!("{c}"));
         let control = clock.control();
@@ -243,7 +241,7 @@ mod tests {
             ..minute_and(ByoYomi::canadian(SEC(30), 3))
         };
         assert_eq!(told(control), ["time_settings 60 8 1", "time_left w 60 0"]);
-        // What is left of a period is for all its moves.
+        // The rest of a period is for all its moves.
         let control = TimeControl {
             per_move: Some(SEC(8)),
             ..minute_and(ByoYomi::canadian(SEC(12), 3))

@@ -1,7 +1,7 @@
 //! The state that the players' sessions of all formats have in common.
 //!
-//! It knows no rules of a game. A format's session opens tasks and answers them, also where no
-//! decision comes in time; the common state keeps the moment when that is due.
+//! It knows no rules of a game. A format's session opens tasks and answers them, even if no decision comes in time; the
+//! common state keeps the deadline for that.
 
 use alloc::{collections::VecDeque, format, vec::Vec};
 
@@ -25,12 +25,12 @@ pub struct CommonState<Q: Question, P = ()> {
     finished: bool,
 }
 
-/// A task that is to be answered.
+/// A task that awaits an answer.
 #[derive(Clone, Debug)]
 struct OpenTask<Q, P> {
     task: Task<Q>,
     purpose: P,
-    /// The moment from which on the decision is waited for no longer.
+    /// The moment when the wait for the decision ends.
     last_moment: Option<Timestamp>,
 }
 
@@ -41,12 +41,12 @@ pub struct AnsweredTask<Q: Question, P = ()> {
     pub task: Task<Q>,
     /// The purpose that the session kept with it.
     pub purpose: P,
-    /// The answer, which the question admits.
+    /// The answer, one that the question admits.
     pub answer: Q::Answer,
 }
 
 impl<Q: Question, P> CommonState<Q, P> {
-    /// Returns the state of a session that has not begun and keeps `time_margin` back from each limit.
+    /// Returns the state of a session that has not started, with `time_margin` kept back from each limit.
     pub const fn new(time_margin: TimeMargin) -> Self {
         Self {
             time_margin,
@@ -86,7 +86,7 @@ impl<Q: Question, P> CommonState<Q, P> {
         self.actions.extend(note.map(PlayerAction::Note));
     }
 
-    /// Begins to count the notes on input anew.
+    /// Resets the count of notes on input.
     pub const fn reset_note_limiter(&mut self) {
         self.note_limiter.reset();
     }
@@ -113,8 +113,8 @@ impl<Q: Question, P> CommonState<Q, P> {
         self.open.is_some()
     }
 
-    /// Closes the open task with its decision; an answer that the question does not admit is replaced
-    /// by the fallback. `None` when the decision is not on the open task.
+    /// Closes the open task with its decision; an answer that the question does not admit is replaced by the fallback.
+    /// `None` if the decision is for another task.
     pub fn take_decision(&mut self, decision: Decision<Q>) -> Option<AnsweredTask<Q, P>> {
         let OpenTask { task, purpose, .. } =
             self.open.take_if(|open| open.task.id == decision.task)?;
@@ -161,12 +161,12 @@ impl<Q: Question, P> CommonState<Q, P> {
         Some(open)
     }
 
-    /// Returns the moment from which on the decision on the open task is waited for no longer.
+    /// Returns the moment when the wait for the decision on the open task ends.
     pub fn last_moment(&self) -> Option<Timestamp> {
         self.open.as_ref()?.last_moment
     }
 
-    /// Waits for the decision on the open task until `moment` at most.
+    /// Limits the wait for the decision on the open task to `moment`.
     pub fn wait_until(&mut self, moment: Timestamp) {
         if let Some(open) = &mut self.open {
             let earlier = open.last_moment.map_or(moment, |last| last.min(moment));
@@ -184,8 +184,7 @@ impl<Q: Question, P> CommonState<Q, P> {
         self.input_ended
     }
 
-    /// Returns `true` if the input has ended and no move is owed, so that a session which has used
-    /// up its input is to finish.
+    /// Returns `true` if the input has ended and no move is owed, so that a session without unread input is to finish.
     pub const fn is_exhausted(&self) -> bool {
         self.input_ended && self.open.is_none() && !self.finished
     }

@@ -1,4 +1,4 @@
-//! The shell of a player's session: all of it but the format.
+//! The shell of a player's session, around its format.
 
 use boardgame_core::TimeMeasure;
 
@@ -10,11 +10,11 @@ use crate::{Note, Timestamp, framing::Framing};
 /// A piece of a format's input.
 type Piece<F> = <<F as PlayerFormat>::Framing as Framing>::Piece;
 
-/// The part of a player's session that belongs to its format: the reading of a piece of input and the
-/// printing of an answer. The rest of the [`PlayerSession`] is implemented for every format.
+/// The part of a player's session that belongs to its format: reading a piece of input and printing an answer. The rest
+/// of the [`PlayerSession`] is implemented for every format.
 ///
-/// Pieces are taken when actions are polled, one after the other and also while a task is open. Once the
-/// input is used up and no answer is owed, the session finishes.
+/// Pieces are taken when actions are polled, one after the other, even while a task is open. Once the input is used up
+/// and no answer is owed, the session finishes.
 pub trait PlayerFormat: Sized {
     /// The question of the session's tasks.
     type Question: Question;
@@ -78,7 +78,7 @@ pub trait PlayerFormat: Sized {
         self.parts().1.next_piece()
     }
 
-    /// Takes what comes next of the input; returns false if there is nothing that may be taken now.
+    /// Takes the next input; returns `false` if nothing may be taken now.
     fn take_next(&mut self) -> bool {
         let Some(piece) = self.next_piece() else {
             return false;
@@ -87,12 +87,12 @@ pub trait PlayerFormat: Sized {
         true
     }
 
-    /// Takes all that has come, for a format whose state is to be that after its input before actions are polled.
+    /// Takes all input so far, for a format whose state must reflect it before actions are polled.
     fn take_all(&mut self) {
         while !self.common().is_finished() && self.take_next() {}
     }
 
-    /// Returns the end of a wait of the format's own, if there is one. None while a task is open.
+    /// Returns when the format's own wait ends, if there is one. None while a task is open.
     fn wait_end(&self) -> Option<Timestamp> {
         None
     }

@@ -27,10 +27,10 @@ pub enum PeerMisbehaved<E> {
 #[non_exhaustive]
 #[allow(missing_docs)]
 pub enum LineError {
-    /// The line is none of the format's.
+    /// The line does not fit the format.
     #[error(transparent)]
     Parse(ParseError),
-    /// The line is longer than any of the format.
+    /// The line is longer than the format allows.
     #[error("expected a line of at most {max_bytes} bytes, found a longer one")]
     TooLong { max_bytes: usize },
 }

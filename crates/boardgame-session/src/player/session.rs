@@ -20,32 +20,31 @@ pub trait PlayerSession {
         TimeMeasure::Wall
     }
 
-    /// Begins the session. Called once, before anything else. Does nothing in a session that only answers.
+    /// Starts the session. Called once, before anything else. Does nothing in a session that only answers.
     fn start(&mut self, _now: Timestamp) {}
 
-    /// Takes bytes of the other side, cut anywhere.
+    /// Takes bytes from the other side, split anywhere.
     fn receive(&mut self, bytes: &[u8], now: Timestamp);
 
-    /// Takes the end of input. Anything received later is ignored. A task that is open is still to
-    /// be answered: the session finishes once nothing is owed any more.
+    /// Takes the end of input. Later input is ignored. An open task is still to be answered: the session finishes once
+    /// nothing is owed.
     fn end_of_input(&mut self, now: Timestamp);
 
     /// Takes the answer to a [`Task`]. The answer to any but the open task is ignored; one that the
     /// question does not admit is replaced by the question's fallback.
     fn decide(&mut self, decision: Decision<Self::Question>, now: Timestamp);
 
-    /// The time of the next call of [`tick`](Self::tick), if time alone changes anything.
+    /// Returns when to call [`tick`](Self::tick) next, if time alone changes anything.
     fn deadline(&self) -> Option<Timestamp>;
 
-    /// Takes the passing of time, which may not have come to the deadline yet. An open task whose clock has come to its
-    /// [`TimeMargin`](super::TimeMargin) is abandoned, and the question's fallback is sent without
-    /// the decision.
+    /// Takes the passing of time, which may not have reached the deadline yet. An open task whose clock has reached its
+    /// [`TimeMargin`](super::TimeMargin) is abandoned, and the question's fallback is sent instead of the decision.
     fn tick(&mut self, now: Timestamp);
 
-    /// The next thing to do, or `None` until something is fed again.
+    /// Returns the next action, or `None` until more is fed.
     fn poll(&mut self) -> Option<PlayerAction<Self::Question>>;
 
-    /// The progress of the game, for the log.
+    /// Returns the progress of the game, for the log.
     fn progress(&self) -> Progress;
 }
 
@@ -54,7 +53,7 @@ pub trait PlayerSession {
 pub struct Progress {
     /// The colour that the session plays, once it is known.
     pub color: Option<Color>,
-    /// The number of the move that is made next, from 1 on.
+    /// The number of the next move, from 1.
     pub move_number: usize,
     /// The board, as a text without line ends.
     pub board: String,
@@ -71,14 +70,14 @@ pub enum PlayerAction<Q: Question> {
     Abandon,
     /// Write this to the log.
     Note(Note),
-    /// Stop: nothing follows. What was sent before is to be delivered first.
+    /// Stop: nothing follows. Everything sent before is to be delivered first.
     Finish(Ending<Q>),
 }
 
 /// The end of a player's session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ending<Q: Question> {
-    /// As the format has it: the game is over, or nothing more is asked.
+    /// By the format: the game is over, or nothing more is asked.
     Orderly,
     /// The input ended while the other side still owed something.
     CutOff,

@@ -1,24 +1,24 @@
-//! The last moment at which a session still waits for a decision.
+//! The moment when a session stops waiting for a decision.
 
 use core::time::Duration;
 
 use super::TaskClock;
 use crate::Timestamp;
 
-/// The maximum part of a limit that a margin may take: 1/N. An engine that keeps back a tenth of a
-/// limit has decided before.
+/// The maximum part of a limit that a margin may take: 1/N. An engine that keeps back a tenth of a limit decides
+/// earlier.
 const MARGIN_SHARE: u32 = 16;
 
-/// The time kept back from the limits of a task: that long before a limit the session stops waiting
-/// for the decision and makes a legal move by itself.
+/// The time kept back from the limits of a task: that long before a limit the session stops waiting for the decision
+/// and makes a legal move itself.
 ///
 /// Each margin takes at most a sixteenth of its limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeMargin {
     /// The time kept back from the limit for the move.
     pub per_move: Duration,
-    /// The time kept back from what is left for the whole game. The other side's clock runs ahead
-    /// of ours by a little at every move.
+    /// The time kept back from the rest of the whole game's time. The other side's clock runs a little ahead of ours at
+    /// every move.
     pub game: Duration,
 }
 
@@ -33,8 +33,8 @@ impl Default for TimeMargin {
 }
 
 impl TimeMargin {
-    /// Returns the margin with at most `time` kept back from each limit, for an engine that itself keeps
-    /// back little more.
+    /// Returns the margin with at most `time` kept back from each limit, for an engine that keeps back little more
+    /// itself.
     #[must_use]
     pub fn at_most(self, time: Duration) -> Self {
         Self {
@@ -43,10 +43,10 @@ impl TimeMargin {
         }
     }
 
-    /// Returns the moment from which on no decision is waited for; `None` without a limit.
+    /// Returns when to stop waiting for a decision; `None` without a limit.
     ///
-    /// A game clock that has run out is no limit any more: any answer comes too late, and a good move is
-    /// better than the fallback if the other side does not enforce the clock. Nor is one that overtime follows.
+    /// A game clock that has run out is not a limit: any answer comes too late, and a good move is better than the
+    /// fallback if the other side does not enforce the clock. Nor is one followed by overtime.
     pub fn last_moment(self, clock: TaskClock) -> Option<Timestamp> {
         let within = |limit: Duration, margin: Duration| {
             clock.started + limit.saturating_sub(margin.min(limit / MARGIN_SHARE))

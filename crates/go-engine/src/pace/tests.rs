@@ -133,7 +133,7 @@ fn after(clock: ClockState, took: Duration, overtime: Duration) -> Option<ClockS
 }
 
 proptest! {
-    /// Holds for any share of its hard limit that a move takes, and any overhead on the other side's clock.
+    /// Holds whatever share of its hard limit a move takes, and for any overhead on the other side's clock.
     #[test]
     fn no_move_forfeits_by_the_tournaments_clock(
         main in 100..4_000_000_u64,

@@ -1,4 +1,4 @@
-//! Go as a controller tells it to programs.
+//! Go as controllers present it to programs.
 
 use alloc::{
     string::{String, ToString as _},
@@ -12,8 +12,7 @@ use go_core::{Move, Point, Position, Setup, fixed_handicap};
 
 use crate::ParseError;
 
-/// Go on a board of any size. Programs are not asked for the score: which stones are dead is not theirs
-/// to say.
+/// Go on a board of any size. Programs are not asked for the score: they do not decide which stones are dead.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Go;
 
@@ -24,8 +23,8 @@ impl GtpGame for Go {
         setup.size().lines().into()
     }
 
-    /// Returns `komi` and the stones: as a fixed or free handicap where that fits and the program knows the
-    /// command, and otherwise by `play`.
+    /// Returns `komi` and the stones: as a fixed or free handicap if that fits and the program knows the command,
+    /// otherwise by `play`.
     fn setup_commands(
         setup: &Setup,
         knows: &dyn Fn(&str) -> bool,

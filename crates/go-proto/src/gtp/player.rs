@@ -22,7 +22,7 @@ use life::KeptStatus;
 
 /// A game of Go at the engine's side of a session.
 ///
-/// Either colour may move at any time, as GTP permits, and after two passes too.
+/// Either colour may move at any time, as GTP permits, even after two passes.
 #[derive(Clone, Debug, Default)]
 pub struct GoGame {
     game: Game,
@@ -31,11 +31,11 @@ pub struct GoGame {
     status: KeptStatus,
 }
 
-/// A text is no record of a game that can be played.
+/// A text is not the record of a playable game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LoadError {
-    /// It cannot be read.
+    /// It cannot be parsed.
     #[error(transparent)]
     Record(ParseRecordError),
     /// A move is illegal by the engine's rules.
@@ -145,7 +145,7 @@ impl EngineGame for GoGame {
         note: &mut dyn FnMut(Note),
     ) -> Result<Self, LoadError> {
         let (record, error) = Record::parse_until_error(text);
-        // An error after the moves that are wanted does not matter, nor that the file ends early.
+        // Errors after the requested moves do not matter, nor does an early end of the file.
         let ends_early =
             |error: &ParseRecordError| error.kind == ParseRecordErrorKind::UnclosedTree;
         match error {
@@ -187,7 +187,7 @@ impl EngineGame for GoGame {
 }
 
 impl GoGame {
-    /// The maximum number of moves of a game: to take one back, those before it are played anew.
+    /// The maximum number of moves of a game: taking one back replays those before it.
     pub const MAX_MOVES: usize = 4096;
 
     /// Returns a game before its first move. The rules of the setup hold for later games too.
@@ -199,7 +199,7 @@ impl GoGame {
         }
     }
 
-    /// Returns the position with a colour to move, which may have moved last, or the game be over.
+    /// Returns the position with a colour to move, even if it moved last or the game is over.
     fn position_of(&self, color: Color) -> Position {
         let mut position = self.board().clone();
         position.resume();
@@ -215,14 +215,14 @@ impl GoGame {
         }
     }
 
-    /// Begins a game on an empty board of this size.
+    /// Starts a game on an empty board of this size.
     fn resize(&mut self, size: Size) {
         let setup = Setup::new(size).with_komi(self.game.setup().komi());
         self.game = Game::new(setup.with_rules(self.rules));
     }
 }
 
-/// Plays a move of a colour, after two passes too.
+/// Plays a move of a colour, even after two passes.
 fn play_on(game: &mut Game, color: Color, mv: Move) -> Result<(), IllegalMove> {
     game.resume();
     game.play_as(color, mv)

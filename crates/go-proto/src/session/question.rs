@@ -1,11 +1,11 @@
-//! The question which move to make.
+//! The question for the move to make.
 
 use core::fmt;
 
 use boardgame_session::player;
 use go_core::{IllegalMove, Move, Position};
 
-/// A choice of a move that is asked for.
+/// A request to choose a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
     /// The position, with the player to choose on the move. Its game is not over.
@@ -39,7 +39,7 @@ impl player::Question for Question {
 pub enum Choice {
     /// A move.
     Move(Move),
-    /// The resignation of the game. A format without the word passes instead.
+    /// A resignation. A format without one passes instead.
     Resign,
 }
 

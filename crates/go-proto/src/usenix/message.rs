@@ -18,16 +18,16 @@ use crate::{
     grammar::{Rule, expect, whole},
 };
 
-/// A move as it is written: a line of a program, or the opponent's move that the referee relays.
+/// A move as written: a line of a program, or the opponent's move relayed by the referee.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Play {
     /// A stone on a point of a board of some size, as in `G12`.
     Place(Point),
-    /// A letter and a number that are a point of no board, such as `B0`.
+    /// A letter and a number of a point on no board, such as `B0`.
     OffBoard {
         /// The letter of the column, `A` to `Z` without `I`.
         column: char,
-        /// The number of the row, not 1 to 25; the greatest number for all that are greater.
+        /// The number of the row, not 1 to 25; greater numbers than the maximum become the maximum.
         row: u32,
     },
     /// `pass`.
@@ -45,17 +45,17 @@ pub enum RefereeMessage {
     ByoRomi,
 }
 
-/// A message with the leniencies that its reading took.
+/// A message with the leniencies used to parse it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lenient<T> {
     /// The message.
     pub message: T,
-    /// The names of the leniencies, as on the page of the format.
+    /// The names of the leniencies on the page of the format.
     pub leniencies: Vec<&'static str>,
 }
 
 impl Play {
-    /// Reads a move exactly as the document has it.
+    /// Parses a move in the document's exact form.
     ///
     /// # Errors
     ///
@@ -75,7 +75,7 @@ impl Play {
         whole(play, line)
     }
 
-    /// Reads a move as a referee does: blanks and tabs are dropped, and a row may have leading zeros.
+    /// Parses a move as a referee does: blanks and tabs are dropped, and a row may have leading zeros.
     ///
     /// # Errors
     ///
@@ -84,7 +84,7 @@ impl Play {
         read(line, play, false)
     }
 
-    /// Returns the move as the rules know it, or `None` if it is off every board.
+    /// Returns the move for the rules, or `None` if it is off every board.
     pub const fn to_move(self) -> Option<Move> {
         match self {
             Self::Place(point) => Some(Move::Place(point)),
@@ -115,7 +115,7 @@ impl fmt::Display for Play {
 }
 
 impl RefereeMessage {
-    /// Reads a message exactly as the document has it.
+    /// Parses a message in the document's exact form.
     ///
     /// # Errors
     ///
@@ -147,7 +147,7 @@ impl fmt::Display for RefereeMessage {
     }
 }
 
-/// Returns whether `byte` is dropped wherever it is in a line.
+/// Returns whether `byte` is dropped anywhere in a line.
 const fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t')
 }

@@ -15,19 +15,19 @@ use crate::{
     },
 };
 
-/// The greatest number of messages that wait while a move is chosen.
+/// The maximum number of messages that wait while a move is chosen.
 const MAX_WAITING: usize = 1024;
 
 /// The options of a [`Player`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayerOptions {
-    /// The setup of the game. The format does not tell it.
+    /// The setup of the game, which the format does not transmit.
     pub setup: Setup,
     /// The user CPU time for the game before byo-romi.
     pub main_time: Duration,
     /// The user CPU time for each move in byo-romi.
     pub byo_romi: Duration,
-    /// The time kept back from the limits: then a legal move is played without a decision.
+    /// The time before the limits at which a legal move is played without a decision.
     pub time_margin: TimeMargin,
 }
 
@@ -46,8 +46,8 @@ impl Default for PlayerOptions {
 /// The program's side of a game.
 ///
 /// The tournament counts user CPU time, and so does [the session](boardgame_session::player::PlayerSession::measure),
-/// from each question to its answer. Once the main time is used up by that account, or the referee says so, each move
-/// has the time of byo-romi.
+/// from each question to its answer. Once the main time is used up by this count or by the referee's, each move has the
+/// time of byo-romi.
 ///
 /// Messages that come while a move is chosen wait until it is sent. After two passes in a row the session
 /// prints nothing more and waits for the end of input.
@@ -80,7 +80,7 @@ pub struct Player {
     position: Position,
     color: Option<Color>,
     phase: Phase,
-    /// Passes in a row, by either side. An impossible move is none.
+    /// Passes in a row, by either side. An impossible move is not a pass.
     passes: u8,
     /// The moves of both sides, impossible ones among them.
     move_count: usize,
@@ -98,7 +98,7 @@ pub struct Player {
 enum Phase {
     /// Our colour is unknown.
     Opening,
-    /// We are on the move while a task is open, else the opponent is.
+    /// We are to move while a task is open, else the opponent is.
     Playing,
     /// Both sides have passed; the end of input is to come.
     Over,
@@ -138,7 +138,7 @@ impl Player {
         self.in_byo_romi
     }
 
-    /// Takes a message at once, or when the move that is being chosen is sent.
+    /// Takes a message at once, or after the move in progress is sent.
     fn receive_message(&mut self, message: RefereeMessage) {
         if message == RefereeMessage::ByoRomi || !self.common.is_thinking() {
             self.take_message(message);
@@ -190,7 +190,7 @@ impl Player {
         }
     }
 
-    /// Takes the opponent's turn, whatever it holds, and begins ours.
+    /// Takes the opponent's turn, even an impossible one, and starts ours.
     fn take_opponents(&mut self, play: Play) {
         if let (Play::Place(point), Some(placed)) = (play, self.placed)
             && point == placed
@@ -219,14 +219,14 @@ impl Player {
         let color = self.position.side_to_move();
         let text = format!("{mv} retakes a ko at once; we go on from there");
         self.common.note_input(Note::fault(text));
-        // A pass forgets the ko.
+        // A pass clears the ko.
         self.pass_unseen();
         if self.position.play_as(color, mv).is_ok() {
             self.count(false);
         }
     }
 
-    /// Takes a turn of the opponent's that cannot be: the referee has let it through and waits for us.
+    /// Skips an impossible turn of the opponent: the referee has let it through and waits for us.
     fn skip(&mut self, why: &str) {
         let text = format!("{why}; we go on from our own board");
         self.common.note_input(Note::fault(text));
@@ -235,7 +235,7 @@ impl Player {
         self.go_on();
     }
 
-    /// Gives the turn to the other side by a pass that ends no game.
+    /// Gives the turn to the other side by a pass that does not end the game.
     fn pass_unseen(&mut self) {
         let passed = self.position.play(Move::Pass);
         debug_assert!(passed.is_ok(), "the game goes on");
@@ -254,7 +254,7 @@ impl Player {
         }
     }
 
-    /// Begins our turn, unless the game is over.
+    /// Starts our turn, unless the game is over.
     fn go_on(&mut self) {
         if self.phase == Phase::Playing {
             self.ask();
@@ -267,7 +267,7 @@ impl Player {
         self.common.open_task((), clock, Question { position });
     }
 
-    /// Returns the clock of a move that is asked for now.
+    /// Returns the clock of a move requested now.
     ///
     /// A move that goes over the main time has the time of byo-romi altogether, not in addition to what was left.
     fn clock(&self) -> TaskClock {
@@ -334,7 +334,7 @@ impl PlayerFormat for Player {
         }
     }
 
-    /// Takes a message that waited, or a line.
+    /// Takes a waiting message, or a line.
     fn take_next(&mut self) -> bool {
         if !self.common.is_thinking()
             && let Some(message) = self.waiting.pop_front()
@@ -361,7 +361,7 @@ impl PlayerFormat for Player {
         };
         let took = self.common.now() - answered.task.clock.started;
         self.main_left = self.main_left.saturating_sub(took);
-        // Only moves that the question of the open task admits come here, and those are legal.
+        // Only moves that the open task's question admits get here, and those are legal.
         let played = self.position.play(mv);
         debug_assert!(played.is_ok());
         self.placed = mv.point();

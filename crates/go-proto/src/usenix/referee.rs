@@ -24,13 +24,12 @@ use crate::{
 /// Options of a [`RefereeSeat`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RefereeOptions {
-    /// True if moves are read as the referee of 1986 did wherever the document differs: points off the
-    /// board are ignored, and the column `I` is `J`.
+    /// True to read moves as the referee of 1986 did where the document differs: points off the board are ignored, and
+    /// the column `I` is `J`.
     pub as_1986: bool,
-    /// The time that an answer may take beyond what a clock of real time allows.
+    /// The time that an answer may take beyond the limit of a wall clock.
     pub grace: Duration,
-    /// The greatest number of bytes of a turn, the answer among them, and of those that are printed
-    /// before the program is asked.
+    /// The maximum number of bytes of a turn, answer included, and of those printed before the program is asked.
     pub max_turn_bytes: usize,
 }
 
@@ -45,18 +44,16 @@ impl Default for RefereeOptions {
     }
 }
 
-/// The referee's side of one seat: tells the program its colour and the opponent's moves, and takes its
-/// answers.
+/// The referee's side of one seat: sends the program its colour and the opponent's moves, and takes its answers.
 ///
-/// White is told its colour when the game begins, Black when it is to move. `byo-romi` is sent once, right
-/// before the opponent's move, when the program is asked and its [clock](boardgame_session::Order::Choose) is in
-/// byo-yomi. What is printed before the program is asked is read once it is, as from a pipe; a program that has ended
-/// loses when its move is due.
+/// White is sent its colour when the game starts, Black when it is to move. `byo-romi` is sent once, right before the
+/// opponent's move, when the program is asked and its [clock](boardgame_session::Order::Choose) is in byo-yomi. Output
+/// from before the question is read after it, as from a pipe; a program that has ended loses when its move is due.
 ///
-/// A program plays one game: for another one, or one that begins again, it is
-/// [launched](boardgame_session::SeatAction::Launch) anew. For the first game it is launched by the driver. It cannot
-/// be told of stones on the board, so that a game with handicap or moves made before is not begun; it has to know the
-/// size of the board by itself.
+/// A program plays one game: for another one, or one that starts over, it is
+/// [launched](boardgame_session::SeatAction::Launch) anew. The driver launches it for the first game. The format has no
+/// message for stones on the board, so a game with a handicap or earlier moves cannot begin; nor for the size, which
+/// the program has to know.
 #[derive(Clone, Debug)]
 pub struct RefereeSeat {
     options: RefereeOptions,
@@ -64,20 +61,20 @@ pub struct RefereeSeat {
     position: Position,
     clocks: ByColor<ClockState>,
     stage: Stage,
-    /// The messages of the game so far.
+    /// The messages sent in the game so far.
     told: Told,
-    /// The opponent's move that the program was not told.
+    /// The opponent's move that is not yet sent to the program.
     untold: Option<Move>,
-    /// The moment at which the program was asked, while its answer is awaited.
+    /// When the program was asked, while its answer is awaited.
     asked: Option<Timestamp>,
-    /// True if the program knows nothing of any game.
+    /// True if the program has not yet been used in a game.
     fresh: bool,
     /// True once the program's output has ended.
     ended: bool,
-    /// The output that is not read.
+    /// The unread output.
     output: VecDeque<u8>,
     lines: Lines,
-    /// The bytes of output since the program was asked, as far as they are read.
+    /// The bytes of output read since the program was asked.
     turn_bytes: usize,
     notes: NoteLimiter,
     actions: SeatActions<Move>,
@@ -85,14 +82,14 @@ pub struct RefereeSeat {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
-    /// There is no game, or nothing that the program prints matters to it any more.
+    /// There is no game, or the program's output no longer matters to it.
     Idle,
     Playing,
     /// Both sides have passed.
     Over,
 }
 
-/// The messages that are sent once a game.
+/// The messages that are sent once per game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Told {
     color: bool,
@@ -126,7 +123,7 @@ impl RefereeSeat {
         self.send(RefereeMessage::Color(self.color));
     }
 
-    /// Sends the opponent's move, unless the program knows it.
+    /// Sends the opponent's move, unless the program knows it already.
     fn tell_move(&mut self) {
         if let Some(mv) = self.untold.take() {
             self.send(RefereeMessage::Play(mv.into()));
@@ -138,7 +135,7 @@ impl RefereeSeat {
         self.actions.send(format!("{message}\n"));
     }
 
-    /// Reads output up to the answer, if one is awaited. The rest waits until the program is asked again.
+    /// Reads output up to the answer, if one is awaited. The rest waits for the next question.
     fn read_answer(&mut self, now: Timestamp) {
         while self.asked.is_some()
             && let Some(byte) = self.output.pop_front()
@@ -161,7 +158,7 @@ impl RefereeSeat {
         self.fail(SeatFault::Format { detail });
     }
 
-    /// Takes the line that has come to its end, if one has.
+    /// Takes the current line if it is complete.
     fn take_line(&mut self, now: Timestamp) {
         let Some(line) = self.lines.next_line() else {
             return;
@@ -188,7 +185,7 @@ impl RefereeSeat {
         }
     }
 
-    /// Reads a line as the document has it, or as the referee of 1986 did.
+    /// Parses a line by the document, or as the referee of 1986 did.
     fn parse(&self, line: &[u8]) -> Result<Lenient<Play>, ParseError> {
         if !self.options.as_1986 {
             return Play::parse_lenient(line);
@@ -231,7 +228,7 @@ impl RefereeSeat {
         self.actions.answer(mv, now - asked);
     }
 
-    /// Takes the end of output: what was printed last may be a line without its end.
+    /// Takes the end of output: the last line may be unterminated.
     fn take_end(&mut self, now: Timestamp) {
         if self.asked.is_some() {
             self.lines.finish();

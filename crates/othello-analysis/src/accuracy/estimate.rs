@@ -37,7 +37,7 @@ impl FromIterator<Discs> for GameSums {
 
 /// The accuracy of moves over many games.
 ///
-/// Its means are those of all moves, but the moves of one game count as one observation, since they are not
+/// The means are taken over all moves, but the moves of one game count as one observation, since they are not
 /// independent: the intervals are Student's for a ratio of two sums over games (Cochran, Sampling Techniques, 3rd
 /// edition, 1977, section 6.4).
 ///
@@ -59,7 +59,7 @@ impl FromIterator<Discs> for GameSums {
 pub struct Accuracy {
     games: u32,
     moves: f64,
-    /// The sum of the squares of the numbers of moves.
+    /// The sum of squared numbers of moves.
     moves_squared: f64,
     loss: Sums,
     best_moves: Sums,
@@ -75,7 +75,7 @@ struct Sums {
     by_moves: f64,
 }
 
-/// The accuracy of moves, in numbers.
+/// The figures for the accuracy of moves.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Row {
     /// The number of games.
@@ -95,8 +95,8 @@ pub struct Row {
 pub struct Estimate {
     /// The estimate.
     pub value: f64,
-    /// The interval, no wider than the values that are possible. `None` of a single game, or of games that are all
-    /// alike, which do not tell how games differ.
+    /// The interval, clipped to the possible values. `None` for a single game, or for games that are all alike, which
+    /// do not show how games differ.
     pub interval: Option<[f64; 2]>,
 }
 
@@ -131,13 +131,13 @@ impl Accuracy {
         }
     }
 
-    /// The ratio of a sum to the number of moves, which is from 0 to `max`.
+    /// Returns the ratio of a sum to the number of moves, clipped to 0 to `max`.
     fn per_move(&self, sums: &Sums, max: f64) -> Estimate {
         let value = sums.total / self.moves.max(1.0);
-        // The squared distances of the games' sums from what their numbers of moves would give.
+        // The squared distances of the games' sums from those expected by their numbers of moves.
         let squares =
             sums.squared - 2.0 * value * sums.by_moves + value * value * self.moves_squared;
-        // Less is what rounding leaves of nothing.
+        // Anything less is a rounding error.
         let is_spread = squares > 1e-9 * sums.squared;
         let interval = (self.games > 1 && is_spread).then(|| {
             let games = f64::from(self.games);
@@ -223,7 +223,7 @@ mod tests {
         assert_eq!(accuracy.games(), 0);
     }
 
-    /// A player loses more in some games than in others, and each move of a game depends on the game.
+    /// A player loses more in some games than in others, so the moves of a game depend on each other.
     #[test]
     fn intervals_have_the_mean_as_often_as_they_say() {
         let mut random = Pcg64::new(1, 2);

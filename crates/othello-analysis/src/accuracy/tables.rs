@@ -8,9 +8,9 @@ use serde::Serialize;
 use super::{Accuracy, Row};
 use crate::{GameLosses, Phase};
 
-/// The accuracy of moves in analyzed games: of all players, and of each.
+/// The accuracy of moves in analyzed games, for all players and for each.
 ///
-/// A player without a name counts in the tables of all players alone.
+/// A player without a name counts only in the tables of all players.
 #[derive(Clone, Debug, Default)]
 pub struct AccuracyTables {
     all: Breakdown,
@@ -31,7 +31,7 @@ struct Breakdown {
 pub struct AccuracyReport {
     /// The accuracy of all players.
     pub all: BreakdownReport,
-    /// That of each player, those with the most games first.
+    /// The accuracy of each player, most games first.
     pub players: Vec<Named<BreakdownReport>>,
 }
 
@@ -43,18 +43,18 @@ pub struct BreakdownReport {
     pub all: Row,
     /// The accuracy by phase, in order.
     pub phases: Vec<Named<Row>>,
-    /// The accuracy by the last named opening of a game, those with the most games first.
+    /// The accuracy by the last named opening of a game, most games first.
     pub openings: Vec<Named<Row>>,
-    /// The accuracy by opponent, those with the most games first; none of all players.
+    /// The accuracy by opponent, most games first; empty for all players.
     pub opponents: Vec<Named<Row>>,
 }
 
-/// A row, or several, with a name.
+/// One or more rows with a name.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Named<T> {
     /// The name.
     pub name: String,
-    /// What has the name.
+    /// The row or rows.
     #[serde(flatten)]
     pub row: T,
 }
@@ -78,7 +78,7 @@ impl AccuracyTables {
         }
     }
 
-    /// Returns the rows of all tables, without those that have no moves.
+    /// Returns the rows of all tables, except those without moves.
     pub fn report(&self) -> AccuracyReport {
         let players = self.players.iter().map(|(name, player)| Named {
             name: name.clone(),
@@ -137,7 +137,7 @@ fn rows<'a>(groups: impl Iterator<Item = (&'a str, &'a Accuracy)>) -> Vec<Named<
     rows.filter(|named| named.row.games > 0).collect()
 }
 
-/// Puts those with the most games first; the others stay in order.
+/// Sorts rows by the number of games, most first, stably.
 fn by_games(mut rows: Vec<Named<Row>>) -> Vec<Named<Row>> {
     rows.sort_by_key(|named| Reverse(named.row.games));
     rows

@@ -26,7 +26,7 @@ use othello_core::{Move, Position, Square};
 
 use crate::{Bound, Discs, Effort, MoveValue, Source, Stored};
 
-/// No game is longer, so that any greater depth is the same.
+/// No game is longer, so all greater depths are equivalent.
 const MAX_DEPTH: u32 = 60;
 
 const EXACT: u8 = 255;

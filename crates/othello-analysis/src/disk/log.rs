@@ -1,7 +1,7 @@
 //! The file of a store: a log of entries, with its index in memory.
 //!
-//! After a first line the file has one entry after the other. An entry that is put again is appended, and the last one
-//! of a key counts. An entry:
+//! After a first line the file is a sequence of entries. An updated entry is appended, and the last one of a key
+//! counts. An entry:
 //!
 //! | bytes | content |
 //! |---|---|
@@ -12,8 +12,8 @@
 //! | … | the value |
 //!
 //! Processes that use one file at once take turns: each locks it, reads what the others appended, and then reads or
-//! appends. When the file is too large, the process that notices writes a new one without the entries that were not
-//! used for longest, and cuts the old one to one byte, by which the other processes see that it was replaced.
+//! appends. When the file is too large, the process that notices writes a new one without the least recently used
+//! entries, and truncates the old one to one byte, which shows the other processes that it was replaced.
 
 use std::{
     cmp::Reverse,
@@ -29,10 +29,10 @@ use boardgame_files::{ReplaceError, Replacement};
 
 use super::Size;
 
-/// The first line of a file, which names the version of the format.
+/// The first line of a file, with the version of the format.
 const FIRST_LINE: &[u8] = b"othello analyses 1\n";
 
-/// The length of a file that was replaced.
+/// The length of a replaced file.
 const REPLACED: u64 = 1;
 
 /// The number of times that a file is opened again because another process has replaced it.
@@ -50,7 +50,7 @@ const MAX_VALUE: usize = 4096;
 /// The number of bytes that are read at once.
 const CHUNK: u64 = 1 << 20;
 
-/// The longest wait for other processes, and the time between two looks.
+/// The maximum wait for other processes, and the time between two tries.
 const MAX_WAIT: Duration = Duration::from_millis(if cfg!(test) { 100 } else { 5000 });
 const PAUSE: Duration = Duration::from_millis(1);
 
@@ -121,7 +121,7 @@ impl Log {
         Ok(log)
     }
 
-    /// The number of places with damaged entries that were found since the file was opened.
+    /// Returns the number of places with damaged entries found since the file was opened.
     pub(super) const fn damaged(&self) -> u64 {
         self.damaged
     }
@@ -131,7 +131,7 @@ impl Log {
         self.locked(|log| log.value(key, hour))
     }
 
-    /// Appends what `change` makes of the value of a key, if anything. No other process writes in between.
+    /// Appends the result of `change` for the value of a key, if any. No other process writes in between.
     pub(super) fn update(
         &mut self,
         key: &Key,
@@ -147,19 +147,19 @@ impl Log {
         })
     }
 
-    /// Does something with the file while no other process does, after reading what the others appended.
+    /// Runs `act` on the locked file, after reading what others appended.
     fn locked<T>(
         &mut self,
         act: impl FnOnce(&mut Self) -> Result<T, StoreFault>,
     ) -> Result<T, StoreFault> {
         lock(&self.file)?;
         let done = self.catch_up().and_then(|()| act(self));
-        // A file that was replaced is no longer open.
+        // A replaced file is no longer open.
         let _ = self.file.unlock();
         done
     }
 
-    /// Reads what other processes appended, from the file that has taken the place of this one, if one has.
+    /// Reads the entries that other processes appended, from the replacement of this file if there is one.
     fn catch_up(&mut self) -> Result<(), StoreFault> {
         for _ in 0..MAX_REOPENED {
             let length = self.file.metadata()?.len();
@@ -198,8 +198,8 @@ impl Log {
         Ok(())
     }
 
-    /// Adds the entries after the last one that was read to the index, and returns the number of places between them
-    /// that are no entries.
+    /// Adds the entries after the last one read to the index, and returns the number of places between them that are
+    /// not entries.
     fn scan(&mut self) -> io::Result<u64> {
         let mut damaged = 0;
         let mut start = self.end;
@@ -276,7 +276,7 @@ impl Log {
         bytes.extend(used.to_le_bytes());
         bytes.extend(key);
         bytes.extend(value);
-        // A process that was killed may have left the beginning of an entry.
+        // A killed process may have left an incomplete entry.
         if self.file.metadata()?.len() > self.end {
             self.file.set_len(self.end)?;
         }
@@ -300,8 +300,8 @@ impl Log {
         self.end + (HEAD + MAX_VALUE) as u64 > self.max_size
     }
 
-    /// Writes a new file with the last entry of each key, and takes the old one out of use. The new one has at most
-    /// three quarters of the limit, with the entries that were used last.
+    /// Writes a new file with the last entry of each key, and retires the old one. The new one is at most three
+    /// quarters of the limit, with the most recently used entries.
     fn compact(&mut self) -> Result<(), StoreFault> {
         // Other processes may have used entries since they were read.
         self.index.clear();
@@ -337,7 +337,7 @@ fn open(path: &Path) -> io::Result<File> {
     options.open(path)
 }
 
-/// Locks a file, for a bounded time also after other processes.
+/// Locks a file; waits for other processes for a bounded time.
 fn lock(file: &File) -> Result<(), StoreFault> {
     let start = Instant::now();
     loop {
@@ -352,7 +352,7 @@ fn lock(file: &File) -> Result<(), StoreFault> {
     }
 }
 
-/// Returns the length of the entry that bytes begin with, or `None` if there are too few for its head.
+/// Returns the length of the entry at the start of bytes, or `None` if they are too few for its head.
 fn entry_length(bytes: &[u8]) -> Option<usize> {
     let head = bytes.first_chunk::<HEAD>()?;
     Some(HEAD + usize::from(u16::from_le_bytes([head[0], head[1]])))
@@ -398,7 +398,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("store");
         let mut log = Log::open(&path, Size::MIN).unwrap();
-        // Another process that notices the replaced files.
+        // Another process, which notices the replaced files.
         let mut other = Log::open(&path, Size::MIN).unwrap();
         for number in 0..20_000 {
             put(&mut log, number, number, &[7; 600]);

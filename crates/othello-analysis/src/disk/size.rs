@@ -20,7 +20,7 @@ impl Size {
     /// The maximum, a tebibyte.
     pub const MAX: Self = Self(1 << 20);
 
-    /// Makes a size of a number of MiB.
+    /// Creates a size from a number of MiB.
     ///
     /// # Errors
     ///

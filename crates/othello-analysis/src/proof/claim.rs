@@ -1,4 +1,4 @@
-//! What a proof claims, and the first line of the file that says so.
+//! The claim of a proof, and the first line of its file.
 
 use std::fmt;
 
@@ -12,16 +12,16 @@ pub const MAX_THRESHOLD: u32 = 16;
 pub struct Claim {
     /// The board and the side to move.
     pub board: Board,
-    /// The score that the side to move reaches at least; [`Score::MIN`] claims nothing.
+    /// The lower bound of the score; [`Score::MIN`] claims nothing.
     pub lower: Score,
-    /// The score that the side to move does not exceed; [`Score::MAX`] claims nothing.
+    /// The upper bound of the score; [`Score::MAX`] claims nothing.
     pub upper: Score,
     /// The number of empty squares up to which the checker solves by itself, at most [`MAX_THRESHOLD`].
     pub threshold: u32,
 }
 
 impl Claim {
-    /// Claims the score of a board.
+    /// Creates the claim of an exact score of a board.
     pub const fn exact(board: Board, score: Score, threshold: u32) -> Self {
         Self {
             board,

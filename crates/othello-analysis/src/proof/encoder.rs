@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-/// The places in the list of moves that have a probability of their own; all later ones share the last.
+/// The number of places in the list of moves with a probability of their own; all later ones share the last.
 const PLACES: usize = 8;
 
 /// A file that is being written: the first line, then choices, then the checksum.
@@ -13,7 +13,7 @@ pub(crate) struct Encoder<W> {
     low: u32,
     high: u32,
     /// For each number of empty squares and each place in the list of moves, the probability, in 65536ths, that the
-    /// move is chosen if none before it is.
+    /// move is chosen if no earlier one is.
     probabilities: [[u32; PLACES]; 65],
 }
 
@@ -38,7 +38,7 @@ impl<W: Write> Encoder<W> {
         self.written
     }
 
-    /// Writes that the move at `chosen` is taken of `count`.
+    /// Writes the choice of move `chosen` out of `count`.
     pub(crate) fn choice(&mut self, empties: u32, chosen: usize, count: usize) -> io::Result<()> {
         for place in 0..count - 1 {
             self.bit(empties, place.min(PLACES - 1), place == chosen)?;
@@ -68,7 +68,7 @@ impl<W: Write> Encoder<W> {
         Ok(())
     }
 
-    /// Writes the end of the choices and the checksum, and returns the number of all bytes and the checksum.
+    /// Writes the end of the choices and the checksum, and returns the total number of bytes and the checksum.
     pub(crate) fn finish(mut self) -> io::Result<(u64, u32)> {
         self.write(&self.low.to_be_bytes())?;
         let checksum = self.checksum.clone().finalize();

@@ -25,13 +25,13 @@ pub enum ProveError {
         /// The upper bound claimed.
         upper: Score,
     },
-    /// The checker accepts no such threshold.
+    /// The checker does not accept the threshold.
     #[error("expected a threshold of at most {MAX_THRESHOLD}, found {found}")]
     Threshold {
         /// The threshold of the claim.
         found: u32,
     },
-    /// The claim is no bound: every score is within it.
+    /// The claim is not a bound: it admits every score.
     #[error("expected a bound that not every score is within")]
     NoBound,
     /// It was stopped.
@@ -52,23 +52,23 @@ fn range(lower: Score, upper: Score) -> String {
     }
 }
 
-/// How far a proof has come.
+/// The progress of a proof.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
-    /// The positions of the prover written so far.
+    /// The number of the prover's choices written so far.
     pub choices: u64,
-    /// The bytes written so far.
+    /// The number of bytes written so far.
     pub bytes: u64,
 }
 
-/// A proof that was written.
+/// The figures of a written proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Proof {
-    /// The positions of the prover.
+    /// The number of the prover's choices.
     pub choices: u64,
-    /// The bytes of the file.
+    /// The number of bytes of the file.
     pub bytes: u64,
-    /// The CRC-32 that ends the file, of all bytes before it.
+    /// The CRC-32 at the end of the file, of all bytes before it.
     pub checksum: u32,
 }
 
@@ -77,15 +77,14 @@ const MAX_REMEMBERED: usize = 1 << 22;
 
 /// Writes the proof of a claim.
 ///
-/// Single bytes are written to `out` as the proof goes on: give it a buffer.
+/// `out` gets single bytes, so it should be buffered.
 ///
-/// Whether the searcher knows the position from a search before decides the time, and which of several proofs is
-/// found.
+/// Earlier searches of the position with the searcher affect the time, and which of several proofs is found.
 ///
 /// # Errors
 ///
 /// Fails if the claim is false, if the checker would refuse it even if it were true, if `stop` is used, or if the file
-/// cannot be written; what was written by then is no proof.
+/// cannot be written; the incomplete output is not a proof.
 pub fn prove(
     searcher: &mut Searcher,
     claim: &Claim,
@@ -120,7 +119,7 @@ pub fn prove(
     })
 }
 
-/// Checks that a claim is one that the checker accepts if it is true.
+/// Checks that the checker accepts a claim if it is true.
 fn check(claim: &Claim) -> Result<(), ProveError> {
     let found = claim.threshold;
     if found > MAX_THRESHOLD {
@@ -132,7 +131,7 @@ fn check(claim: &Claim) -> Result<(), ProveError> {
     Ok(())
 }
 
-/// Whose turn it is.
+/// The role of the side to move.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Turn {
     Prover,
@@ -154,9 +153,9 @@ struct Prover<'a, W> {
     stop: &'a StopHandle,
     encoder: Encoder<W>,
     observer: &'a mut dyn FnMut(Progress),
-    /// The score that the prover of the present tree must reach.
+    /// The score that the prover must reach in the current tree.
     bound: Score,
-    /// The positions with the prover to move that were met before.
+    /// The positions with the prover to move visited so far.
     met: HashSet<Position>,
     choices: u64,
 }
@@ -172,7 +171,7 @@ impl<W: Write> Prover<'_, W> {
         self.visit(position, turn)
     }
 
-    /// Writes the choices below a position in which the prover reaches the bound.
+    /// Writes the choices below a position where the prover reaches the bound.
     fn visit(&mut self, position: Position, turn: Turn) -> Result<(), ProveError> {
         if position.empties().count() <= self.claim.threshold || position.is_over() {
             return Ok(());
@@ -201,8 +200,8 @@ impl<W: Write> Prover<'_, W> {
     }
 
     /// Returns the first of the prover's moves that reaches the bound: few replies make a small tree, and the first
-    /// places cost the fewest bits. Where the table remembers a move, that one is tried before, since its searches may
-    /// be in the table, while those of others may take long.
+    /// places cost the fewest bits. A move from the table is tried first, since its searches may be in the table,
+    /// while those of others may take long.
     fn choose(&mut self, position: Position, moves: &[Position]) -> Result<usize, ProveError> {
         let remembered = self.searcher.table_move(position);
         let remembered = remembered.map(|square| position.play_unchecked(square));
@@ -227,7 +226,7 @@ impl<W: Write> Prover<'_, W> {
         let reached = match turn {
             Turn::Prover => self.searcher.reaches(position, self.bound, self.stop),
             Turn::Opponent => {
-                // The prover reaches the bound where the opponent does not reach more than its opposite.
+                // The prover reaches the bound if the opponent cannot exceed its negative.
                 let more = Score::new(1 - self.bound.discs());
                 let more = more.expect("a bound that not every score reaches");
                 let exceeded = self.searcher.reaches(position, more, self.stop);
@@ -256,7 +255,7 @@ fn sorted_moves(position: Position) -> Vec<Position> {
     moves
 }
 
-/// Remembers a position while there is room, as the checker does, and returns whether it was not met before.
+/// Remembers a position while there is room, as the checker does, and returns true if it is new.
 fn is_first(met: &mut HashSet<Position>, position: Position) -> bool {
     if met.len() < MAX_REMEMBERED {
         met.insert(position)

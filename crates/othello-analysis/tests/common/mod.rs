@@ -1,4 +1,4 @@
-//! Analyses whose numbers are known.
+//! Analyses with given numbers.
 
 use othello_analysis::{Analysis, Bound, Discs, MoveValue, Settings, Source, Stored};
 use othello_core::{Game, Square};
@@ -7,8 +7,8 @@ use othello_core::{Game, Square};
 pub(crate) const WHOLE: &str = "f5d6c3f3f4d3c4g6f6e6c5c6d7d8e7g5e3d2g4h3f7b5h5g3b4b6c8b8c7e8f8g8h4h6e2d1c1a3a6a5e1f2g7c2a4h8\
                          a2b7f1b3b1b2h7--a7a8a1--g1g2h2h1";
 
-/// Returns an analysis in which the moves of some plies lose what is given, and the others nothing; the loss of a move
-/// without an alternative is ignored. A game that goes on ends with the value 0.
+/// Returns an analysis with the given losses at some plies, and no loss at others; the loss of a move without an
+/// alternative is ignored. An unfinished game ends with the value 0.
 pub(crate) fn with_losses(game: &Game, losses: &[(usize, Discs)]) -> Analysis {
     let settings = Settings {
         depth: 2,

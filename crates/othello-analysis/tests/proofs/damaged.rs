@@ -1,4 +1,4 @@
-//! Proofs that were cut, changed, or given another claim: refused with the place, or still true.
+//! Truncated and changed proofs, or with another claim: refused with the place, or still true.
 
 use crate::support::{proof, random_board, searcher, solved};
 use othello_analysis::proof::Claim;
@@ -61,7 +61,7 @@ fn a_check_takes_no_more_nodes_than_it_may() {
             false
         }
     };
-    // The positions of the trees count too, and the leaves among them twice.
+    // The positions of the trees count, too, and leaves twice.
     assert!(!is_enough(0));
     assert!(!is_enough(proved.nodes + proved.leaves));
     let enough = (0..10)

@@ -1,4 +1,4 @@
-//! Proofs that the prover writes, against the checker in Rust and the one in Python.
+//! Proofs of the prover, tested with the checkers in Rust and Python.
 
 mod damaged;
 mod python;

@@ -1,4 +1,4 @@
-//! The checker in Python accepts what the other accepts, and refuses what the other refuses.
+//! The checkers in Python and Rust accept and refuse the same files.
 
 use std::{io, process::Command};
 
@@ -61,7 +61,7 @@ fn both_checkers_refuse_damaged_files() {
     }
 }
 
-/// Claims that differ from the exact score, and choices that were changed, each with the checksum that fits.
+/// Claims that differ from the exact score, and changed choices, each with a valid checksum.
 fn forgeries(board: Board, exact: Score, file: &[u8], threshold: u32) -> Vec<Vec<u8>> {
     let line = file.iter().position(|&byte| byte == b'\n');
     let choices = &file[line.expect("a first line") + 1..file.len() - 4];

@@ -58,7 +58,7 @@ pub(crate) const CHECKER: &str = concat!(
     "/../../docs/design/proofs/check.py"
 );
 
-/// Returns what the checker in Python says of files, as errors of those it refuses, or `None` if there is no Python.
+/// Returns the results of the checker in Python, with its errors, or `None` if there is no Python.
 pub(crate) fn by_python(files: &[Vec<u8>]) -> Option<Vec<Result<String, String>>> {
     let folder = tempfile::tempdir().expect("a folder");
     let names: Vec<String> = (0..files.len()).map(|at| format!("{at}.proof")).collect();
@@ -93,7 +93,7 @@ pub(crate) fn by_python(files: &[Vec<u8>]) -> Option<Vec<Result<String, String>>
     Some(answers)
 }
 
-/// Returns a file with the checksum that fits its other bytes.
+/// Returns a file with a valid checksum of its other bytes.
 pub(crate) fn with_checksum(content: &[u8]) -> Vec<u8> {
     [content, &crc32fast::hash(content).to_le_bytes()].concat()
 }

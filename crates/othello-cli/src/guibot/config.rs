@@ -1,4 +1,4 @@
-//! The settings of a player that a GUI gives no arguments: from the environment, the program's name or a file.
+//! The settings of a player that gets no arguments from a GUI: from the environment, the program's name or a file.
 
 use std::{env, path::PathBuf};
 
@@ -7,8 +7,8 @@ use clap::{Command, ValueEnum as _};
 
 use super::Mode;
 
-/// Lets options that are not given be set by their variables, else by the program's name, else by the first
-/// configuration file that exists.
+/// Sets missing options from their variables, else from the program's name, else from the first configuration file that
+/// exists.
 pub(super) fn configured(command: Command) -> Result<Command, ConfigError> {
     let config = Config {
         settings: &[
@@ -30,7 +30,7 @@ pub(super) fn configured(command: Command) -> Result<Command, ConfigError> {
     })
 }
 
-/// The mode after the last `-` of a program's name, as in `othello-guibot-released`.
+/// Returns the mode after the last `-` of a program's name, as in `othello-guibot-released`.
 fn mode_of_program(stem: &str) -> Option<String> {
     let (_, word) = stem.rsplit_once('-')?;
     Mode::from_str(word, true)
@@ -38,8 +38,8 @@ fn mode_of_program(stem: &str) -> Option<String> {
         .then(|| word.to_ascii_lowercase())
 }
 
-/// The files that may have settings: `othello-guibot.conf` next to the program, then
-/// `othello/guibot.conf` in the user's configuration folder.
+/// Returns the files that may have settings: `othello-guibot.conf` next to the program, then `othello/guibot.conf` in
+/// the user's configuration folder.
 fn config_files() -> Vec<PathBuf> {
     let absolute = |name| {
         env::var_os(name)

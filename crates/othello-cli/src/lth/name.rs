@@ -9,7 +9,7 @@ use std::{
 
 use othello_proto::lth::{Id, InvalidId};
 
-/// The bytes that a file with an id may have.
+/// The maximum size of a file with an id, in bytes.
 const MAX_FILE: u64 = 64 << 10;
 
 /// The environment variable that holds the id.
@@ -21,7 +21,7 @@ pub enum NameError {
     /// None was given.
     #[error("expected an id: give --name ID or --name-file FILE, or set {VARIABLE}")]
     Missing,
-    /// The file that should hold it cannot be read.
+    /// The file with the id cannot be read.
     #[error("cannot read the id from {}: {reason}", file.display())]
     Unreadable {
         /// The file.
@@ -29,7 +29,7 @@ pub enum NameError {
         /// The error of the system.
         reason: io::Error,
     },
-    /// The text that was found is no id.
+    /// The text is not a valid id.
     #[error("{origin}: {reason}")]
     Invalid {
         /// The source of the text.
@@ -39,7 +39,7 @@ pub enum NameError {
     },
 }
 
-/// The id that was given, else the first line of the file, else the environment's.
+/// Returns the given id, else the file's first line, else the environment's.
 pub(super) fn find(given: Option<Id>, file: Option<&Path>) -> Result<Id, NameError> {
     match (given, file) {
         (Some(id), _) => Ok(id),

@@ -1,4 +1,4 @@
-//! Reaching a server, and playing a session there.
+//! Connecting to a server and playing a session there.
 
 use std::{
     io::{self, Write as _},
@@ -17,13 +17,13 @@ use othello_proto::{
 
 use crate::{ExitCode, Options, Program, session::play};
 
-/// The address of a server, and the limits of patience with it.
+/// The address of a server, and the time limits for its answers.
 pub(super) struct Server<'a> {
     /// Its address.
     pub(super) address: &'a Address,
     /// The repetition of attempts until it greets.
     pub(super) backoff: Backoff,
-    /// The time that it may be silent while it is its turn to talk.
+    /// The time that it may be silent during its turn to send.
     pub(super) silence: Duration,
 }
 
@@ -43,7 +43,7 @@ impl Server<'_> {
     fn end(&self, outcome: DriveOutcome<Player>) -> ProcessEnd {
         let DriveOutcome { ending, session } = outcome;
         if let Some(result) = result(&session, &ending) {
-            // Nothing depends on whether somebody reads it.
+            // The game is over even if nobody reads this.
             let _ = writeln!(io::stdout(), "{}", printable(&result));
         }
         match ending {
@@ -68,8 +68,8 @@ impl Server<'_> {
     }
 }
 
-/// The result of the game for us: as the server says or, if it ends the game without a word, as our board has it;
-/// `None` of a game without a result.
+/// Returns the result of the game for us: by the server or, if it ends the game without one, by our board; `None` if
+/// there is no result.
 fn result(session: &Player, ending: &Ending) -> Option<String> {
     let (color, report, board) = (session.color()?, session.report(), session.board());
     let (outcome, says) = match report.outcome() {
@@ -93,7 +93,7 @@ fn result(session: &Player, ending: &Ending) -> Option<String> {
     Some(format!("{ours} as {side}: {says}"))
 }
 
-/// The place that a session had come to.
+/// Describes how far a session came.
 fn place(session: &Player) -> String {
     let moves = session.game().moves().len();
     match session.color() {

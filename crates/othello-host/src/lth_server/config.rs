@@ -24,13 +24,13 @@ pub struct ServerConfig {
     pub dark: Option<SocketAddr>,
     /// The port of White in competitions.
     pub white: Option<SocketAddr>,
-    /// The time limit of clients, which the built-in player keeps to as well.
+    /// The time limit of clients, and of the built-in player.
     pub limit: TimeLimit,
     /// The minimum time between two lines to a client.
     pub line_delay: Duration,
     /// The level of the built-in player.
     pub built_in_player_level: Level,
-    /// The log of games, whose results count; `None` keeps them in memory.
+    /// The log of games for the results; `None` keeps results in memory.
     pub store: Option<PathBuf>,
     /// The maximum number of connections served at a time; more are refused.
     pub max_connections: usize,
@@ -39,16 +39,16 @@ pub struct ServerConfig {
     /// The maximum number of connections served at a time on one port from one address, or one /64 network
     /// of IPv6.
     pub max_per_address: usize,
-    /// The number of connections that one address, or one /64 network of IPv6, may make in a minute; those of five
-    /// minutes at once.
+    /// The number of connections a minute from one address, or one /64 network of IPv6, with bursts of up to five
+    /// minutes' worth.
     pub max_per_minute: u32,
-    /// The bounds on what the results take.
+    /// The bounds on memory and disk for the results.
     pub bounds: ResultBounds,
     /// The time that a client has for its name, and again for its colour.
     pub reception_timeout: Duration,
     /// The maximum time that a client waits for an opponent on the competition ports.
     pub max_wait: Duration,
-    /// The time that games may go on after a shutdown is requested; then they are called off.
+    /// The time that games may continue after a shutdown request; then they are called off.
     pub shutdown_grace: Duration,
 }
 
@@ -85,7 +85,7 @@ impl ServerConfig {
         }
     }
 
-    /// Returns the settings with free ports, chosen by the system, in place of those given.
+    /// Replaces all ports with free ones chosen by the system.
     #[must_use]
     pub fn on_free_ports(mut self) -> Self {
         let ports = [

@@ -40,10 +40,10 @@ use crate::{
 /// The time that a client has to take the last lines.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// The reason that is given to a client for whom nobody came.
+/// The message to a client for whom no opponent came.
 const NO_OPPONENT: &str = "No opponent came in time. Bye!";
 
-/// The maximum number of bytes that wait to be sent to a client: more than a whole game has.
+/// The maximum number of bytes waiting to be sent to a client, more than a whole game.
 const MAX_PENDING: usize = 16 * 1024;
 
 /// The maximum number of bytes that come from a client between two moves.
@@ -52,20 +52,20 @@ const MAX_TURN_BYTES: u64 = 64 * 1024;
 /// The maximum number of bytes that come from a client in a game.
 const MAX_GAME_BYTES: u64 = 1024 * 1024;
 
-/// The maximum time that the clients wait for their result to be saved before they are told it all the same.
-/// Once games are called off it is [`GRACE`].
+/// The maximum time that clients wait for their result to be saved; then they get it anyway. Once games are called
+/// off it is [`GRACE`].
 const MAX_SAVING: Duration = Duration::from_secs(10);
 
-/// The maximum time that looking up the results of an id takes before the client is refused.
+/// The maximum time to look up the results of an id; then the client is refused.
 const MAX_LOOKUP: Duration = Duration::from_secs(10);
 
-/// The maximum time that a client waits for whether there is room for its results.
+/// The maximum time to check whether there is room for a client's results.
 const MAX_ROOM_LOOKUP: Duration = Duration::from_millis(500);
 
 /// The reason that is given to a client whose results cannot be looked up.
 const NO_RESULTS: &str = "The results cannot be read. Bye!";
 
-/// The reason that is given to a client whose opponent, the built-in player, cannot be started.
+/// The message to a client if the built-in player cannot be started.
 const NO_PLAYER: &str = "The server cannot play now. Bye!";
 
 /// Serves a client to its end, and plays its game unless its opponent's connection does. The client keeps its slot
@@ -86,7 +86,7 @@ pub(crate) async fn serve(pool: &Arc<GamePool>, port: Port, stream: TcpStream, s
             };
         }
     };
-    // Games go on where results cannot be looked up.
+    // Games continue even if results cannot be looked up.
     let no_room = timeout(MAX_ROOM_LOOKUP, pool.no_room(guest.id())).await;
     if let Ok(Ok(Some(reason))) = no_room {
         tracing::warn!(?port, %reason, "a client is refused");
@@ -130,14 +130,14 @@ fn connect(stream: TcpStream) -> Link {
     )
 }
 
-/// Tells a client for which there is no slot why, and closes its connection.
+/// Sends the reason to a client without a slot, and closes its connection.
 pub(crate) async fn refuse_stream(stream: TcpStream, reason: &str) {
     refuse(connect(stream), reason).await;
 }
 
-/// Tells a client without a game why there will be none.
+/// Sends a client the reason why it gets no game.
 async fn refuse(mut link: Link, reason: &str) {
-    // A client that does not read is not told.
+    // A client that does not read misses it.
     let _ = link.send(&closing_lines(reason));
     link.close(GRACE).await;
 }
@@ -158,8 +158,8 @@ async fn receive_guest(
     receive(link, options, pool.origin, look_up).await
 }
 
-/// Returns the record of an id and, on the evaluation port, its evaluation that now begins. `None` when the
-/// results cannot be looked up in time.
+/// Returns the record of an id and, on the evaluation port, the evaluation it starts now. `None` if the results
+/// cannot be looked up in time.
 async fn look_up(
     pool: Arc<GamePool>,
     port: Port,
@@ -211,7 +211,7 @@ async fn compete(pool: &Arc<GamePool>, clients: ByColor<GuestConnection>) {
 struct Participant {
     name: String,
     seat: Box<dyn Seat<Board>>,
-    /// The slot of a guest's connection, which the seat has.
+    /// The slot of a guest's connection; the seat owns the connection.
     _slot: Option<Slot>,
 }
 
@@ -236,7 +236,7 @@ impl Participant {
     }
 }
 
-/// Plays a game and saves its result before the clients are told it.
+/// Plays a game and saves its result before the clients get it.
 async fn play(
     pool: &Arc<GamePool>,
     event: &'static str,

@@ -1,4 +1,4 @@
-//! Limits on the connections: in all, on each port, and of each client, at a time and in a minute.
+//! Limits on connections: in all, per port, and per client, at a time and per minute.
 
 use std::{
     collections::HashMap,
@@ -16,10 +16,10 @@ use super::config::ServerConfig;
 /// The minimum time between two lines of the log about refusals.
 const LOG_PAUSE: Duration = Duration::from_secs(1);
 
-/// The number of minutes whose connections a client may make at once.
+/// The maximum burst of a client, in minutes' worth of connections.
 const BURST_MINUTES: u32 = 5;
 
-/// The reason that a connection is refused, as its client is told.
+/// The reason why a connection is refused, as sent to the client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum NoSlot {
     /// The server has [`ServerConfig::max_connections`].
@@ -86,14 +86,14 @@ impl ConnectionSlots {
     }
 }
 
-/// The slot of a connection, which is free again once this is dropped.
+/// The slot of a connection, freed when this is dropped.
 #[derive(Debug)]
 pub(crate) struct Slot {
     _of_port: Place,
     _of_server: Place,
 }
 
-/// The log of refused connections: a line a second at most, with the number of the others.
+/// The log of refused connections: at most a line a second, with the number of the others.
 #[derive(Debug, Default)]
 pub(crate) struct Refusals {
     last: Option<Instant>,
@@ -137,7 +137,7 @@ mod tests {
         );
         let first = take(dark, "127.0.0.1").unwrap();
         let _second = take(dark, "127.0.0.1").unwrap();
-        // The same address as IPv6 has it.
+        // The same address, mapped to IPv6.
         assert_eq!(take(dark, "::ffff:127.0.0.1").unwrap_err(), NoSlot::Address);
         let _third = take(dark, "127.0.0.2").unwrap();
         let _fourth = take(dark, "127.0.0.3").unwrap();

@@ -35,7 +35,7 @@ pub(crate) enum ShutdownPhase {
 pub(crate) struct GamePool {
     pub(crate) config: ServerConfig,
     pub(crate) matchmaking: MatchmakingQueue,
-    /// The moment that all timestamps count from.
+    /// The origin of all timestamps.
     pub(crate) origin: Instant,
     results: ResultsThread,
     /// The evaluations in progress by id. While it is locked, no result of one is on its way.
@@ -76,7 +76,7 @@ impl GamePool {
     /// Waits until the server is in a phase or past it.
     pub(crate) async fn reached(&self, phase: ShutdownPhase) {
         let mut phases = self.phase.subscribe();
-        // The pool, and with it the sender, is there as long as this future.
+        // The pool, and with it the sender, outlives this future.
         let _ = phases.wait_for(|&now| now >= phase).await;
     }
 
@@ -85,16 +85,16 @@ impl GamePool {
         let _ = self.news.send(news);
     }
 
-    /// Returns the record of an id and, on the evaluation port, its evaluation that now begins. `None` when the
-    /// thread of results has ended.
+    /// Returns the record of an id and, on the evaluation port, the evaluation it starts now. `None` if the
+    /// results thread has ended.
     pub(crate) async fn look_up(
         self: &Arc<Self>,
         port: Port,
         id: &Id,
     ) -> Option<(ClientRecord, Option<EvaluationGame>)> {
         let (pending, running, evaluation) = {
-            // The results saved so far and the games in progress are taken at one moment, or a
-            // game that ends meanwhile would count twice or not at all.
+            // Saved results and games in progress are read at the same moment; otherwise a game that ends
+            // meanwhile would count twice or not at all.
             let mut evaluations = self.evaluations();
             let pending = self.results.look_up(id.as_str());
             let running = evaluations.get(id.as_str()).copied().unwrap_or_default();
@@ -175,7 +175,7 @@ fn remove_evaluation(evaluations: &mut HashMap<String, u64>, id: &str) {
     }
 }
 
-/// The reason that is given to clients when the server shuts down.
+/// The message to clients when the server shuts down.
 pub(crate) const SHUTDOWN: &str = "The server shuts down. Bye!";
 
 /// Returns the last lines to a client that plays no more, with the reason.

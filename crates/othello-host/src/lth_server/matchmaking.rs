@@ -16,7 +16,7 @@ use tokio::{sync::oneshot, time::sleep};
 
 use super::connection_slots::Slot;
 
-/// A client that has a name and a colour, at the other end of its connection.
+/// A client with a name and a colour, and its connection.
 #[derive(Debug)]
 pub(crate) struct GuestConnection {
     pub(crate) guest: Guest,
@@ -27,7 +27,7 @@ pub(crate) struct GuestConnection {
 /// The end of a client's wait for an opponent.
 #[derive(Debug)]
 pub(crate) enum Pairing {
-    /// There is an opponent, and the game of both is played by the connection that waited.
+    /// There is an opponent; the connection that waited plays the game.
     Paired(Box<ByColor<GuestConnection>>),
     /// The client was handed over to an opponent that waited.
     HandedOver,
@@ -53,7 +53,7 @@ struct Waiting {
 }
 
 impl MatchmakingQueue {
-    /// Waits for an opponent, for `max_wait` at most and until `closing` resolves.
+    /// Waits for an opponent, at most for `max_wait` or until `closing` resolves.
     pub(crate) async fn find_opponent(
         &self,
         client: GuestConnection,
@@ -66,7 +66,7 @@ impl MatchmakingQueue {
         }
     }
 
-    /// Hands the client over to an opponent that waits, or adds it to its queue.
+    /// Hands the client over to a waiting opponent, or adds it to its queue.
     fn join(
         &self,
         mut client: GuestConnection,
@@ -104,8 +104,8 @@ fn pair(client: GuestConnection, opponent: GuestConnection) -> Pairing {
     Pairing::Paired(Box::new(pair.into()))
 }
 
-/// Waits for an opponent, and for the client to leave. One whose output has ended stays if it has sent lines before,
-/// which are the answers in its game.
+/// Waits for an opponent, or for the client to leave. A client whose output has ended stays if it has sent lines
+/// before: these are its answers in the game.
 async fn wait(
     mut client: GuestConnection,
     mut opponent: oneshot::Receiver<GuestConnection>,

@@ -12,9 +12,9 @@ use crate::record::{GameRecord, JournalError};
 pub struct GameInProgress {
     /// The number of the game in this run of the server, from 1.
     pub number: u64,
-    /// The event that the game is part of, as its record names it.
+    /// The event that the game is part of, as in its record.
     pub event: &'static str,
-    /// The ids of the clients; the built-in player has a name of its own.
+    /// The ids of the clients, or the name of the built-in player.
     pub names: ByColor<String>,
     /// The game so far.
     pub game: Game,
@@ -35,7 +35,7 @@ pub enum ServerNews {
     Over(u64, GameRecord),
     /// The game with a number is over, but its result could not be written to the log, or not in time.
     SaveFailed(u64, GameRecord),
-    /// The log could not be written, and no more games begin.
+    /// The log could not be written, and no more games start.
     StorageFailed(JournalError),
     /// The log was not closed in time, as on a disk that hangs: the last results may be missing in it.
     CloseTimedOut,

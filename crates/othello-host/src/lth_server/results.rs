@@ -1,4 +1,4 @@
-//! The results of all games: a log of games on disk, and what is counted from it in memory.
+//! The results of all games: a log of games on disk, and counts in memory.
 
 use std::{
     collections::HashMap,
@@ -20,15 +20,15 @@ pub(crate) const EVALUATION: &str = "evaluation";
 /// The event of games between two clients.
 pub(crate) const COMPETITION: &str = "competition";
 
-/// The beginnings of a log: with a game, or with counts.
+/// How a log can start: with a game, or with counts.
 const BEGINNINGS: [&str; 2] = [r#"{"finished":"#, r#"{"id":"#];
 
-/// The bounds on the memory and the disk that results take. Beyond them clients are refused.
+/// The bounds on memory and disk space for results. Beyond them clients are refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ResultBounds {
     /// The number of ids; beyond it only those that are known may play.
     pub ids: usize,
-    /// The size of the log of games in bytes.
+    /// The maximum size of the log of games in bytes.
     pub log_size: u64,
 }
 
@@ -40,7 +40,7 @@ impl ResultBounds {
     };
 }
 
-/// The reason that a client is refused, as it is told: there is no room for its results.
+/// The reason sent to a refused client: there is no room for its results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum NoRoom {
     /// There are [`ResultBounds::ids`].
@@ -60,7 +60,7 @@ pub(crate) struct Tally {
     pub(crate) evaluations: u64,
 }
 
-/// A line at the beginning of a log, with the counts of an id from the logs before.
+/// A line at the start of a log, with the counts of an id from earlier logs.
 #[derive(Debug, Serialize, Deserialize)]
 struct CountLine {
     id: String,
@@ -86,12 +86,12 @@ pub(crate) struct Results {
 enum Log {
     None,
     Open(Journal),
-    /// A game could not be written, and nothing was written since.
+    /// Writing a game failed, and nothing was written since.
     Failed,
 }
 
 impl Results {
-    /// Opens the log, if there is to be one, and counts its games. Returns the number of lines that are no games, too.
+    /// Opens the log, if requested, and counts its games. Also returns the number of lines that are not games.
     pub(crate) fn open(
         log: Option<&Path>,
         bounds: ResultBounds,
@@ -161,7 +161,8 @@ impl Results {
         self.tallies.get(id).copied().unwrap_or_default()
     }
 
-    /// Writes games to the log, if there is one. Returns `false` if it failed before: after an error it is left alone.
+    /// Writes games to the log, if there is one. Returns `false` if the log failed earlier: after an error it is left
+    /// alone.
     pub(crate) fn write(&mut self, games: &[GameRecord]) -> Result<bool, JournalError> {
         match &mut self.log {
             Log::None => Ok(true),
@@ -186,7 +187,7 @@ impl Results {
     }
 }
 
-/// Returns the clients of a game, each with whether it won; none where the game counts for no client.
+/// Returns the clients of a game, each with whether it won; none if the game does not count.
 fn clients(record: &GameRecord) -> impl Iterator<Item = (&str, bool)> {
     let is_client = |name: &str| match record.event.as_str() {
         COMPETITION => true,
@@ -203,8 +204,8 @@ fn clients(record: &GameRecord) -> impl Iterator<Item = (&str, bool)> {
         .map(|(id, own)| (id, record.winner == own))
 }
 
-/// Sets a log aside under the first free name of `FILE.1`, `FILE.2`, …, and begins a new one with the counts of each id.
-/// Returns that name; `None` if there was nothing in the log.
+/// Renames a log to the first free name of `FILE.1`, `FILE.2`, …, and starts a new one with the counts of each id.
+/// Returns the name; `None` if the log was empty.
 ///
 /// # Errors
 ///

@@ -19,8 +19,8 @@ enum Request {
 
 /// A handle to the thread that looks up and saves results.
 ///
-/// Requests are served in the order in which they are made: a look-up after a game was saved counts that
-/// game. Games that wait at the same time are written together.
+/// Requests are served in order: a look-up after a game was saved counts that game. Games waiting at the same time
+/// are written together.
 #[derive(Debug)]
 pub(crate) struct ResultsThread {
     requests: mpsc::Sender<Request>,
@@ -59,14 +59,14 @@ impl ResultsThread {
         let _ = self.ended.await;
     }
 
-    /// Asks for the games of an id.
+    /// Requests the counts of an id.
     pub(crate) fn look_up(&self, id: &str) -> oneshot::Receiver<Tally> {
         let (reply, answer) = oneshot::channel();
         self.request(Request::LookUp(id.to_owned(), reply));
         answer
     }
 
-    /// Asks for the reason that an id may not play, if there is one.
+    /// Requests the reason why an id may not play, if there is one.
     pub(crate) fn no_room(&self, id: &str) -> oneshot::Receiver<Option<NoRoom>> {
         let (reply, answer) = oneshot::channel();
         self.request(Request::NoRoom(id.to_owned(), reply));
@@ -82,13 +82,13 @@ impl ResultsThread {
     }
 
     fn request(&self, request: Request) {
-        // That the thread has ended is noticed by the answer that does not come.
+        // If the thread has ended, no answer comes.
         let _ = self.requests.send(request);
     }
 }
 
-/// Serves requests until all handles are dropped. All results that wait are written before any reply, since the reply
-/// to a look-up tells results too.
+/// Serves requests until all handles are dropped. All waiting results are written before any reply, since replies to
+/// look-ups reveal results, too.
 fn serve(
     mut results: Results,
     inbox: &mpsc::Receiver<Request>,

@@ -29,13 +29,13 @@ use super::{
 };
 use crate::record::JournalError;
 
-/// The pause before accepting again after accepting a connection failed.
+/// The pause after a failure to accept a connection.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
-/// The maximum number of accepted connections that wait to be admitted.
+/// The maximum number of accepted connections waiting for admission.
 const MAX_ARRIVALS: usize = 64;
 
-/// The maximum number of refused clients that are told the reason at a time; other connections are only closed.
+/// The maximum number of refused clients that are sent a reason at a time; others are only closed.
 const MAX_TOLD_REFUSALS: usize = 64;
 
 /// The maximum time for writing the last results and closing the log.
@@ -128,7 +128,7 @@ impl Server {
         })
     }
 
-    /// The number of lines of the log that are no games.
+    /// Returns the number of lines of the log that are not games.
     pub const fn unreadable(&self) -> u64 {
         self.unreadable
     }
@@ -139,14 +139,14 @@ impl Server {
     }
 
     /// Serves until `shutdown` resolves; then accepts no more connections, lets the games in progress finish
-    /// within [`ServerConfig::shutdown_grace`], tells the clients that still play that the server shuts down,
-    /// and returns once every result is saved and the log is closed.
+    /// within [`ServerConfig::shutdown_grace`], informs clients still playing of the shutdown, and returns once
+    /// every result is saved and the log is closed.
     pub async fn run(self, observer: impl FnMut(ServerNews), shutdown: impl Future<Output = ()>) {
         self.run_with_abort(observer, shutdown, pending()).await;
     }
 
-    /// Serves as [`run`](Self::run) does, but calls the games in progress off as soon as `abort` resolves,
-    /// which is polled from the shutdown on.
+    /// Serves like [`run`](Self::run), but calls off the games in progress as soon as `abort` resolves, which
+    /// is polled from the shutdown on.
     pub async fn run_with_abort(
         self,
         mut observer: impl FnMut(ServerNews),
@@ -221,7 +221,7 @@ struct Connections {
     pool: Arc<GamePool>,
     slots: ConnectionSlots,
     refusals: Refusals,
-    /// Permits to tell refused clients the reason.
+    /// Permits to send refused clients the reason.
     refusal_permits: Arc<Semaphore>,
     clients: JoinSet<()>,
 }
@@ -264,14 +264,14 @@ impl Connections {
     }
 }
 
-/// Logs a panic of a task, which ends its own game and no other.
+/// Logs a panic of a task, which ends only its own game.
 fn log_panic(ended: Result<(), tokio::task::JoinError>) {
     if let Err(error) = ended {
         tracing::error!(%error, "a connection failed");
     }
 }
 
-/// A connection that was accepted.
+/// An accepted connection.
 struct Arrival {
     port: Port,
     stream: TcpStream,
@@ -294,7 +294,7 @@ async fn accept(port: Port, listener: TcpListener, arrivals: mpsc::Sender<Arriva
                 }
             }
             Err(error) => {
-                // Such as too many open files: there are fewer once clients have left.
+                // Such as too many open files, until clients have left.
                 tracing::warn!(?port, %error, "cannot accept");
                 sleep(ACCEPT_PAUSE).await;
             }

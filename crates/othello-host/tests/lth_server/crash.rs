@@ -32,7 +32,7 @@ fn start_server(folder: &Path) -> (Child, BufReader<ChildStderr>) {
     (child, stderr)
 }
 
-/// Serves for ever, and says where.
+/// Serves for ever, and prints its addresses.
 fn serve_for_ever(folder: &Path) -> ! {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     runtime.block_on(async {

@@ -48,7 +48,7 @@ async fn evaluation_alternates_colours_for_each_id() {
         let outcome = play(evaluation, id, None).await;
         assert_eq!(outcome.session.color(), Some(color), "{id}");
     }
-    // Also while a game is in progress, and again once one was broken off before it began.
+    // Also while a game is in progress, and again after one was broken off before its start.
     let greet = async |expected: &str| {
         let mut stream = TcpStream::connect(evaluation.unwrap()).await.unwrap();
         stream.write_all(b"c\n").await.unwrap();
@@ -82,7 +82,7 @@ async fn wins_are_counted_on_disk_and_told() {
             let (count, _) = tokio::join!(say(white, b"count\n"), opponent);
             assert!(count.ends_with("White won\n"), "{count}");
         }
-        // A loss leaves the count.
+        // A loss does not change the count.
         say(testing, b"count\nd\na1\n").await;
         running.stop().await;
     }
@@ -94,7 +94,7 @@ async fn wins_are_counted_on_disk_and_told() {
 async fn competitors_meet_in_the_order_in_which_they_came() {
     let running = Running::start(ServerConfig::default()).await;
     let Addresses { dark, white, .. } = running.addresses;
-    // One that leaves while it waits is nobody's opponent.
+    // A client that leaves while it waits gets no opponent.
     let mut gone = TcpStream::connect(white.unwrap()).await.unwrap();
     gone.write_all(b"gone\n").await.unwrap();
     read_to(&mut gone, "you are white\n").await;

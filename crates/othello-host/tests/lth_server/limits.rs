@@ -1,4 +1,4 @@
-//! Clients that the LTH server refuses: rude, silent, too many, or with a name that is taken.
+//! Clients that the LTH server refuses: misbehaving, silent, too many, or with a name in use.
 
 use std::{net::SocketAddr, time::Duration};
 
@@ -93,7 +93,7 @@ async fn connections_beyond_the_limits_are_told_so_and_closed() {
     for _ in 0..200 {
         assert_eq!(say(testing, b"").await, told);
     }
-    // The other ports do not suffer, until the server is full.
+    // The other ports are not affected until the server is full.
     served.push(hold(dark).await);
     served.push(hold(white).await);
     let full = "error\n The server is full. Bye!\n";
@@ -105,7 +105,7 @@ async fn connections_beyond_the_limits_are_told_so_and_closed() {
     assert_eq!(say(dark, b"").await, told);
     assert_eq!(say(white, b"").await, told);
     assert_eq!(say(evaluation, b"").await, full);
-    // Once somebody leaves there is a place again.
+    // Once a client leaves there is a slot again.
     served.pop();
     for attempt in 0.. {
         let mut stream = TcpStream::connect(evaluation.unwrap()).await.unwrap();

@@ -1,4 +1,5 @@
-//! The end of the LTH server: with games in progress, aborted, and with a result that is being told.
+//! The shutdown of the LTH server: with games in progress, aborted, and while a result is being
+//! sent.
 
 use std::time::Duration;
 
@@ -29,7 +30,7 @@ async fn games_in_progress_can_be_called_off_at_once() {
     playing.write_all(b"plays\nd\n").await.unwrap();
     read_to(&mut playing, "your move\n").await;
     shutdown.send(()).unwrap();
-    // Still played, for the other ports are closed only from now on.
+    // Still played, since the other ports close only now.
     while TcpStream::connect(testing).await.is_ok() {
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
@@ -52,7 +53,7 @@ async fn a_result_that_is_being_told_is_not_called_off() {
         .await
         .unwrap();
     stream.write_all(b"me\nd\na1\n").await.unwrap();
-    // The result is kept; its second line is still to come.
+    // The result is saved; its second line is still to come.
     read_to(&mut stream, "error\n").await;
     let stopped = tokio::spawn(running.stop());
     let mut rest = String::new();

@@ -1,4 +1,4 @@
-//! A server of the tests, and clients of it.
+//! A server for the tests, and its clients.
 
 use std::{
     fs,
@@ -40,7 +40,7 @@ impl Thinker<Question> for First {
     }
 }
 
-/// A guard, not a measure: what takes longer hangs.
+/// A guard, not a measure: anything longer counts as hanging.
 pub(crate) const LONG: Duration = Duration::from_mins(2);
 
 pub(crate) struct Running {
@@ -102,7 +102,7 @@ pub(crate) async fn play(
     within(driven).await.unwrap()
 }
 
-/// Sends bytes and reads what comes until the server closes.
+/// Sends bytes and reads everything until the server closes.
 pub(crate) async fn say(address: Option<SocketAddr>, bytes: &[u8]) -> String {
     let mut stream = TcpStream::connect(address.unwrap()).await.unwrap();
     stream.write_all(bytes).await.unwrap();
@@ -112,7 +112,7 @@ pub(crate) async fn say(address: Option<SocketAddr>, bytes: &[u8]) -> String {
     String::from_utf8(text).unwrap()
 }
 
-/// Reads up to a line that ends like this.
+/// Reads up to a line that ends with `end`.
 pub(crate) async fn read_to(stream: &mut TcpStream, end: &str) -> String {
     let mut text = String::new();
     let mut byte = [0];

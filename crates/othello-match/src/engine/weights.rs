@@ -36,7 +36,7 @@ impl OwnWeights {
         &self.path
     }
 
-    /// The CRC-32 of the file, which tells it from another of the same name.
+    /// Returns the CRC-32 of the file, which distinguishes it from others of the same name.
     pub const fn checksum(&self) -> u32 {
         self.checksum
     }

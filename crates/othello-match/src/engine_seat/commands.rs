@@ -1,4 +1,4 @@
-//! The seat of a program that is told commands and serves many games, as GTP and NBoard have it.
+//! The seat of a program that takes commands and plays many games, as in GTP and NBoard.
 
 use boardgame_io::CommandLine;
 use boardgame_match::{
@@ -11,7 +11,7 @@ use othello_proto::{
     nboard::{NBoardSeat, NBoardSeatOptions},
 };
 
-/// Returns the seat of a program that speaks GTP; it is sent `setup` once it is started.
+/// Returns the seat of a program that speaks GTP; it gets `setup` after its start.
 pub(super) fn gtp(line: CommandLine, setup: &[String], patience: &Patience) -> OpenSeat<Board> {
     let session = GtpSeat::new(GtpSeatOptions {
         setup: setup.to_vec(),

@@ -1,4 +1,4 @@
-//! The seat of an LTH client, which comes to a port of its own.
+//! The seat of an LTH client, which connects to its own port.
 
 use std::{
     convert::Infallible,
@@ -41,7 +41,7 @@ pub(super) enum ConnectError {
 }
 
 impl ConnectError {
-    /// Returns the error of a seat whose program is known by its report.
+    /// Returns the error of a seat, with the report on its program.
     fn open_error(self, report: SeatReport) -> OpenError {
         let is_late = matches!(self, Self::Late(_));
         OpenError::of_program(self, report, is_late)
@@ -62,7 +62,7 @@ pub(super) struct LthSeat {
     client: Option<Program>,
 }
 
-/// Starts a client and receives it.
+/// Starts a client and waits for its connection and name.
 ///
 /// # Errors
 ///
@@ -192,7 +192,7 @@ async fn receive_client(
         patience: client.ready(),
         ..ReceptionOptions::default()
     };
-    // Nothing is kept about those who compete.
+    // There are no records of competing clients.
     let unknown = |_| future::ready(None::<(ClientRecord, ())>);
     let (guest, _) = receive(&mut link, options, origin, unknown).await?;
     Ok((guest, link))

@@ -19,12 +19,12 @@ use crate::engine::{OwnSettings, OwnWeights};
 pub(super) struct OwnEngine {
     settings: OwnSettings,
     engine: Arc<Mutex<Engine>>,
-    /// True if nothing else in this process works while it thinks.
+    /// True if nothing else in this process runs while it thinks.
     alone: bool,
 }
 
 impl OwnEngine {
-    /// Returns the engine with its table allocated; `alone` if nothing else in this process works while
+    /// Returns the engine with its table allocated; `alone` if nothing else in this process runs while
     /// it thinks, so that the process's CPU time is its own.
     ///
     /// # Errors
@@ -52,7 +52,7 @@ impl OwnEngine {
         })
     }
 
-    /// Forgets what was learnt in the game before, and searches within a limit from here on.
+    /// Forgets the previous game, and searches within a limit from here on.
     pub(super) fn new_game(&self, limit: Limit) {
         let mut engine = self.engine();
         engine.new_game();
@@ -63,8 +63,8 @@ impl OwnEngine {
         self.engine.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns a reader of the CPU time of a search, from before and after it: the clock of one thread
-    /// does not count the others.
+    /// Returns a CPU clock to read before and after a search: the clock of one thread does not count
+    /// the others.
     fn meter(&self) -> fn() -> Option<Duration> {
         match (self.settings.threads.get(), self.alone) {
             (1, _) => cpu::of_this_thread,
@@ -175,7 +175,7 @@ mod tests {
             reserve: Duration::ZERO,
         };
         assert_eq!(engine_clock(&limit.clock()), expected);
-        // Without time it searches no deeper than it must, whatever the other limits allow.
+        // Without time it searches no deeper than necessary, whatever the other limits.
         let no_time = ClockState::new(TimeControl {
             main: Some(Duration::ZERO),
             ..TimeControl::default()

@@ -10,12 +10,12 @@ use othello_proto::{codewarriors::JudgeSeat, gui, sloan};
 use super::{WireProgram, lth};
 use crate::protocol::WireFormat;
 
-/// The longest time that a program may take to be ready, in formats that say when it is.
+/// The maximum time for a program to be ready, in formats that signal it.
 const MAX_READY: Duration = Duration::from_secs(20);
 
 impl WireProgram<'_> {
-    /// Returns the seat of the program. A program with pipes is started when the game begins; a client of
-    /// the LTH format is started here, and has said its name then.
+    /// Returns the seat of the program. A program with pipes starts with the game; an LTH client is
+    /// started here, and has sent its name when this returns.
     ///
     /// # Errors
     ///

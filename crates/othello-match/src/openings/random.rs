@@ -12,10 +12,10 @@ use rand_pcg::Pcg64;
 
 use super::Line;
 
-/// The plies up to which all openings are found: there are 67,245 of 8, up to symmetry.
+/// The plies up to which all openings are enumerated: there are 67,245 of 8 plies, up to symmetry.
 pub(super) const ALL_FOUND: u32 = 8;
 
-/// The draws in succession without a new opening after which one repeats.
+/// The number of draws in succession without a new opening after which one repeats.
 const DRAWS: u32 = 10_000;
 
 /// Returns every position after `plies` plies, up to symmetry, with one line that leads to it.
@@ -43,7 +43,7 @@ pub(super) fn all(plies: u32) -> Vec<Line> {
     games.iter().map(Line::of).collect()
 }
 
-/// Openings that are drawn one after the other, and kept.
+/// Openings that are drawn one after another, and kept.
 #[derive(Debug)]
 pub(super) struct Random {
     plies: u32,
@@ -58,7 +58,7 @@ struct Drawn {
 }
 
 impl Random {
-    /// The plies that it makes; beyond, a game may be over.
+    /// The allowed plies; with more, a game may be over.
     pub(super) const PLIES: RangeInclusive<u32> = 1..=50;
 
     pub(super) fn new(plies: u32, seed: u64) -> Self {
@@ -73,9 +73,9 @@ impl Random {
         }
     }
 
-    /// Returns the opening of a number, which does not depend on those asked for before it.
+    /// Returns the opening of a number, independent of earlier calls.
     pub(super) fn get(&self, number: u32) -> Line {
-        // A line is kept whole or not at all, so a panic elsewhere has not harmed them.
+        // A line is stored whole or not at all, so a panic elsewhere does no harm.
         let mut drawn = self.drawn.lock().unwrap_or_else(PoisonError::into_inner);
         let number = number as usize;
         while drawn.lines.len() <= number {
@@ -87,7 +87,7 @@ impl Random {
 }
 
 impl Drawn {
-    /// Draws until an opening is new, [`DRAWS`] times at most.
+    /// Draws until an opening is new, at most [`DRAWS`] times.
     fn next(&mut self, plies: u32) -> Line {
         let mut draws = 0;
         loop {
@@ -103,7 +103,7 @@ impl Drawn {
     }
 }
 
-/// A game of random moves, each as likely as any other; it may be over before `plies` plies.
+/// Returns a game of uniformly random moves; it may be over before `plies` plies.
 fn walk(plies: u32, random: &mut Pcg64) -> Game {
     let mut game = Game::default();
     for _ in 0..plies {
@@ -124,7 +124,8 @@ fn pass_if_forced(game: &mut Game) {
     }
 }
 
-/// The same for all images of a position, and whoever is to move: the engines exchange colours.
+/// Returns a key that is equal for all symmetric images of a position and both sides to move, since
+/// the engines exchange colours.
 fn key(game: &Game) -> Position {
     game.board().position().canonical().0
 }

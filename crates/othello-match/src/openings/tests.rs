@@ -46,7 +46,7 @@ fn a_seed_gives_one_order_and_another_seed_another() {
     assert_ne!(first, in_order);
 }
 
-/// Guards the order that kept logs rely on.
+/// Guards the order that existing logs rely on.
 #[test]
 fn fingerprints_stay() {
     let fingerprint = |source| Openings::load(&source, 7).unwrap().fingerprint().to_owned();

@@ -1,4 +1,4 @@
-//! The wire formats of programs: their names, the openings that they can begin with, and their limits.
+//! The wire formats of programs: their names, openings and limits.
 
 use std::{fmt, time::Duration};
 
@@ -11,7 +11,7 @@ use othello_proto::{
     lth, sloan,
 };
 
-/// A wire format, in the form that a program speaks.
+/// A wire format, in a program's form of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WireFormat {
     /// The Sloan (IAGO) referee's, spoken to in this dialect until the program speaks.
@@ -25,7 +25,7 @@ pub enum WireFormat {
 }
 
 impl WireFormat {
-    /// All of them.
+    /// All formats.
     pub const ALL: [Self; 9] = [
         Self::Sloan(sloan::Dialect::Expressions),
         Self::Sloan(sloan::Dialect::Lines),
@@ -53,8 +53,8 @@ impl WireFormat {
         }
     }
 
-    /// Returns whether a program can be told of a game that begins with an opening: only the GUI's format sends a
-    /// board, in the others every game begins at the usual start.
+    /// Returns true if the format can express a game that starts with an opening: only the GUI's format sends a
+    /// board, all others use the standard start.
     pub fn takes(self, opening: &Game) -> bool {
         let from_the_start = opening.start() == Board::START && opening.moves().is_empty();
         from_the_start || matches!(self, Self::Gui(_))
@@ -72,7 +72,7 @@ impl fmt::Display for WireFormat {
     }
 }
 
-/// The time that a program has, as its format counts it.
+/// The time of a program, as its format counts it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Allowance {
     /// For all its moves together.
@@ -86,7 +86,7 @@ impl Allowance {
     ///
     /// # Errors
     ///
-    /// Fails with the limits that a program can be told of.
+    /// Fails with the limits that the format can express.
     pub(crate) fn new(format: WireFormat, limit: Limit) -> Result<Self, &'static str> {
         let whole_game = limit.game.filter(|game| game.increment.is_zero());
         let game = whole_game.map(|game| Self::Game(game.base));
@@ -120,7 +120,7 @@ impl Allowance {
         }
     }
 
-    /// The length of it.
+    /// Returns the length.
     pub(crate) const fn length(self) -> Duration {
         match self {
             Self::Game(length) | Self::Move(length) => length,

@@ -1,4 +1,4 @@
-//! Faults of programs: each is told from every other, and no process is left.
+//! Faults of programs: each is distinguished from the others, and no process is left.
 
 use std::time::Duration;
 
@@ -151,7 +151,7 @@ async fn a_move_after_its_time_is_late() {
 #[tokio::test]
 async fn what_is_no_message_breaks_the_format() {
     let lth = lth_client("hello", "exit");
-    // A Sloan program is told, and may still say something better.
+    // A Sloan program is told of the error, and may still correct itself.
     let flood = answer("(R B)") + "exec yes hello";
     for (name, script) in [
         ("codewarriors", answer("hello").as_str()),
@@ -187,7 +187,7 @@ async fn a_false_claim_is_a_false_result() {
     );
 }
 
-/// A script of each format that says its number in a file before it does anything else.
+/// A script of each format that first writes its process id to a file.
 fn numbered(format: WireFormat, file: &str) -> String {
     format!("echo $$ >{file}; {}", ready_then(format, "exec sleep 600"))
 }

@@ -1,4 +1,4 @@
-//! Whole games of each format, passes on both sides among their moves.
+//! Whole games of each format, with passes on both sides.
 
 use std::{
     env,
@@ -23,18 +23,18 @@ use crate::kit::{
     play_against, quick, script, wire,
 };
 
-/// Whatever there is.
+/// Any square.
 fn any(_: Bitboard) -> Option<Square> {
     None
 }
 
-/// Plays a whole game with a program that says its moves one after the other, and then `end`.
+/// Plays a whole game with a program that sends its moves one after another, and then runs `end`.
 async fn check(format: WireFormat, program: Color, end: impl Fn(&Game) -> String) {
     let game = game_with_passes(Board::START, program, any);
     let moves = moves_of(&game, program);
     let script = script(format, program, &moves, &end(&game));
     let mut seat = wire(format, &script, ample(format), quick());
-    // The same seat plays one game after the other.
+    // The same seat plays one game after another.
     for _ in 0..2 {
         let played = play(&mut seat, &game, 0, program).await;
         assert_played(&played, &game);
@@ -77,7 +77,7 @@ async fn a_sloan_program_plays_a_whole_game() {
     }
 }
 
-/// A Black that moves at once; only where it makes the folder `marker`, its first move crosses the
+/// A Black that moves at once; if it can create the folder `marker`, its first move crosses the
 /// opening pass, which it takes for the answer.
 fn misreading_black(game: &Game, dialect: sloan::Dialect, marker: &Path, end: &str) -> String {
     let say = |mv| {
@@ -90,7 +90,7 @@ fn misreading_black(game: &Game, dialect: sloan::Dialect, marker: &Path, end: &s
     mistaken.play(moves[0]).unwrap();
     let mut answered = mistaken;
     answered.play(first_answer).unwrap();
-    // White may have answered by then: the move is to be wrong in either case.
+    // White may have answered by then: the move must be wrong in either case.
     let second = mistaken.passed().legal_moves() & !answered.legal_moves();
     let second = second.first().expect("such a move is not rare");
     let rest: String = moves[1..].iter().map(|&mv| answer(&say(mv))).collect();
@@ -128,7 +128,7 @@ async fn a_black_that_misreads_the_opening_pass_plays_a_whole_game() {
         ];
         let [mut black, mut white] =
             scripts.map(|script| wire(format(name), &script, ample(format(name)), quick()));
-        // The second time the game is begun without the opening pass.
+        // The second time the game starts without the opening pass.
         for misreadings in [1, 0] {
             let start = Game::default();
             let played = play_against(&mut black, &mut white, start, Color::Black).await;
@@ -144,7 +144,7 @@ async fn a_black_that_misreads_the_opening_pass_plays_a_whole_game() {
 
 #[tokio::test]
 async fn a_game_that_cannot_begin_again_is_played_anew_after_a_misread_opening() {
-    // An LTH client that was told a move cannot be told that the game begins again.
+    // After a move, an LTH client cannot be told to restart the game.
     let game = game_with_passes(Board::START, Color::Black, any);
     let value = game.board().score(Color::Black, Empties::OnBoard);
     let dialect = sloan::Dialect::Expressions;
@@ -190,7 +190,7 @@ async fn an_lth_client_plays_a_whole_game() {
     }
 }
 
-/// Answers every question for a move with the next of its answers.
+/// Answers every question for a move with its next answer.
 fn be_an_lth_client(address: &str) {
     let mut stream = TcpStream::connect(address).unwrap();
     let lines = BufReader::new(stream.try_clone().unwrap()).lines();
@@ -203,7 +203,7 @@ fn be_an_lth_client(address: &str) {
             _ => None,
         };
         if let Some(said) = said {
-            // In one piece: two would wait for each other's acknowledgement.
+            // In one write: the second of two would wait for an acknowledgement.
             stream.write_all(format!("{said}\n").as_bytes()).unwrap();
         }
     }

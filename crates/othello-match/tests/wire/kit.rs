@@ -1,4 +1,4 @@
-//! Games known beforehand, programs that play one side of them, and opponents that play the other.
+//! Predetermined games, programs that play one side of them, and opponents that play the other.
 
 use std::{env, path::Path, time::Duration};
 
@@ -21,16 +21,16 @@ use othello_proto::{codewarriors, lth::ServerLine, sloan};
 
 use crate::scripts::{shell, short_grace};
 
-/// The name of the test that is a client of the LTH format when it is told an address.
+/// The name of the test that acts as an LTH client if given an address.
 pub(crate) const LTH_CLIENT: &str = "games::an_lth_client_plays_a_whole_game";
 
-/// The variable with the address of the server of an LTH client.
+/// The variable with the server address for an LTH client.
 pub(crate) const LTH_ADDRESS: &str = "OTHELLO_MATCH_TEST_LTH_ADDRESS";
 
-/// The answers of a client of the LTH format to the requests for a move, one after the other.
+/// The variable with an LTH client's answers to the requests for a move, in order.
 pub(crate) const LTH_ANSWERS: &str = "OTHELLO_MATCH_TEST_LTH_ANSWERS";
 
-/// The end of a client of the LTH format that has no answer left: `exit`, or it hangs.
+/// The variable with the end of an LTH client that has no answer left: `exit`, or it hangs.
 pub(crate) const LTH_END: &str = "OTHELLO_MATCH_TEST_LTH_END";
 
 pub(crate) fn format(name: &str) -> WireFormat {
@@ -40,7 +40,7 @@ pub(crate) fn format(name: &str) -> WireFormat {
     format
 }
 
-/// Time enough for a machine that is busy with everything else.
+/// Enough time on a busy machine.
 pub(crate) fn ample(format: WireFormat) -> Limit {
     match format {
         WireFormat::Sloan(_) | WireFormat::Lth => "game:1h".parse().unwrap(),
@@ -48,7 +48,7 @@ pub(crate) fn ample(format: WireFormat) -> Limit {
     }
 }
 
-/// Less time than any program needs that sleeps for a second.
+/// Too little time for a program that sleeps for a second.
 pub(crate) fn tight(format: WireFormat) -> Limit {
     match format {
         WireFormat::Sloan(_) | WireFormat::Lth => "game:100ms".parse().unwrap(),
@@ -56,7 +56,7 @@ pub(crate) fn tight(format: WireFormat) -> Limit {
     }
 }
 
-/// Short grace periods, so that tests of what hangs take little time.
+/// Short grace periods, to keep tests of hanging programs fast.
 pub(crate) fn quick() -> Patience {
     Patience {
         ending: Duration::from_secs(2),
@@ -94,7 +94,7 @@ pub(crate) fn seat(
     EngineSeat::new(spec, patience, false)
 }
 
-/// An opponent that does what `before` says before each of its moves, and resigns after the last of them.
+/// An opponent that runs `before` before each of its moves, and resigns after the last.
 pub(crate) fn opponent(moves: &[Move], before: &str) -> EngineSeat {
     let squares: Vec<String> = moves
         .iter()
@@ -116,7 +116,7 @@ pub(crate) fn opponent(moves: &[Move], before: &str) -> EngineSeat {
     )
 }
 
-/// A whole game from `start` in which both sides pass and `program` plays as `choose` has it.
+/// A whole game from `start` in which both sides pass and `program` plays the moves of `choose`.
 pub(crate) fn game_with_passes(
     start: Board,
     program: Color,
@@ -159,14 +159,14 @@ fn play_out(
     game
 }
 
-/// The moves of `color` in a game, passes among them.
+/// The moves of `color` in a game, including passes.
 pub(crate) fn moves_of(game: &Game, color: Color) -> Vec<Move> {
     let plies = game.plies();
     let own = plies.filter(|(board, _)| board.side_to_move() == color);
     own.map(|(_, mv)| mv).collect()
 }
 
-/// A script that answers each message with a move, and then does what `end` says.
+/// A script that answers each message with a move, and then runs `end`.
 pub(crate) fn script(format: WireFormat, color: Color, moves: &[Move], end: &str) -> String {
     match format {
         WireFormat::Sloan(dialect) => {
@@ -250,7 +250,7 @@ pub(crate) async fn play_against(
     engine::play(id, &game_from(&opening), seats, |_| {}).await
 }
 
-/// The number that a script wrote to a file once it was started.
+/// The number that a script wrote to a file at its start.
 pub(crate) async fn number_in(file: &Path) -> u32 {
     for _ in 0..600 {
         if let Some(number) = std::fs::read_to_string(file)

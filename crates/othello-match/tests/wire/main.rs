@@ -1,4 +1,4 @@
-//! Engines that are programs: whole games in every format, and everything that can go wrong in one.
+//! Engines that are programs: whole games in every format, and all their faults.
 #![cfg(unix)]
 
 mod faults;

@@ -24,7 +24,7 @@ pub enum Message {
 }
 
 impl Message {
-    /// Reads a message exactly as the document has it: two characters, letters in upper case.
+    /// Parses a message in the document's exact form: two characters, letters in upper case.
     ///
     /// # Errors
     ///
@@ -44,11 +44,11 @@ impl Message {
         whole(message, bytes)
     }
 
-    /// Reads a message in which letters may be in lower case.
+    /// Parses a message whose letters may be in lower case.
     ///
     /// # Errors
     ///
-    /// When the bytes are no message in any case.
+    /// Fails if the bytes are no message in either case.
     pub fn parse_any_case(bytes: &[u8]) -> Result<Self, ParseError> {
         Self::parse(&bytes.to_ascii_uppercase())
             .map_err(|error| ParseError::new(error.expected(), error.offset(), bytes))

@@ -85,19 +85,19 @@ impl Pairs {
         }
     }
 
-    /// Returns a stream whose byte order mark is past.
+    /// Creates a stream after its first bytes, where no byte order mark is skipped.
     pub(super) const fn past_start() -> Self {
         let mut pairs = Self::new();
         pairs.mark = MarkFilter::past_start();
         pairs
     }
 
-    /// Makes `byte`, the second character of the pair just read, the first of the next one.
+    /// Puts back `byte`, the second character of the last pair, as the first of the next one.
     pub(super) const fn put_back(&mut self, byte: u8) {
         self.first = Some(byte);
     }
 
-    /// The character that waits for a second one, if all input was asked for.
+    /// Returns the character that waits for a second one, once every piece was taken.
     pub const fn lone(&self) -> Option<u8> {
         self.first
     }

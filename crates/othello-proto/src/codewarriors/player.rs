@@ -11,20 +11,20 @@ use crate::session::{
     TimeMargin, Timestamp, progress,
 };
 
-/// The time after the start of the session within which the first input is taken for one that
-/// waited since the process was launched.
+/// First input that comes this soon after the start of the session is assumed to have waited since
+/// the launch of the process.
 const STARTUP_WINDOW: Duration = Duration::from_millis(250);
 
 /// The options of a [`Player`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlayerOptions {
-    /// The board that the game begins on. `ST` reaches the side to move.
+    /// The board that the game starts on. The side to move gets `ST`.
     pub start: Board,
     /// The limit for a move.
     pub limit: Duration,
-    /// The launch of the process: the judge's clock for the first move may run since then.
+    /// When the process was launched: the judge's clock for the first move may run since then.
     pub launched: Option<Timestamp>,
-    /// The time kept back from the limit: then a legal move is played without a decision.
+    /// The time before the limit at which a legal move is played without a decision.
     pub time_margin: TimeMargin,
 }
 
@@ -41,9 +41,9 @@ impl Default for PlayerOptions {
 
 /// The program's side of a game.
 ///
-/// Every message that reaches it when the opponent is on the move asks for an answer, and gets
-/// one: the judge has checked what it relays. After a full board or the second of two passes the
-/// session prints nothing more and waits for the end of input.
+/// Every message that comes during the opponent's turn gets an answer: the judge has checked what
+/// it relays. After a full board or the second of two passes the session prints nothing more and
+/// waits for the end of input.
 ///
 /// # Examples
 ///
@@ -81,16 +81,16 @@ pub struct Player {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
-    /// Nothing came yet; our colour is unknown.
+    /// Before the first message: our colour is unknown.
     Opening,
-    /// Both sides have begun: we are on the move while a task is open, else the opponent is.
+    /// After the first message: we are to move while a task is open, else the opponent is.
     Playing,
     /// The game is over; the end of input is to come.
     Over,
 }
 
 impl Player {
-    /// A session that waits for its first message.
+    /// Creates a session that waits for its first message.
     pub fn new(options: PlayerOptions) -> Self {
         Self {
             options,
@@ -134,8 +134,8 @@ impl Player {
                 self.common
                     .note_input(Note::fault(format!("skipped: {error}")));
                 if split {
-                    // A character too many or too few ended before the blank: from there on the
-                    // stream is in step again.
+                    // A character was missing or extra before the blank: from there on the stream
+                    // is in step.
                     self.pairs.put_back(bytes[1]);
                 }
             }
@@ -169,7 +169,7 @@ impl Player {
         self.common.note_input(Note::fault(text));
     }
 
-    /// Takes the opponent's turn, whatever it holds, and begins ours.
+    /// Takes the opponent's turn, even an illegal one, and starts ours.
     fn take_opponents(&mut self, message: Message, started: Timestamp) {
         match message {
             Message::Place(square) if self.placed == Some(square) => {
@@ -252,7 +252,7 @@ impl Player {
         self.passes >= 2 || self.board.empties().is_empty()
     }
 
-    /// The start of the clock for an answer to the first input.
+    /// Returns the start of the clock for an answer to the first input.
     fn first_clock_start(&self) -> Timestamp {
         match self.options.launched {
             Some(launched) if self.common.now() - self.began <= STARTUP_WINDOW => launched,

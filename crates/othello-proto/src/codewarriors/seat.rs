@@ -18,10 +18,10 @@ use crate::{
     session::{Note, Timestamp, board_after, wall_limit},
 };
 
-/// The judge's side of one seat: tells the program what its opponent does and takes its answers.
+/// The judge's side of one seat: sends the program its opponent's moves and takes its answers.
 ///
-/// A program plays one game: for another one, or one that begins again, it is
-/// [launched](boardgame_session::SeatAction::Launch) anew. For the first game it is launched by the driver.
+/// A program plays one game: for another game, or one that starts over, it is
+/// [launched](boardgame_session::SeatAction::Launch) anew. The driver launches it for the first game.
 #[derive(Clone, Debug)]
 pub struct JudgeSeat {
     /// The time allowed beyond the limit of a move.
@@ -34,9 +34,9 @@ pub struct JudgeSeat {
     stage: Stage,
     /// The message of the next question.
     news: Message,
-    /// The moment at which the program was asked, while its answer is awaited.
+    /// When the program was asked, while its answer is awaited.
     asked: Option<Timestamp>,
-    /// True if the program knows nothing of any game.
+    /// True if the program has not yet been used in a game.
     fresh: bool,
     /// True once the program's output has ended.
     ended: bool,
@@ -48,7 +48,7 @@ pub struct JudgeSeat {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
-    /// There is no game, or nothing that the program prints matters to it any more.
+    /// There is no game, or the program's output no longer matters to it.
     Idle,
     Playing,
     /// Neither side can move, and both pass once.
@@ -61,7 +61,7 @@ struct Closing {
     passes: u8,
     /// True once the other side's pass has come, or need not be waited for.
     other_passes: bool,
-    /// The wait for it.
+    /// The wait for that pass.
     wait: Wait,
 }
 
@@ -85,7 +85,7 @@ impl JudgeSeat {
         }
     }
 
-    /// Returns whether what the program prints matters: on a full board nothing is asked any more.
+    /// Returns whether the program's output matters: on a full board it is asked nothing more.
     fn is_heard(&self) -> bool {
         self.stage != Stage::Idle && !self.board.empties().is_empty()
     }
@@ -107,8 +107,8 @@ impl JudgeSeat {
         }
     }
 
-    /// Returns the wait for the other side's closing pass, at most the limit of this format's
-    /// moves: its program is held to its time by its own session, and its format may have no such pass.
+    /// Returns the wait for the other side's closing pass, at most this format's limit for a move: the other session
+    /// limits its program's time, and its format may have no such pass.
     fn patience(&self, now: Timestamp) -> Wait {
         let limit = wall_limit(&self.clocks[!self.color]);
         let limit = limit.map_or(MOVE_LIMIT, |limit| limit.min(MOVE_LIMIT));
@@ -154,7 +154,7 @@ impl JudgeSeat {
         self.actions.event(SeatEvent::Completed);
     }
 
-    /// Sends the program what its opponent did; its time begins.
+    /// Sends the program its opponent's move and starts its clock.
     fn ask(&mut self, now: Timestamp) {
         self.turn = Pairs::past_start();
         self.asked = Some(now);
@@ -261,7 +261,7 @@ impl SeatFormat for JudgeSeat {
     }
 
     fn said(&mut self, said: &Said<Move>, now: Timestamp) {
-        // Who claims the result does not pass any more.
+        // A side that claims the result passes no more.
         if matches!(said, Said::ClosingMove(_) | Said::Claim(_)) {
             self.hear_closing_pass(now);
         }

@@ -16,7 +16,7 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// A clock without increment and grace.
+    /// Creates a clock without increment and grace.
     pub const fn new(main: Duration) -> Self {
         Self {
             main,
@@ -25,7 +25,7 @@ impl Clock {
         }
     }
 
-    /// The clock after a move that took `elapsed`.
+    /// Returns the clock after a move that took `elapsed`.
     ///
     /// # Examples
     ///
@@ -54,7 +54,7 @@ impl Clock {
         }
     }
 
-    /// Reads the value of a clock's tag, or returns `None` if it is none.
+    /// Parses the value of a clock's tag; `None` if it is invalid.
     pub fn read(text: &str) -> Option<Self> {
         let mut parts = text.split('/').map(part);
         let main = parts.next()??;
@@ -86,11 +86,11 @@ impl fmt::Display for Clock {
     }
 }
 
-/// The longest time that is read, some 136 years: anything longer is taken for nonsense.
+/// The longest time accepted, some 136 years.
 const LONGEST: Duration = Duration::from_secs(u32::MAX as u64);
 
-/// One of the times of a clock, an empty one being none. What follows a comma is the server's
-/// count of moves.
+/// Parses one of a clock's times; an empty one is zero. After a comma comes the server's count of
+/// moves.
 fn part(text: &str) -> Option<Duration> {
     time(text).filter(|&time| time <= LONGEST)
 }
@@ -103,7 +103,7 @@ fn time(text: &str) -> Option<Duration> {
     let Some((first, rest)) = time.split_once(':') else {
         return seconds(time.as_bytes());
     };
-    // A point before a colon parts days from hours; any other is a decimal one.
+    // A point before a colon separates days from hours; any other is a decimal point.
     let (days, high) = first.split_once('.').unwrap_or(("0", first));
     let (hours, minutes, last) = match rest.split_once(':') {
         Some((minutes, last)) => (number(high)?, number(minutes)?, last),

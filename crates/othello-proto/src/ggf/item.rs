@@ -36,7 +36,7 @@ impl MoveItem {
     ///
     /// # Errors
     ///
-    /// Fails if the text does not begin with a move. A field that is no number is unknown.
+    /// Fails if the text does not start with a move. A field that is no number is unknown.
     pub fn parse(text: &[u8]) -> Result<Self, ParseError> {
         whole(item, text)
     }
@@ -82,9 +82,9 @@ impl fmt::Display for MoveText {
     }
 }
 
-/// A move and its two fields, parted by slashes or, as Edax prints them, by blanks. A field that
-/// is no number, such as `NaN`, is unknown; what follows the fields is ignored, and so are letters
-/// and digits right after the move.
+/// A move and its two fields, separated by slashes or, as in Edax, by blanks. A field that is no
+/// number, such as `NaN`, is unknown; text after the fields is ignored, and so are letters and
+/// digits right after the move.
 pub(crate) fn item(input: &[u8]) -> Rule<'_, MoveItem> {
     let (input, mv) = preceded(take_while(is_blank), mv).parse(input)?;
     let (input, _) = take_while(|byte: u8| byte.is_ascii_alphanumeric()).parse(input)?;

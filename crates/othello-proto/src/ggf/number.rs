@@ -12,7 +12,7 @@ use othello_core::Score;
 
 use crate::grammar::Rule;
 
-/// The most digits before the rounding point that are taken for a number.
+/// The maximum number of digits before the rounding point.
 const MAX_DIGITS: i64 = 18;
 
 /// An evaluation or a result in hundredths of a disc, as records and engines print them.
@@ -22,23 +22,23 @@ const MAX_DIGITS: i64 = 18;
 pub struct Value(i32);
 
 impl Value {
-    /// The value of a number of hundredths of a disc.
+    /// Creates a value from hundredths of a disc.
     pub const fn from_hundredths(hundredths: i32) -> Self {
         Self(hundredths)
     }
 
-    /// The hundredths of a disc.
+    /// Returns the value in hundredths of a disc.
     pub const fn hundredths(self) -> i32 {
         self.0
     }
 
-    /// Returns `true` if a game can end with it: a value from −64 to 64 discs.
+    /// Returns `true` if it is a possible result: −64 to 64 discs.
     pub const fn is_result(self) -> bool {
         self.0.unsigned_abs() <= 6400
     }
 
-    /// Reads a decimal number of discs; the decimal mark is a point or a comma, and an exponent
-    /// may follow. Returns `None` for anything else, such as `NaN`, and for what no board can hold.
+    /// Parses a decimal number of discs; the decimal mark is a point or a comma, and an exponent
+    /// may follow. Returns `None` for anything else, such as `NaN`, or a value out of range.
     pub fn read(text: &[u8]) -> Option<Self> {
         let hundredths = scaled(text, 2)?;
         i32::try_from(hundredths).ok().map(Self)
@@ -72,7 +72,7 @@ impl fmt::Display for Value {
     }
 }
 
-/// Reads a decimal number of seconds, to the millisecond; `None` when it is none or negative.
+/// Parses a decimal number of seconds, to the millisecond; `None` if invalid or negative.
 pub(crate) fn seconds(text: &[u8]) -> Option<Duration> {
     let millis = scaled(text, 3)?;
     u64::try_from(millis).ok().map(Duration::from_millis)
@@ -89,7 +89,7 @@ impl fmt::Display for Seconds {
     }
 }
 
-/// A time rounded to the millisecond.
+/// Rounds a time to milliseconds.
 pub(super) fn millis(time: Duration) -> u128 {
     time.as_nanos().saturating_add(500_000) / 1_000_000
 }

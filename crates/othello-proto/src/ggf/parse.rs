@@ -62,7 +62,7 @@ fn property<'a>(record: &mut Record, input: &'a [u8]) -> Rule<'a, ()> {
     value((), (expect("]", tag("]")), blanks)).parse(rest)
 }
 
-/// Takes the value of a tag, which `after` bytes of the message follow.
+/// Stores the value of a tag, followed by `after` bytes of the message.
 fn take_value(
     record: &mut Record,
     name: &[u8],
@@ -92,7 +92,7 @@ fn take_value(
     Ok(())
 }
 
-/// Takes a value that is kept as it is when it cannot be read.
+/// Stores a value, verbatim if it cannot be parsed.
 fn take_lenient(record: &mut Record, name: &[u8], body: &str) {
     let clock = || Clock::read(body).filter(|_| !body.is_empty());
     match name {
@@ -161,7 +161,7 @@ fn text(value: &[u8]) -> String {
     text.trim().to_string()
 }
 
-/// A character as it may stand in a value.
+/// Replaces a character that a value cannot hold.
 pub(super) fn in_value(letter: char) -> char {
     match letter {
         ']' => ')',

@@ -8,20 +8,20 @@ use othello_core::{Board, ByColor, Color, Game, IllegalMove, Move, Square};
 use super::{Clock, MoveItem, Value, parse};
 use crate::ParseError;
 
-/// A game as a GGF record tells it. The moves need not be legal: see [`game`](Self::game).
+/// A game in a GGF record. The moves need not be legal: see [`game`](Self::game).
 ///
-/// Text fields hold no `]` and no line ends; when they are given some, printing replaces them.
+/// Text fields should hold no `]` and no line ends: printing replaces them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
-    /// The place where it was played, `PC`; empty when it is not told.
+    /// The place where it was played, `PC`; empty if missing.
     pub place: String,
-    /// The date on which it was played, `DT`, as it is written; empty when it is not told.
+    /// The date on which it was played, `DT`, as written; empty if missing.
     pub date: String,
     /// The players: `PB` and `TB`, `PW` and `TW`.
     pub players: ByColor<PlayerInfo>,
-    /// The result, `RE`, or `None` of a game that has none yet.
+    /// The result, `RE`, or `None` if the game has none yet.
     pub outcome: Option<Outcome>,
-    /// The type of the game, `TY`: `8` of an ordinary one.
+    /// The type of the game, `TY`: `8` for an ordinary one.
     pub kind: String,
     /// The board at the start, `BO`.
     pub start: Board,
@@ -29,14 +29,14 @@ pub struct Record {
     pub moves: Vec<Ply>,
     /// Comments, `C`, each with the number of moves before it, in their order.
     pub comments: Vec<(usize, String)>,
-    /// Tags that are not known, and known ones whose value cannot be read, in their order.
+    /// Unknown tags, and known ones whose value cannot be parsed, in order.
     pub others: Vec<(String, String)>,
 }
 
 /// A player of a [`Record`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PlayerInfo {
-    /// The name; empty when it is not told.
+    /// The name; empty if missing.
     pub name: String,
     /// The clock at the start of the game, `TI`, or `TB` and `TW`.
     pub clock: Option<Clock>,
@@ -52,7 +52,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Reads the value of the tag `RE`, or returns `None` if it is none, as a score that no board has is not.
+    /// Parses the value of the tag `RE`; `None` if it is invalid, such as a score that no board allows.
     pub fn read(text: &str) -> Option<Self> {
         let (score, flag) = match text.split_once(':') {
             Some((score, flag)) => (score, Some(flag.trim())),
@@ -84,13 +84,13 @@ pub enum OutcomeKind {
     Agreed,
     /// A player left.
     Left,
-    /// A player broke the rules, as by an illegal move. GGF has no letter for it, and is written that for a player who
-    /// left.
+    /// A player broke the rules, as by an illegal move. GGF has no letter for it: it is written like
+    /// [`Left`](Self::Left).
     Forfeited,
 }
 
 impl OutcomeKind {
-    /// The letter after the score.
+    /// Returns the letter after the score.
     pub(super) const fn flag(self) -> Option<char> {
         match self {
             Self::Played => None,
@@ -146,23 +146,23 @@ impl Default for Record {
 }
 
 impl Record {
-    /// Reads a record, from its `(;` to its `;)`.
+    /// Parses a record, from its `(;` to its `;)`.
     ///
     /// # Errors
     ///
-    /// When it is none, is of another game or another size of board, or a move cannot be read.
+    /// Fails if it is no record, if its game or board size is another, or if a move cannot be parsed.
     pub fn parse(text: &[u8]) -> Result<Self, ParseError> {
         crate::grammar::whole(parse::record, text)
     }
 
-    /// Reads a record as [`parse`](Self::parse) does, up to the first error: the record has what stands before it.
+    /// Parses a record like [`parse`](Self::parse), but keeps everything before the first error.
     pub fn parse_until_error(text: &[u8]) -> (Self, Option<ParseError>) {
         let mut record = Self::default();
         let read = crate::grammar::whole(|text| parse::fill(&mut record, text), text);
         (record, read.err())
     }
 
-    /// The record of a game, without names, times and evaluations.
+    /// Returns the record of a game, without names, times and evaluations.
     pub fn of_game(game: &Game) -> Self {
         let plies = game.plies().map(|(board, mv)| Ply {
             color: board.side_to_move(),
@@ -175,12 +175,11 @@ impl Record {
         }
     }
 
-    /// The game. Passes that the record leaves out are put in, and those after its end are left
-    /// out.
+    /// Returns the game, with the passes that the record leaves out and without those after the end.
     ///
     /// # Errors
     ///
-    /// At the first move that the rules forbid, or that is not the turn of its player.
+    /// Fails at the first move that is illegal or out of turn.
     pub fn game(&self) -> Result<Game, ReplayError> {
         let mut game = Game::new(self.start);
         for (number, ply) in (1..).zip(&self.moves) {
@@ -196,7 +195,7 @@ impl Record {
         Ok(game)
     }
 
-    /// A player's clock after the moves of the record.
+    /// Returns a player's clock after the moves of the record.
     pub fn clock(&self, color: Color) -> Option<Clock> {
         let clock = self.players[color].clock?;
         let own = self.moves.iter().filter(|ply| ply.color == color);
@@ -272,7 +271,7 @@ fn text(tag: &str, value: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     write!(f, "{tag}[{}]", InValue(value))
 }
 
-/// Displays a text without what would end its value or the line.
+/// Displays a text without the characters that would end its value or line.
 struct InValue<'a>(&'a str);
 
 impl fmt::Display for InValue<'_> {
@@ -306,7 +305,7 @@ mod tests {
     use super::*;
     use std::{string::ToString as _, time::Duration};
 
-    /// NBoard's own, from the protocol's document.
+    /// NBoard's example, from the protocol's document.
     const NBOARD: &str = "(;GM[Othello]PC[NBoard]DT[2014-02-21 20:52:27 GMT]PB[./mEdax]PW[chris]\
         RE[?]TI[15:00]TY[8]BO[8 ---------------------------O*------*O--------------------------- \
         *]B[F5]W[F6]B[D3]W[C5]B[E6]W[F7]B[E7]W[F4];)";

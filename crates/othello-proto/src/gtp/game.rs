@@ -1,4 +1,4 @@
-//! Othello as a controller tells it to programs.
+//! Othello as controllers present it to programs.
 
 use alloc::{
     string::{String, ToString as _},
@@ -60,7 +60,7 @@ impl GtpGame for Othello {
         }
     }
 
-    /// The empty squares are the winner's, or nobody's.
+    /// Returns the scores with the empty squares counted for the winner, and for nobody.
     fn final_scores(board: &Board) -> Vec<Margin> {
         let scores = [Empties::ToWinner, Empties::OnBoard];
         (scores.into_iter())

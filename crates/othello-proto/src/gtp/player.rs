@@ -24,7 +24,7 @@ use crate::{
 
 /// A game of Othello at the engine's side of a session.
 ///
-/// A pass that the controller leaves out is made up for; every other move out of turn fails.
+/// A pass that the controller leaves out is filled in; every other move out of turn fails.
 #[derive(Clone, Debug, Default)]
 pub struct OthelloGame {
     board: Board,
@@ -32,12 +32,12 @@ pub struct OthelloGame {
     history: Vec<Board>,
 }
 
-/// A text is no record of a game that can be played.
+/// A text is not the record of a playable game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 #[allow(missing_docs)]
 pub enum LoadError {
-    /// It cannot be read.
+    /// It cannot be parsed.
     #[error(transparent)]
     Parse(ParseError),
     #[error("{mv} of {color} is illegal")]
@@ -125,7 +125,7 @@ impl EngineGame for OthelloGame {
         Some(choice.square.into())
     }
 
-    /// Returns the winner's margin, empty squares counted for him.
+    /// Returns the winner's margin, with the empty squares counted for the winner.
     fn margin(&mut self) -> Result<Margin, Failure> {
         if !self.board.is_over() {
             return Err(Failure::CannotScore);
@@ -141,7 +141,7 @@ impl EngineGame for OthelloGame {
         note: &mut dyn FnMut(Note),
     ) -> Result<Self, LoadError> {
         let (record, error) = sgf::Record::parse_until_error(text.as_bytes());
-        // An error after the moves that are wanted does not matter, nor that the file ends early.
+        // Errors after the requested moves do not matter, nor does an early end of the file.
         match error {
             Some(error)
                 if error.expected() == "a property or )" && error.offset() == text.len() =>
@@ -186,20 +186,20 @@ impl EngineGame for OthelloGame {
 }
 
 impl OthelloGame {
-    /// Makes `board` the one after the next move.
+    /// Appends `board` to the game.
     fn make(&mut self, board: Board) {
         self.history.push(self.board);
         self.board = board;
     }
 
-    /// Begins a game on `board`.
+    /// Starts a game on `board`.
     fn begin(&mut self, board: Board) {
         self.history.clear();
         self.board = board;
     }
 
-    /// The board with `color` on the move, its opponent having passed if it must and was not told
-    /// to; `None` when it is not the colour's turn.
+    /// Returns the board with `color` to move, after a forced pass that the controller left out;
+    /// `None` if it is not the colour's turn.
     fn turn_of(&self, color: Color, note: &mut dyn FnMut(Note)) -> Option<Board> {
         if self.board.side_to_move() == color {
             Some(self.board)
@@ -212,7 +212,7 @@ impl OthelloGame {
         }
     }
 
-    /// The passes made since neither side can move.
+    /// Returns the number of passes since the end of the game.
     fn passes_after_end(&self) -> usize {
         let boards = self.history.iter().rev();
         boards.take_while(|board| board.is_over()).count()

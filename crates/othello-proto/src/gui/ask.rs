@@ -21,12 +21,12 @@ pub(super) struct Ask {
 }
 
 impl Ask {
-    /// Reads what `request` asks. The list of moves is the authority.
+    /// Interprets `request`. The list of moves is the authority.
     pub(super) fn new(request: &Request) -> Self {
         let listed = request.listed();
         let mut notes = Vec::new();
         let side = match request.side {
-            // Nothing is asked, so it does not matter whom.
+            // Nothing is asked, so the side does not matter.
             side if listed.is_empty() => side.unwrap_or_else(|| by_parity(request)),
             Some(named) => check_side(request, named, &mut notes),
             None => infer_side(request, &mut notes),
@@ -41,7 +41,7 @@ impl Ask {
     }
 }
 
-/// The side that the request names, unless only the other one can play of the list.
+/// Returns the side that the request names, unless only the other one has legal moves on the list.
 fn check_side(request: &Request, named: Color, notes: &mut Vec<Note>) -> Color {
     let listed = request.listed();
     if listed == request.board(named).legal_moves() {
@@ -61,8 +61,8 @@ fn check_side(request: &Request, named: Color, notes: &mut Vec<Note>) -> Color {
     side
 }
 
-/// The side whose legal moves are exactly the list; by parity of the discs when it is both; the
-/// one that matches most of the list when it is neither.
+/// Returns the side whose legal moves are exactly the list: by the discs' parity if both fit; if
+/// neither fits, the side that matches more of the list.
 fn infer_side(request: &Request, notes: &mut Vec<Note>) -> Color {
     let listed = request.listed();
     let fits = |color| request.board(color).legal_moves() == listed;
@@ -91,7 +91,7 @@ fn infer_side(request: &Request, notes: &mut Vec<Note>) -> Color {
     }
 }
 
-/// The count of listed moves that `color` may play.
+/// Counts the listed moves that `color` may play.
 fn matches(request: &Request, color: Color) -> u32 {
     (request.listed() & request.board(color).legal_moves()).count()
 }

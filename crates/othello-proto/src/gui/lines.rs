@@ -26,7 +26,7 @@ pub(super) struct List {
     pub(super) count: Option<u64>,
     /// The count of entries that follow it.
     pub(super) entries: usize,
-    /// Those of them that are squares.
+    /// The entries that are squares.
     pub(super) moves: Vec<Square>,
 }
 
@@ -49,14 +49,14 @@ pub(super) fn time(line: &[u8]) -> Result<Duration, ParseError> {
     whole(within_blanks(rule), line)
 }
 
-/// Reads a time with a plus sign before it or a fraction behind it, which is cut.
+/// Parses a time with a leading plus sign or a fraction, which is cut off.
 pub(super) fn odd_time(line: &[u8]) -> Option<Duration> {
     let fraction = (tag("."), digit0);
     let rule = delimited(opt(tag("+")), millis, opt(fraction));
     whole(within_blanks(rule), line).ok()
 }
 
-/// Returns `true` if a line that is no number begins as one: with a digit or a sign.
+/// Returns `true` if a line that is no number starts like one: with a digit or a sign.
 pub(super) fn begins_as_number(line: &[u8]) -> bool {
     let first = line.trim_ascii_start().first();
     first.is_some_and(|byte| matches!(byte, b'0'..=b'9' | b'+' | b'-'))
@@ -75,7 +75,7 @@ pub(super) fn moves(line: &[u8]) -> Result<List, ParseError> {
     })
 }
 
-/// Reads the moves of a line in which other words may stand; `None` when there are none.
+/// Parses the moves of a line that may hold other words too; `None` if there are none.
 pub(super) fn moves_among_words(line: &[u8]) -> Option<List> {
     let mut words = line
         .split(u8::is_ascii_whitespace)
@@ -93,7 +93,7 @@ pub(super) fn moves_among_words(line: &[u8]) -> Option<List> {
     })
 }
 
-/// Reads a line in the place of the list that begins with a number other than 0 but holds no move.
+/// Parses a line in place of the list that starts with a number other than 0 but holds no move.
 pub(super) fn list_without_moves(line: &[u8]) -> Option<List> {
     let mut words = line
         .split(u8::is_ascii_whitespace)
@@ -107,8 +107,8 @@ pub(super) fn list_without_moves(line: &[u8]) -> Option<List> {
     })
 }
 
-/// Returns `true` if a line holds as many entries as it says, the last of them a move, so that
-/// nothing is missing but its end.
+/// Returns `true` if only the end of the line is missing: it has the stated number of entries, the
+/// last one a move.
 pub(super) fn is_whole_list(line: &[u8]) -> bool {
     let last = line.trim_ascii_end().last_chunk::<2>();
     last.is_some_and(|square| any_move(square).is_ok())

@@ -17,7 +17,7 @@ use crate::{
 /// The first line of a program that follows the document, in both of its versions.
 pub const VERSION_LINE: &str = "v1.0.0";
 
-/// The most squares that a list of moves is read to, more than any board allows.
+/// The maximum number of moves read from a list, more than any board allows.
 pub const MAX_MOVES: usize = 64;
 
 /// The GUI's request: a board and the moves to choose from.
@@ -74,7 +74,7 @@ impl Request {
         Err(ParseError::new(reader.expects(), 0, b""))
     }
 
-    /// The board with `side` to move.
+    /// Returns the board with `side` to move.
     pub const fn board(&self, side: Color) -> Board {
         match side {
             Color::Black => Board::new(self.discs, side),
@@ -82,7 +82,7 @@ impl Request {
         }
     }
 
-    /// The set of the listed squares.
+    /// Returns the set of the listed squares.
     pub fn listed(&self) -> Bitboard {
         self.moves.iter().copied().collect()
     }
@@ -119,13 +119,13 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// Reads all output of a program as the released GUI does: without blanks around it and around its lines, a line
-    /// of exactly two characters, lower case, then nothing or one more line.
+    /// Parses the whole output of a program as the released GUI does: after trimming the output and its lines, a line
+    /// of exactly two characters in lower case, then at most one more line.
     ///
     /// # Errors
     ///
-    /// When the output is no UTF-8, the first line is anything else, or a third one follows. A blank line between two
-    /// others counts.
+    /// Fails if the output is not UTF-8, the first line is anything else, or a third one follows. A blank line between
+    /// two others counts.
     pub fn parse(output: &[u8]) -> Result<Self, ParseError> {
         let text = str::from_utf8(output)
             .map_err(|error| ParseError::new("UTF-8", error.valid_up_to(), output))?;
@@ -150,7 +150,7 @@ fn shortened(text: &str) -> String {
 }
 
 impl fmt::Display for Answer {
-    /// The move, a newline, and the notes with theirs.
+    /// Prints the move and the notes, each with a newline.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", self.square)?;
         match &self.notes {

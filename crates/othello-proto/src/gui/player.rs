@@ -19,7 +19,7 @@ use crate::{
     },
 };
 
-/// The bytes that are kept of what arrives while a move is being chosen.
+/// The maximum number of bytes kept that arrive while a move is chosen.
 const MAX_WAITING: usize = 1 << 20;
 
 /// The form of the protocol that a [`Player`] speaks.
@@ -44,11 +44,11 @@ pub struct PlayerOptions {
     pub mode: Mode,
     /// The time for which [`Mode::Auto`] waits for input before it prints the version line.
     pub wait: Duration,
-    /// The launch of the process: the released GUI's clock runs since then.
+    /// When the process was launched: the released GUI's clock runs since then.
     pub launched: Option<Timestamp>,
-    /// True when the released GUI gets a line of notes.
+    /// True to send the released GUI a line of notes.
     pub notes: bool,
-    /// The time kept back from the limit: then a listed move is answered without a decision.
+    /// The time before the limit at which a listed move is answered without a decision.
     pub time_margin: TimeMargin,
 }
 
@@ -64,9 +64,9 @@ impl Default for PlayerOptions {
     }
 }
 
-/// The program's side: answers one board after the other, or one alone.
+/// The program's side: answers a series of boards, or just one.
 ///
-/// Whatever it answers is among the listed moves.
+/// Every answer is one of the listed moves.
 ///
 /// # Examples
 ///
@@ -108,7 +108,7 @@ enum Phase {
 }
 
 impl Player {
-    /// A session that speaks the form of `options`.
+    /// Creates a session that speaks the form of `options`.
     pub fn new(options: PlayerOptions) -> Self {
         Self {
             options,
@@ -136,17 +136,17 @@ impl Player {
         self.color
     }
 
-    /// The form spoken: [`Mode::Auto`] until it is found out.
+    /// Returns the form spoken: [`Mode::Auto`] until it is known.
     pub const fn mode(&self) -> Mode {
         self.mode
     }
 
-    /// The last whole request.
+    /// Returns the last whole request.
     pub const fn request(&self) -> Option<&Request> {
         self.request.as_ref()
     }
 
-    /// Begins to read boards, with the version line if the form has it.
+    /// Starts to read boards, after printing the version line if the form has it.
     fn open(&mut self, mode: Mode) {
         self.mode = mode;
         self.phase = Phase::Reading;
@@ -172,8 +172,8 @@ impl Player {
         }
     }
 
-    /// Without a whole board there is nothing to answer. A process that lives for one board ends;
-    /// another one looks for the next board, which may begin on this very line.
+    /// Skips a line that fits no board. A process that lives for one board ends; another one looks
+    /// for the next board, which may start on this very line.
     fn take_bad_line(&mut self, line: &Line, error: &ParseError) {
         if self.mode != Mode::Stay {
             let misbehaved = PeerMisbehaved::NoBoard(error.clone());
@@ -226,8 +226,8 @@ impl Player {
             .open_task((), clock, Question::best_of(self.board, moves));
     }
 
-    /// The start of the GUI's clock for a request whose first bytes came at `received`. The
-    /// released GUI starts it with the process, the document after the version line.
+    /// Returns the start of the GUI's clock for a request whose first bytes came at `received`: for
+    /// the released GUI, the launch of the process.
     fn clock_start(&self, received: Timestamp) -> Timestamp {
         match self.mode {
             Mode::Released => self.options.launched.unwrap_or(self.began),
@@ -305,7 +305,7 @@ impl PlayerFormat for Player {
         }
     }
 
-    /// The next line; also one whose end has not come, when it can be nothing but a whole list.
+    /// Returns the next line, even an unterminated one if it can only be a whole list.
     fn next_piece(&mut self) -> Option<Line> {
         if self.phase == Phase::Listening || self.common.is_thinking() {
             return None;

@@ -8,7 +8,7 @@ use othello_core::{Bitboard, ByColor, Color, Position, Square};
 use super::{MAX_MOVES, Request, lines};
 use crate::ParseError;
 
-/// The limit that holds where the time cannot be read: short, since the real one is unknown.
+/// The limit if the time cannot be parsed: short, since the real one is unknown.
 const UNKNOWN_TIME: Duration = Duration::from_secs(1);
 
 /// Gathers the lines of a request, one after the other.
@@ -50,17 +50,17 @@ impl Reader {
         Ok(Taken::Part)
     }
 
-    /// Returns `true` if nothing of a request came yet.
+    /// Returns `true` before the first line of a request.
     pub(super) const fn is_idle(&self) -> bool {
         self.rows == 0
     }
 
-    /// Returns `true` if `line`, whose end has not come, ends a request all the same.
+    /// Returns `true` if `line`, though unterminated, ends a request.
     pub(super) fn ends_with(&self, line: &[u8]) -> bool {
         self.awaits_moves(line) && lines::is_whole_list(line)
     }
 
-    /// A description of the next line.
+    /// Returns a description of the next line.
     pub(super) const fn expects(&self) -> &'static str {
         if self.rows < 8 {
             "a row of the board: 8 of . X O"
@@ -73,7 +73,7 @@ impl Reader {
         }
     }
 
-    /// The leniencies used since the last call, each once.
+    /// Takes the leniencies used since the last call, each once.
     pub(super) fn leniencies(&mut self) -> Vec<&'static str> {
         mem::take(&mut self.leniencies)
     }
@@ -97,8 +97,8 @@ impl Reader {
         Ok(())
     }
 
-    /// The time where another line than a time stands: without a side before it, one that begins
-    /// as a time; never a row, with which another board begins.
+    /// Takes a line in place of the time: without a side before it, only one that starts like a
+    /// time; never a row, which starts another board.
     fn odd_time(&mut self, line: &[u8]) -> Result<Duration, ParseError> {
         let begins = self.side.is_some() || lines::begins_as_number(line);
         if !begins || lines::row(line).is_ok() {
@@ -108,7 +108,7 @@ impl Reader {
         Ok(lines::odd_time(line).unwrap_or(UNKNOWN_TIME))
     }
 
-    /// Returns `true` if `line` must be the list of moves, or can only be that, the time being left
+    /// Returns `true` if `line` must be the list of moves, or can only be that with the time left
     /// out.
     fn awaits_moves(&self, line: &[u8]) -> bool {
         self.rows == 8 && (self.time.is_some() || lines::moves_among_words(line).is_some())
@@ -165,7 +165,7 @@ impl Reader {
         }
     }
 
-    /// Remarks letters of the case named, and blanks.
+    /// Remarks on letters of the named case, and on blanks.
     fn remark(&mut self, line: &[u8], case: &'static str, is_other: fn(&u8) -> bool) {
         if line.iter().any(is_other) {
             self.lenient(case);
@@ -173,14 +173,14 @@ impl Reader {
         self.remark_blanks(line);
     }
 
-    /// Remarks needless zeros before the number that the line begins with.
+    /// Remarks on needless zeros before the number that starts the line.
     fn remark_zeros(&mut self, line: &[u8]) {
         if let [b'0', b'0'..=b'9', ..] = line.trim_ascii() {
             self.lenient("zeros");
         }
     }
 
-    /// Remarks blanks that the format does not have: at an end, two in a row, tabs.
+    /// Remarks on blanks that the format does not have: at an end, two in a row, tabs.
     fn remark_blanks(&mut self, line: &[u8]) {
         let doubled = line.windows(2).any(|pair| pair == b"  ");
         if doubled || line.contains(&b'\t') || line.trim_ascii() != line {
@@ -202,7 +202,7 @@ mod tests {
         ........\n........\n...X....\n...XX...\n...XO...\n........\n........\n........\n\
         O\n3000\n3 c3 e3 c5\n";
 
-    /// Returns the request that the lines are read as, and the leniencies that it took.
+    /// Parses a request, and returns it with the leniencies that it used.
     fn read(text: &str) -> Option<(Request, Vec<&'static str>)> {
         let mut reader = Reader::default();
         for line in text.lines() {

@@ -21,7 +21,7 @@ use crate::{
     session::{Note, Timestamp, board_after},
 };
 
-/// The most bytes that the released GUI takes from a program: it reads them once the program has ended, so that more
+/// The maximum output of a program for the released GUI, in bytes: it reads only once the program has ended, so more
 /// would not fit its pipe.
 const MAX_OUTPUT: usize = 64 * 1024;
 
@@ -30,7 +30,7 @@ const MAX_OUTPUT: usize = 64 * 1024;
 pub struct HostSeatOptions {
     /// The form to speak.
     pub form: Form,
-    /// The limit that the program is told where its clock has none.
+    /// The limit sent to the program if its clock has none.
     pub limit: Duration,
     /// The limit for the version line.
     pub startup: Duration,
@@ -51,10 +51,9 @@ impl Default for HostSeatOptions {
 
 /// The GUI's side of one seat: sends the program a board whenever it is to move, and takes its move.
 ///
-/// Programs are started by [`SeatAction::Launch`](boardgame_session::SeatAction::Launch): one for each move, or with
-/// [`Form::Stay`] one when the first game begins. The limit that a program is told is what its clock allows for the
-/// move, in whole milliseconds. Without a limit on the clock it is held to none, neither for its moves nor for the
-/// version line.
+/// [`SeatAction::Launch`](boardgame_session::SeatAction::Launch) starts the programs: one for each move, or with
+/// [`Form::Stay`] one when the first game starts. The limit sent to a program is what its clock allows for the move, in
+/// whole milliseconds. If the clock has no limit, none is enforced, neither for moves nor for the version line.
 #[derive(Clone, Debug)]
 pub struct HostSeat {
     options: HostSeatOptions,
@@ -63,9 +62,9 @@ pub struct HostSeat {
     /// The seat's clock at the last question.
     clock: ClockState,
     phase: Phase,
-    /// True while a program that was launched has not ended.
+    /// True while a launched program has not ended.
     running: bool,
-    /// True once the version line came from it.
+    /// True once it has sent the version line.
     ready: bool,
     lines: Lines,
     /// All output of the program, in the released form, where it is judged at its end.
@@ -75,15 +74,15 @@ pub struct HostSeat {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
-    /// There is no game, or nothing that the program prints matters to it any more.
+    /// There is no game, or the program's output no longer matters to it.
     Idle,
     /// The other side is to move.
     Waiting,
-    /// The version line is awaited since then, to send the board.
+    /// Waiting since then for the version line, to send the board.
     Version(Timestamp),
-    /// The move is awaited since then.
+    /// Waiting since then for the move.
     Move(Timestamp),
-    /// The move came; the end of the process is awaited.
+    /// The move came; waiting for the end of the process.
     Exit {
         since: Timestamp,
         square: Square,
@@ -192,7 +191,7 @@ impl HostSeat {
         }
     }
 
-    /// Takes all output of a program that has closed it, as the released GUI does.
+    /// Judges the whole output of a program that has closed it, as the released GUI does.
     fn take_output(&mut self, since: Timestamp, now: Timestamp) {
         let output = mem::take(&mut self.output);
         if output.trim_ascii().is_empty() {
@@ -209,7 +208,7 @@ impl HostSeat {
         }
     }
 
-    /// Takes a move if it is legal: at once, or once the process has ended where it lives for the move.
+    /// Takes a legal move: at once, or at the end of the process if each move has its own.
     fn accept(&mut self, square: Square, since: Timestamp, now: Timestamp) {
         let mut played = self.board;
         if let Err(error) = played.play(square) {
@@ -289,7 +288,7 @@ impl SeatFormat for HostSeat {
         &mut self.actions
     }
 
-    /// Begins a game. A program that owes no answer goes on where one process plays the game.
+    /// Starts a game. Where one process plays the game, a program that owes no answer is kept.
     fn begin(&mut self, opening: Opening<Board>, _: Timestamp) {
         (self.color, self.clock) = (opening.color, opening.clocks[opening.color]);
         self.board = board_after(opening.setup, &opening.moves);

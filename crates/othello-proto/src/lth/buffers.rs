@@ -11,7 +11,7 @@ use crate::{
     session::{Note, Timestamp},
 };
 
-/// The largest number of bytes in lines that a client may send before it is asked for them.
+/// The maximum number of bytes in lines that a client may send before it is asked for them.
 pub const MAX_EARLY: usize = 4096;
 
 /// A client sent more than [`MAX_EARLY`] bytes before it was asked for them.
@@ -31,20 +31,20 @@ pub(super) struct Inbox {
 }
 
 impl Inbox {
-    /// A remark on `\r`, the first time that any bytes hold one.
+    /// Returns a remark on `\r` the first time that `bytes` hold one.
     pub(super) fn remark_returns(&mut self, bytes: &[u8]) -> Option<Note> {
         let first = !self.returns && bytes.contains(&b'\r');
         self.returns |= first;
         first.then(|| Note::leniency("carriage-return", "lines end with \\r\\n"))
     }
 
-    /// A remark on a byte order mark before the first line, once it has come.
+    /// Returns a remark on a byte order mark before the first line, once one has come.
     pub(super) fn remark_mark(&mut self) -> Option<Note> {
         let found = self.lines.take_mark();
         found.then(|| Note::leniency("byte-order-mark", "skipped"))
     }
 
-    /// The remark to make on what this client said: none once there were too many.
+    /// Returns the remark, or `None` after too many on this client.
     pub(super) fn remark(&mut self, note: Note) -> Option<Note> {
         self.note_limiter.admit(note)
     }
@@ -68,14 +68,14 @@ impl Inbox {
         self.ended = true;
     }
 
-    /// The next line.
+    /// Returns the next line.
     pub(super) fn next(&mut self) -> Option<Line> {
         let line = self.waiting.pop_front()?;
         self.bytes -= cost(&line);
         Some(line)
     }
 
-    /// The bytes after the last whole line.
+    /// Returns the bytes after the last whole line.
     pub(super) fn partial(&self) -> &[u8] {
         self.lines.partial()
     }
@@ -90,7 +90,7 @@ impl Inbox {
         self.ended && self.waiting.is_empty()
     }
 
-    /// Drops the blank lines that came before the client is asked, which are no answer. Returns a remark on them.
+    /// Drops blank lines from before a question, which are no answers. Returns a remark on them.
     pub(super) fn skip_blanks(&mut self) -> Option<Note> {
         let count = self
             .waiting
@@ -123,7 +123,7 @@ fn is_blank(line: &Line) -> bool {
     matches!(line, Line::Whole(text) if text.trim_ascii().is_empty())
 }
 
-/// The bytes that a line counts towards [`MAX_EARLY`]: its own with its end.
+/// Returns the bytes that a line counts towards [`MAX_EARLY`], its end included.
 fn cost(line: &Line) -> usize {
     match line {
         Line::Whole(bytes) => bytes.len() + 1,
@@ -140,7 +140,7 @@ pub(super) struct Outbox {
 }
 
 impl Outbox {
-    /// An empty outbox whose lines are `delay` apart.
+    /// Creates an empty outbox whose lines are `delay` apart.
     pub(super) const fn new(delay: Duration) -> Self {
         Self {
             waiting: VecDeque::new(),
@@ -159,7 +159,7 @@ impl Outbox {
         self.waiting.retain(|line| *line != ServerLine::YourMove);
     }
 
-    /// Drops all that is not sent yet.
+    /// Drops everything that is not sent yet.
     pub(super) fn clear(&mut self) {
         self.waiting.clear();
     }
@@ -169,7 +169,7 @@ impl Outbox {
         self.waiting.is_empty()
     }
 
-    /// Takes what may be sent now: everything without a delay, else a line if it is time.
+    /// Takes the lines that may be sent now: all of them without a delay, else one if it is due.
     pub(super) fn flush(&mut self, now: Timestamp) -> Vec<ServerLine> {
         if self.delay.is_zero() {
             return mem::take(&mut self.waiting).into();
@@ -184,7 +184,7 @@ impl Outbox {
         line.into_iter().collect()
     }
 
-    /// The time at which the next line may be sent.
+    /// Returns the time at which the next line may be sent.
     pub(super) fn due(&self) -> Option<Timestamp> {
         (!self.waiting.is_empty()).then_some(self.ready)
     }

@@ -30,11 +30,11 @@ pub const BUILT_IN_PLAYER_NAME: &str = "house";
 pub struct Id(String);
 
 impl Id {
-    /// The id with this text.
+    /// Creates an id.
     ///
     /// # Errors
     ///
-    /// When the text is no id.
+    /// Fails if the text is no valid id.
     pub fn new(text: impl Into<String>) -> Result<Self, InvalidId> {
         let text = text.into();
         if text.is_empty() {
@@ -52,12 +52,12 @@ impl Id {
         Ok(Self(text))
     }
 
-    /// True if it is [`BUILT_IN_PLAYER_NAME`], in upper or lower case.
+    /// Returns `true` if it is [`BUILT_IN_PLAYER_NAME`] in any case.
     pub fn is_reserved(&self) -> bool {
         self.0.eq_ignore_ascii_case(BUILT_IN_PLAYER_NAME)
     }
 
-    /// The text of the id.
+    /// Returns the text of the id.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -61,7 +61,7 @@ pub enum ServerLine {
     Old(OldLine),
 }
 
-/// A line that servers before version 0.99 send where newer ones send another.
+/// A line of servers before version 0.99, in place of a newer one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OldLine {
     /// `hi! I am your othello server.`
@@ -106,7 +106,7 @@ pub enum GameOutcome {
 }
 
 impl GameOutcome {
-    /// The outcome with this winner, `None` for a draw.
+    /// Returns the outcome with this winner, `None` for a draw.
     pub fn from_winner(winner: Option<Color>) -> Self {
         winner.map_or(Self::Draw, Self::Won)
     }
@@ -123,7 +123,7 @@ pub enum ClientLine {
     Move(Move),
 }
 
-/// The document's word for a colour.
+/// Returns the document's word for a colour.
 pub(super) const fn color_word(color: Color) -> &'static str {
     match color {
         Color::Black => "dark",
@@ -131,7 +131,7 @@ pub(super) const fn color_word(color: Color) -> &'static str {
     }
 }
 
-/// The word for a colour at the beginning of a line of the final block.
+/// Returns the word for a colour at the start of a line of the final block.
 const fn color_title(color: Color) -> &'static str {
     match color {
         Color::Black => "Dark",
@@ -139,7 +139,7 @@ const fn color_title(color: Color) -> &'static str {
     }
 }
 
-/// The bytes of lines, each with its end.
+/// Returns the bytes of lines, each with its end.
 pub(super) fn wire<'a, T: Display + 'a>(lines: impl IntoIterator<Item = &'a T>) -> Vec<u8> {
     let mut bytes = Vec::new();
     for line in lines {
@@ -223,7 +223,7 @@ fn move_text(mv: Move, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     }
 }
 
-/// Seconds as a decimal number without a needless fraction.
+/// Prints seconds as a decimal number without a needless fraction.
 fn seconds(time: Duration) -> String {
     let (whole, nanos) = (time.as_secs(), time.subsec_nanos());
     if nanos == 0 {

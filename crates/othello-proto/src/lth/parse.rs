@@ -1,7 +1,7 @@
 //! Reading lines, one small parser for each line of the document.
 //!
 //! Upper and lower case, runs of blanks, blanks around the line and the kind of apostrophe do not
-//! matter; [`leniency`] says what a line made use of.
+//! matter; [`leniency`] names the leniency that a line used.
 
 mod words;
 
@@ -29,7 +29,7 @@ use crate::{
 ///
 /// # Errors
 ///
-/// When it is none: the words after `error` are read by [`complaint`].
+/// Fails if it is none: the line after `error` is for [`complaint`].
 pub fn server_line(line: &[u8]) -> Result<ServerLine, ParseError> {
     run(line, any_server_line)
 }
@@ -74,8 +74,8 @@ pub fn move_answer(line: &[u8]) -> Result<Move, ParseError> {
     run(line, |input| terminated(xy_or_pass, line_end).parse(input))
 }
 
-/// The name of the leniency that reading `line` as `read` made use of, as in the documentation of
-/// the format, or `None` when `line` is the document's own.
+/// Returns the documented name of the leniency needed to read `line` as `read`, or `None` if `line`
+/// is in the document's form.
 pub fn leniency(line: &[u8], read: &ServerLine) -> Option<&'static str> {
     let exact = read.to_string();
     let letters = |text: &[u8]| -> Vec<u8> {
@@ -295,7 +295,7 @@ fn error(input: &[u8]) -> Rule<'_, ServerLine> {
     map(preceded((label, gap), rest), old_error).parse(input)
 }
 
-/// Whatever else begins with `error`, such as `error(2)`; a name may do so too.
+/// Any other line that starts with `error`, such as `error(2)`; a name may do so too.
 fn other_error(input: &[u8]) -> Rule<'_, ServerLine> {
     map(preceded(phrase("error"), rest), old_error).parse(input)
 }

@@ -20,15 +20,15 @@ use crate::{
     },
 };
 
-/// The lines in a row that may be unreadable before the session gives up.
+/// The maximum number of unreadable lines in a row before the session gives up.
 pub const MAX_UNREADABLE: u32 = 32;
 
 /// The time for which the session waits for the rest of the final block or of an error, and for the
 /// server to close.
 pub const FINAL_GRACE: Duration = Duration::from_secs(5);
 
-/// The time that a move that is owed may still take once the input is at its end: the server may
-/// have closed its side alone, or be gone.
+/// The time that an owed move may still take after the end of input: the server may have closed
+/// only its side, or be gone.
 pub const OWED_MOVE_GRACE: Duration = Duration::from_secs(2);
 
 /// The options of a [`Player`].
@@ -36,16 +36,16 @@ pub const OWED_MOVE_GRACE: Duration = Duration::from_secs(2);
 pub struct PlayerOptions {
     /// The id to give as name.
     pub id: Id,
-    /// The colour to choose where the server lets choose: Dark without a wish.
+    /// The colour to choose where the server offers a choice; Dark if `None`.
     pub color: Option<Color>,
     /// The scope of the server's time limit.
     pub scope: LimitScope,
-    /// The time kept back from the limit: then a legal move is sent without a decision.
+    /// The time before the limit at which a legal move is sent without a decision.
     pub time_margin: TimeMargin,
 }
 
 impl PlayerOptions {
-    /// Options without a wish for a colour, and the time limit read as per game.
+    /// Returns options with no preferred colour, and the time limit as one for the game.
     pub fn new(id: Id) -> Self {
         Self {
             id,
@@ -56,7 +56,7 @@ impl PlayerOptions {
     }
 }
 
-/// The modes of a server, told apart by what it says.
+/// The mode of a server, inferred from its messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
     /// A game against the server with the choice of the colour.
@@ -113,14 +113,14 @@ struct Login {
 enum Phase {
     /// Login and game.
     Open,
-    /// `error` was read; the next line says why, if it comes until then.
+    /// `error` was read; the reason is on the next line, if it comes by then.
     Complaint(Timestamp),
-    /// The final block has begun; the rest may take until then.
+    /// The final block has started; the rest is awaited until then.
     Closing(Timestamp),
 }
 
 impl Player {
-    /// A session that has not begun.
+    /// Creates a session that has not started.
     pub fn new(options: PlayerOptions) -> Self {
         Self {
             common: CommonState::new(options.time_margin),
@@ -150,17 +150,17 @@ impl Player {
         self.color
     }
 
-    /// The result as the server told it.
+    /// Returns the result as reported by the server.
     pub const fn report(&self) -> Report {
         self.report
     }
 
-    /// The mode of the server, as far as what it said tells.
+    /// Returns the server's mode, once its messages have shown it.
     pub const fn mode(&self) -> Option<Mode> {
         self.login.mode
     }
 
-    /// The game so far.
+    /// Returns the game so far.
     pub const fn game(&self) -> &Game {
         &self.game
     }
@@ -190,7 +190,7 @@ impl Player {
         self.note_report();
     }
 
-    /// Waits for a move that is owed at the end of input no longer than [`OWED_MOVE_GRACE`].
+    /// Limits the wait for a move owed at the end of input to [`OWED_MOVE_GRACE`].
     fn limit_owed_move(&mut self) {
         let until = self.common.now() + OWED_MOVE_GRACE;
         self.common.wait_until(until);

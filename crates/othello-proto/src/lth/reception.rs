@@ -20,7 +20,7 @@ use crate::{
     session::{Note, Timestamp},
 };
 
-/// The port that a client came in by.
+/// The port that a client connected to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Port {
     /// Server mode: the client chooses its colour.
@@ -36,11 +36,11 @@ pub enum Port {
 pub struct ReceptionOptions {
     /// The port.
     pub port: Port,
-    /// The time limit of the game that is told.
+    /// The time limit announced for the game.
     pub limit: TimeLimit,
     /// The time limit for an answer of a client before the game.
     pub patience: Duration,
-    /// The delay between lines, for clients that take a read for a line.
+    /// The delay between lines, for clients that expect one line per read.
     pub line_delay: Duration,
 }
 
@@ -70,7 +70,7 @@ pub struct ClientRecord {
 pub enum ReceptionAction {
     /// Write these bytes and flush.
     Send(Vec<u8>),
-    /// Find out what is kept about the id and call [`Reception::recall`].
+    /// Look up the record of the id and call [`Reception::recall`].
     LookUp(Id),
     /// Write this to the log.
     Note(Note),
@@ -80,7 +80,7 @@ pub enum ReceptionAction {
     Refuse(Refusal),
 }
 
-/// The reason for which a client gets no game.
+/// The reason why a client gets no game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Refusal {
@@ -93,10 +93,10 @@ pub enum Refusal {
     /// It answered the question for its colour with this.
     #[error("expected `d` or `w` for the colour, but {0:?} came")]
     WrongColor(String),
-    /// It sent too much before its time.
+    /// It sent too much before it was asked.
     #[error(transparent)]
     Flooded(Flooded),
-    /// It took too long for an answer.
+    /// It took too long to answer.
     #[error("expected an answer in time")]
     Late,
     /// It left before it had a name and a colour.
@@ -104,7 +104,7 @@ pub enum Refusal {
     Left,
 }
 
-/// A client that has a name and a colour, with whatever it sent behind its answers.
+/// A client that has a name and a colour, with the input after its answers.
 #[derive(Clone, Debug)]
 pub struct Guest {
     id: Id,
@@ -114,12 +114,12 @@ pub struct Guest {
 }
 
 impl Guest {
-    /// Its name.
+    /// Returns its name.
     pub const fn id(&self) -> &Id {
         &self.id
     }
 
-    /// Its colour.
+    /// Returns its colour.
     pub const fn color(&self) -> Color {
         self.color
     }
@@ -128,7 +128,7 @@ impl Guest {
     ///
     /// # Errors
     ///
-    /// When they are too many; the connection should then be closed.
+    /// Fails if there are too many; the connection should then be closed.
     pub fn receive(&mut self, bytes: &[u8]) -> Result<(), Flooded> {
         self.inbox.push(bytes)
     }
@@ -156,22 +156,22 @@ pub struct Reception {
 
 #[derive(Clone, Debug)]
 enum Stage {
-    /// Waits for the name, not longer than to the given time.
+    /// Waiting for the name until the given time.
     Name(Timestamp),
-    /// Waits for [`Reception::recall`].
+    /// Waiting for [`Reception::recall`].
     Record(Id),
-    /// Waits for the colour, not longer than to the given time.
+    /// Waiting for the colour until the given time.
     Color(Id, Timestamp),
-    /// Sends the last lines to a guest.
+    /// Sending the last lines to a guest.
     Seating(Id, Color),
-    /// Sends the last lines to a client that is refused.
+    /// Sending the last lines to a client that is refused.
     Refusing(Refusal),
     /// Nothing follows.
     Done,
 }
 
 impl Reception {
-    /// A reception that has not begun.
+    /// Creates a reception that has not started.
     pub fn new(options: ReceptionOptions) -> Self {
         Self {
             options,
@@ -182,14 +182,14 @@ impl Reception {
         }
     }
 
-    /// Greets. Called once, before anything else.
+    /// Sends the greeting. Call it once, before anything else.
     pub fn start(&mut self, now: Timestamp) {
         self.stage = Stage::Name(now + self.options.patience);
         self.say([ServerLine::Greeting, ServerLine::NameQuestion]);
         self.proceed(now);
     }
 
-    /// Takes bytes of the client, cut anywhere.
+    /// Takes bytes from the client, split anywhere.
     pub fn receive(&mut self, bytes: &[u8], now: Timestamp) {
         if matches!(self.stage, Stage::Refusing(_) | Stage::Done) {
             return;
@@ -279,7 +279,7 @@ impl Reception {
         self.stage = Stage::Refusing(refusal);
     }
 
-    /// Reads what is wanted, sends what is due, and ends when both are done.
+    /// Reads expected lines, sends due ones, and ends when both are done.
     fn proceed(&mut self, now: Timestamp) {
         while let Stage::Name(_) | Stage::Color(..) = self.stage {
             match self.inbox.next() {

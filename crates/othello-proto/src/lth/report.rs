@@ -7,12 +7,12 @@ use othello_core::{Board, ByColor, Color};
 
 use super::GameOutcome;
 
-/// The result as a server told it, as far as it did.
+/// The result, as far as a server reported it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     /// The discs of both sides.
     pub discs: ByColor<Option<u8>>,
-    /// The last line.
+    /// The outcome in the last line.
     pub stated: Option<GameOutcome>,
 }
 
@@ -34,7 +34,7 @@ impl Report {
         self.discs.black.is_some() && self.discs.white.is_some() && self.stated.is_some()
     }
 
-    /// Returns `true` if nothing that was said contradicts `board`.
+    /// Returns `true` if nothing in the report contradicts `board`.
     pub fn agrees_with(&self, board: Board) -> bool {
         let fits = |color| {
             let stated: Option<u8> = self.discs[color];

@@ -23,10 +23,10 @@ use crate::{
     session::{Note, Timestamp, wall_limit},
 };
 
-/// The server's side of a guest's game: announces the opponent's moves, asks for the guest's own and
-/// tells the result.
+/// The server's side of a guest's game: announces the opponent's moves, asks for the guest's own and reports the
+/// result.
 ///
-/// A guest plays one game, from the usual start and in the colour that it was told.
+/// A guest plays one game, from the usual start and in its assigned colour.
 #[derive(Clone, Debug)]
 pub struct ServerSeat {
     options: ServerSeatOptions,
@@ -59,7 +59,7 @@ enum QuestionState {
         since: Timestamp,
         limit: Option<Duration>,
     },
-    /// It was sent in a game that has begun again since: the answer waits until the guest is to move.
+    /// It was sent before the game started over: the answer waits until the guest is to move.
     Early,
     /// It was answered; the conductor is yet to play the move.
     Answered,
@@ -70,7 +70,7 @@ enum Stage {
     /// No game has begun.
     Seated,
     Playing,
-    /// Nothing that the guest says counts any more, and the verdict is awaited.
+    /// The guest's input no longer counts; waiting for the verdict.
     Decided,
     /// The last lines are being sent.
     Concluding,
@@ -93,8 +93,7 @@ impl ServerSeat {
         }
     }
 
-    /// Takes a game that begins. One that begins again must not have left the start, since moves that
-    /// were announced cannot be taken back.
+    /// Starts a game. One that starts over must still be at the start, since announced moves cannot be taken back.
     fn begin(&mut self, start: Board, moves: &[Move], color: Color) {
         let begins = match self.stage {
             Stage::Seated => true,
@@ -195,7 +194,7 @@ impl ServerSeat {
         }
     }
 
-    /// Sends what is due; the time of an answer runs from the moment when its question leaves.
+    /// Sends due lines; the time for an answer runs from when its question is sent.
     fn flush(&mut self, now: Timestamp) {
         let lines = self.outbox.flush(now);
         if lines.is_empty() {
@@ -213,7 +212,7 @@ impl ServerSeat {
         self.actions.send(bytes);
     }
 
-    /// Returns whether the guest has left a game that goes on and all its lines are used.
+    /// Returns whether the guest has left a game in progress and all its lines are used.
     fn has_left(&self) -> bool {
         let goes_on = self.question != QuestionState::Answered && !self.board.is_over();
         goes_on && self.inbox.is_spent()
@@ -267,7 +266,7 @@ impl ServerSeat {
 }
 
 impl QuestionState {
-    /// Returns what becomes of the question when the game begins again before it is answered.
+    /// Returns the state of the question after the game starts over.
     const fn of_void_game(self) -> Self {
         match self {
             Self::Open { .. } | Self::Early => Self::Early,
@@ -290,7 +289,7 @@ fn final_block(board: Board, winner: Option<Color>) -> [ServerLine; 4] {
     ]
 }
 
-/// Returns what the player at fault is told; one that left is told nothing.
+/// Returns the complaint to the player at fault; `None` for one that left.
 const fn complaint(cause: &Cause) -> Option<Complaint> {
     let Cause::Forfeit { fault, .. } = cause else {
         return None;

@@ -25,23 +25,23 @@ pub enum Command {
     Version(u32),
     /// `set depth N`: the greatest midgame depth, in plies.
     Depth(u32),
-    /// `set game GGF`: what follows concerns the position at the end of this game.
+    /// `set game GGF`: later commands concern the position at the end of this game.
     Game(Box<Record>),
-    /// `set contempt N`: what a draw in the book is worth to Black, in discs.
+    /// `set contempt N`: the value of a draw in the book to Black, in discs.
     Contempt(i64),
-    /// `move MOVE[/EVAL[/TIME]]`: what follows concerns the position after this move.
+    /// `move MOVE[/EVAL[/TIME]]`: later commands concern the position after this move.
     Move(MoveItem),
-    /// `hint N`: tell the values of the best N moves.
+    /// `hint N`: report the values of the best N moves.
     Hint(u32),
-    /// `go`: tell the move that you would make.
+    /// `go`: report the move that you would make.
     Go,
     /// `ping N`: stop thinking and answer with the same number.
     Ping(i64),
     /// `learn`: add the game to the book.
     Learn,
-    /// `analyze`: tell the value of every position of the game.
+    /// `analyze`: report the value of every position of the game.
     Analyze,
-    /// `quit`: not in the document, but said by the front end when it closes.
+    /// `quit`: not in the document, but sent by the front end when it closes.
     Quit,
 }
 
@@ -51,7 +51,7 @@ impl Command {
     ///
     /// # Errors
     ///
-    /// When it is no command; the document wants such a line ignored.
+    /// Fails if it is no command; the document says to ignore such a line.
     pub fn parse(line: &[u8]) -> Result<Self, ParseError> {
         whole(command, line)
     }

@@ -25,7 +25,7 @@ use crate::{
 pub struct PlayerOptions {
     /// The name that the front end shows: one word.
     pub name: String,
-    /// The time kept back from the clock of `go`: then a legal move is answered without a decision.
+    /// The time before the limit of `go` at which a legal move is answered without a decision.
     pub time_margin: TimeMargin,
 }
 
@@ -40,9 +40,9 @@ impl Default for PlayerOptions {
 
 /// The engine's side of a session.
 ///
-/// It keeps the game that the front end tells and never makes a move by itself: the answer to `go`
-/// takes effect when the front end sends it back. Whatever changes the position, asks for
-/// something else or pings ends the thinking in progress, whose answer is then not given.
+/// It follows the front end's game and never makes a move by itself: the answer to `go` takes
+/// effect when the front end sends it back. A command that changes the position, asks for something
+/// else or pings ends the thinking in progress without an answer.
 ///
 /// # Examples
 ///
@@ -68,9 +68,9 @@ impl Default for PlayerOptions {
 pub struct Player {
     options: PlayerOptions,
     common: CommonState<Purpose>,
-    /// The game, or `None` after the front end told something of it that cannot be followed.
+    /// The game, or `None` after the front end sent a change that cannot be followed.
     game: Option<Game>,
-    /// Black's and White's, where the game has them.
+    /// Both players' clocks, where the game has them.
     clocks: ByColor<Option<ggf::Clock>>,
     depth: Option<u32>,
     lines: Lines,
@@ -89,14 +89,14 @@ pub struct Purpose {
 enum Query {
     /// The answer to `go`.
     Go,
-    /// That to `hint`.
+    /// The answer to `hint`.
     Hint,
-    /// That to `analyze`, for the position after this number of moves.
+    /// The answer to `analyze`, for the position after this number of moves.
     Analysis { moves: usize },
 }
 
 impl Player {
-    /// A session that waits for its first command, the game being at the standard start.
+    /// Creates a session that waits for its first command, with the game at the standard start.
     pub fn new(options: PlayerOptions) -> Self {
         Self {
             common: CommonState::new(options.time_margin),
@@ -189,14 +189,14 @@ impl Player {
         }
     }
 
-    /// Thinks of the position as unknown, so that no move is answered that would be wrong.
+    /// Marks the position as unknown, so that no wrong move is answered.
     fn lose_track(&mut self, why: &str) {
         self.stop();
         self.game = None;
         self.status(&format!("The position is not known: {why}"));
     }
 
-    /// The game, if there is one in which something can be chosen; else the front end is told.
+    /// Returns the game's board if it is known and not over; else reports that to the front end.
     fn game_to_think_of(&mut self) -> Option<Board> {
         let complaint = match &self.game {
             None => "The position is not known",
@@ -235,7 +235,7 @@ impl Player {
         }
     }
 
-    /// Tells the values of the first `left` positions of the game, from the last one backwards.
+    /// Reports the values of the first `left` positions of the game, from the last one backwards.
     fn analyze_first(&mut self, left: usize) {
         for moves in (0..left).rev() {
             let board = (self.game.as_ref()).and_then(|game| game.boards().nth(moves));
@@ -282,7 +282,7 @@ impl Player {
     }
 }
 
-/// The name of the leniency that reading `line` made use of, if it is one. A record has too many
+/// Returns the name of the leniency that reading `line` used, if any. A record has too many
 /// spellings to remark on.
 fn leniency(line: &[u8], command: &Command) -> Option<&'static str> {
     let exact = match command {
@@ -310,7 +310,7 @@ fn leniency(line: &[u8], command: &Command) -> Option<&'static str> {
     }
 }
 
-/// Returns `true` if a line that cannot be read would have told another position.
+/// Returns `true` if an unreadable line would have changed the position.
 fn changes_the_position(line: &[u8]) -> bool {
     let mut words = line
         .split(u8::is_ascii_whitespace)
@@ -360,7 +360,7 @@ impl PlayerFormat for Player {
                 let text = format!("a line of more than {MAX_LINE} bytes");
                 self.common
                     .note_input(Note::fault(format!("ignored: {text}")));
-                // Nothing but a game is as long.
+                // Only a game is this long.
                 self.lose_track(&text);
             }
         }

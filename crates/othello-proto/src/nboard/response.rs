@@ -32,14 +32,14 @@ pub enum Response {
     Name(String),
     /// `status TEXT`: for the status line; an empty one clears it.
     Status(String),
-    /// `nodestats NODES TIME`: what the search in progress has done.
+    /// `nodestats NODES TIME`: the progress of the search.
     NodeStats {
         /// The positions searched.
         nodes: u64,
-        /// The time since it began, if it is told as a number.
+        /// The time since it started, if given as a number.
         time: Option<Duration>,
     },
-    /// `search …` or `book …`: what a move is worth.
+    /// `search …` or `book …`: the value of a move.
     Hint(Hint),
     /// `=== MOVE[/EVAL[/TIME]]`: the answer to `go`.
     Move(MoveItem),
@@ -64,9 +64,9 @@ pub struct Hint {
     pub source: Source,
     /// The line of play, at least the move itself; a pass may be its first.
     pub variation: Vec<Move>,
-    /// The value to the side to move, for draws that count for Black where there are two.
+    /// The value to the side to move; if there are two, the one where draws count for Black.
     pub value: Option<Value>,
-    /// The value for draws that count for White, where it is told.
+    /// The value where draws count for White, if given.
     pub draws_to_white: Option<Value>,
     /// The depth of the search.
     pub depth: Depth,
@@ -94,7 +94,7 @@ pub struct Depth {
 }
 
 impl Depth {
-    /// A depth in plies.
+    /// Returns a depth in plies.
     pub const fn plies(plies: u32) -> Self {
         Self {
             number: plies,
@@ -102,7 +102,7 @@ impl Depth {
         }
     }
 
-    /// That of an exact result: `100%`.
+    /// Returns the depth of an exact result: `100%`.
     pub fn exact() -> Self {
         Self {
             number: 100,
@@ -117,12 +117,13 @@ impl Depth {
 }
 
 impl Response {
-    /// Reads a line, given without its end, in any case and with any blanks; fields of an answer
-    /// may be parted by blanks, missing, or no numbers.
+    /// Parses a line, given without its end, in any case and with any blanks; fields of an answer
+    /// may be separated by blanks, missing, or not numbers.
     ///
     /// # Errors
     ///
-    /// When it is none of the protocol's, as engines print them too; a controller ignores it.
+    /// Fails if it is none of the protocol's. Engines print such lines too; a controller ignores
+    /// them.
     pub fn parse(line: &[u8]) -> Result<Self, ParseError> {
         whole(response, line)
     }
@@ -138,7 +139,7 @@ impl fmt::Display for Response {
                 write!(f, "nodestats {nodes} {}", Seconds(time.unwrap_or_default()))
             }
             Self::Hint(hint) => hint.fmt(f),
-            // With anything beside it, the front end does not know it for a pass.
+            // With anything after it, the front end does not recognise it as a pass.
             Self::Move(MoveItem { mv: Move::Pass, .. }) => f.write_str("=== PA"),
             Self::Move(item) => write!(f, "=== {item}"),
             Self::Learned => f.write_str("learned"),
@@ -208,7 +209,7 @@ impl Responses {
 impl Iterator for Responses {
     type Item = Result<Response, ParseError>;
 
-    /// The next line that is not blank, or the error of one that is no response; `None` until
+    /// Returns the next line that is not blank, or its error if it is no response; `None` until
     /// more is pushed.
     fn next(&mut self) -> Option<Self::Item> {
         loop {
@@ -312,8 +313,7 @@ fn hint(input: &[u8]) -> Rule<'_, Hint> {
     .parse(input)
 }
 
-/// Moves with or without hyphens between them; what follows the last that can be read is left
-/// out.
+/// Moves with or without hyphens between them; anything after the last readable one is left out.
 fn variation(input: &[u8]) -> Rule<'_, Vec<Move>> {
     let next = terminated(ggf::mv, take_while(|byte| byte == b'-'));
     terminated(many1(next), take_till(is_blank)).parse(input)

@@ -29,7 +29,7 @@ const MAX_DEPTH: u32 = 60;
 pub struct NBoardSeatOptions {
     /// Lines that a program is sent once, before its first game.
     pub setup: Vec<String>,
-    /// The depth that a program is told at the beginning of each game. Some do not move without one.
+    /// The depth sent to a program at the start of each game. Some do not move without one.
     pub depth: Option<u32>,
     /// The time to become ready for a game.
     pub ready: Duration,
@@ -59,28 +59,28 @@ impl Default for NBoardSeatOptions {
 /// moves of both sides, its own with the time that they took, before it is asked. A `ping` tells when it has read
 /// all that; nothing is sent while it thinks, for that would end its search.
 ///
-/// It is told nothing of the end of a game. A program that owes an answer when its game is decided or
-/// called off is hung up on.
+/// It is not told that a game ends. The seat hangs up on a program that owes an answer when its game is decided or
+/// called off.
 #[derive(Clone, Debug)]
 pub struct NBoardSeat {
     options: NBoardSeatOptions,
-    /// True once the program that is there was greeted.
+    /// True once the current program was greeted.
     greeted: bool,
     color: Color,
     clocks: ByColor<ClockState>,
     /// The game so far.
     game: Game,
-    /// The moves that the program was not told.
+    /// The moves not yet sent to the program.
     untold: Vec<MoveItem>,
     /// The program's own move, until it is accepted.
     chosen: Option<MoveItem>,
     stage: Stage,
-    /// True while an answer to `go` may come that belongs to a game that is void.
+    /// True while an answer to `go` may come that belongs to a void game.
     void: bool,
     /// The number of the last ping.
     pings: i64,
     wait: Option<Wait>,
-    /// The nodes and the depth that the program told since it was asked.
+    /// The nodes and the depth that the program reported since it was asked.
     told: Thought,
     responses: Responses,
     notes: NoteLimiter,
@@ -89,7 +89,7 @@ pub struct NBoardSeat {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
-    /// There is no game, or nothing that the program does matters to it any more.
+    /// There is no game, or the program no longer matters to it.
     Idle,
     /// Waiting for a new program to acknowledge the greeting.
     Greeting,
@@ -101,9 +101,9 @@ enum Stage {
     CatchingUp(Timestamp),
     /// The program thinks.
     Choosing {
-        /// The moment when it was asked.
+        /// When it was asked.
         asked: Timestamp,
-        /// The moment when it was told to go.
+        /// When it was sent `go`.
         went: Timestamp,
     },
 }
@@ -142,11 +142,11 @@ impl NBoardSeat {
         moves.iter().try_for_each(|&mv| self.game.play(mv))
     }
 
-    /// Tells the program the game that begins.
+    /// Sends the program the game that starts.
     fn tell_game(&mut self) {
         self.stage = Stage::Beginning;
         if let Some(depth) = self.options.depth {
-            // NTest forgets then what it learnt in the game before.
+            // NTest then forgets what it learnt in the game before.
             self.send(&Command::Depth(depth));
         }
         let mut record = Record::of_game(&self.game);
@@ -307,7 +307,7 @@ impl SeatFormat for NBoardSeat {
         self.actions.event(SeatEvent::Completed);
     }
 
-    /// Ends the game for the program, which goes on if it owes no answer.
+    /// Ends the game for the program, which is kept if it owes no answer.
     fn leave(&mut self) {
         self.wait = None;
         if mem::replace(&mut self.stage, Stage::Idle).is_owed() {

@@ -8,14 +8,14 @@ use othello_core::{Bitboard, Board, Move, Score, Square};
 
 use super::MoveError;
 
-/// A choice of a square that is asked for.
+/// A request to choose a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Question {
     /// The board, with the player to choose on the move.
     pub board: Board,
     /// The squares to choose from: not empty.
     pub moves: Bitboard,
-    /// The effort that is asked for.
+    /// The effort requested.
     pub effort: Effort,
 }
 
@@ -54,8 +54,7 @@ impl player::Question for Question {
     }
 }
 
-/// The results to find within the clock; by default the best move and whatever depth the chooser
-/// would search to by itself.
+/// The results to find within the clock; by default the best move, at the chooser's own depth.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Effort {
     /// The greatest midgame depth that the other side wants, in plies.
@@ -106,7 +105,7 @@ pub struct Assessment {
     pub others: Vec<Line>,
 }
 
-/// A line of play and what it is worth, from the point of view of the side to move.
+/// A line of play and its value, from the point of view of the side to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
     /// The expected result, in whole discs.

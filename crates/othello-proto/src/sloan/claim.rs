@@ -16,7 +16,7 @@ pub enum ClaimReading {
 }
 
 impl ClaimReading {
-    /// The first reading under which `value` is true of a game that ended on `board`, if any is.
+    /// Returns the first reading that makes `value` true of a game that ended on `board`.
     pub fn of(value: Score, board: Board) -> Option<Self> {
         [
             Self::DiscDifference,
@@ -27,7 +27,7 @@ impl ClaimReading {
         .find(|reading| reading.value(board) == value.discs())
     }
 
-    /// The value to Black of a game that ended on `board`, under this reading.
+    /// Returns the value to Black of a game that ended on `board`, under this reading.
     fn value(self, board: Board) -> i32 {
         match self {
             Self::DiscDifference => own_claim(board).discs(),
@@ -36,7 +36,7 @@ impl ClaimReading {
         }
     }
 
-    /// The leniency's name in the documentation of the format, if it is one.
+    /// Returns the documented name of the leniency, if it is one.
     pub const fn leniency(self) -> Option<&'static str> {
         match self {
             Self::DiscDifference => None,
@@ -56,12 +56,12 @@ impl fmt::Display for ClaimReading {
     }
 }
 
-/// The value for Black that we claim of a game that ended on `board`: the disc difference.
+/// Returns the value for Black that we claim of a game that ended on `board`: the disc difference.
 pub(super) const fn own_claim(board: Board) -> Score {
     board.score(Color::Black, Empties::OnBoard)
 }
 
-/// The value by which a game is won by forfeit: `(64)` for Black, `(-64)` for White.
+/// Returns the value by which a game is won by forfeit: `(64)` for Black, `(-64)` for White.
 pub(super) const fn forfeit_to(winner: Color) -> Score {
     match winner {
         Color::Black => Score::MAX,

@@ -1,10 +1,10 @@
-//! Text that every reader of S-expressions takes without harm.
+//! Text that is harmless to every reader of S-expressions.
 
 use alloc::{string::String, vec, vec::Vec};
 
 use super::MAX_DEPTH;
 
-/// The longest text of a comment that is sent, in bytes; the rest is cut off.
+/// The maximum length of a comment's text, in bytes; the rest is cut off.
 pub const MAX_COMMENT: usize = 1024;
 
 /// The parentheses that printing a comment puts around its text.
@@ -15,8 +15,8 @@ const AROUND: usize = 2;
 /// among them.
 const HARMLESS: &str = "+-*/=<>?!_%&$^~@[]{}";
 
-/// The text with everything taken out that rule 4 warns of: control characters, runs of blanks,
-/// unbalanced parentheses, and what a Lisp reader takes for more than text.
+/// Removes everything that rule 4 warns of: control characters, runs of blanks, unbalanced
+/// parentheses, and characters special to a Lisp reader.
 ///
 /// Characters outside ASCII become `?`.
 ///
@@ -41,8 +41,8 @@ pub fn safe(text: &str) -> String {
     safe
 }
 
-/// The text with brackets for its parentheses: whatever message it quotes, a reader that looks for
-/// messages inside of comments finds none.
+/// Replaces parentheses by brackets, so that a reader that looks for messages inside comments does
+/// not find a quoted one.
 ///
 /// # Examples
 ///
@@ -62,8 +62,8 @@ fn safe_char(c: char) -> char {
     }
 }
 
-/// For each character whether it is to be kept: all but the parentheses that have no partner or
-/// nest too deeply.
+/// Returns for each character whether to keep it: all but parentheses that are unbalanced or nested
+/// too deeply.
 fn balanced(chars: &[char]) -> Vec<bool> {
     let mut kept = vec![true; chars.len()];
     let mut open = Vec::new();

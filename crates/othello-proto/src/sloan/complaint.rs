@@ -1,4 +1,4 @@
-//! Complaints about a message, as its sender is told in a comment.
+//! Complaints about a message, sent to its sender in a comment.
 
 use alloc::string::ToString as _;
 use core::fmt;
@@ -8,15 +8,15 @@ use othello_core::{IllegalMove, Score};
 use super::{Message, bracketed, print::Body};
 use crate::ParseError;
 
-/// A reason that a message cannot be used.
+/// The reason why a message cannot be used.
 ///
 /// A quoted message stands without parentheses and never at the beginning, so that a reader that looks
 /// for messages inside of comments finds none in `(C (refused W c 2))`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Complaint {
-    /// It is none that the document knows.
+    /// The document knows no such message.
     Unreadable(ParseError),
-    /// It is another's to say: the other side's, a program's or the referee's.
+    /// It is not the sender's to say, but the other side's, a program's or the referee's.
     NotYours(Message),
     /// It needs a game, and no colour was assigned.
     NoGame(Message),

@@ -44,7 +44,7 @@ pub struct Framer {
     state: State,
     /// The bytes of the message or text that `state` is in.
     partial: Vec<u8>,
-    /// True when a stray parenthesis was reported, with only more of them since.
+    /// True after a stray parenthesis was reported and only more of them followed.
     strays_reported: bool,
 }
 
@@ -75,20 +75,20 @@ pub enum Frame {
     Garbage(Vec<u8>),
     /// A closing parenthesis, or several in a row, that close nothing.
     StrayParenthesis,
-    /// A message of more than [`MAX_LENGTH`] bytes; they are gone.
+    /// A message of more than [`MAX_LENGTH`] bytes, which are dropped.
     TooLong,
-    /// A message of more than [`MAX_DEPTH`] levels; its bytes are gone.
+    /// A message of more than [`MAX_DEPTH`] levels; its bytes are dropped.
     TooDeep,
     /// The end of input inside this expression.
     Unfinished(Vec<u8>),
 }
 
 impl Frame {
-    /// The message that this is.
+    /// Parses the message.
     ///
     /// # Errors
     ///
-    /// When it is none; a stray parenthesis, which is only skipped, is an error here too.
+    /// Fails if it is none; a stray parenthesis, which is only skipped, is an error here too.
     pub fn parse(&self) -> Result<Parsed, ParseError> {
         let expected = |what| Err(ParseError::new(what, 0, b""));
         match self {
@@ -133,7 +133,7 @@ impl Framing for Framer {
 }
 
 impl Framer {
-    /// The dialect, once the first message has shown it.
+    /// Returns the dialect, once the first message has shown it.
     pub const fn dialect(&self) -> Option<Dialect> {
         self.dialect
     }
@@ -255,7 +255,7 @@ impl Framer {
         }
     }
 
-    /// Ends text at the end of its line. The first that is a message settles the dialect.
+    /// Ends text at its line end. The first text that is a message settles the dialect.
     fn end_text(&mut self) -> Frame {
         self.state = State::Between;
         let mut text = self.take();
@@ -279,7 +279,7 @@ impl Framer {
         }
     }
 
-    /// The bytes of the message in progress.
+    /// Returns the bytes of the message in progress.
     pub(super) fn partial(&self) -> &[u8] {
         &self.partial
     }

@@ -25,8 +25,8 @@ pub enum Message {
     Claim(Score),
     /// `(C (text))`: a remark. Rules 2e and 3e.
     ///
-    /// Text read holds balanced parentheses and no control characters; text of any kind is made
-    /// [`safe`](super::safe) when it is printed.
+    /// Parsed text has balanced parentheses and no control characters; printing makes any text
+    /// [`safe`](super::safe).
     Comment(String),
     /// `(play)`: starts Lisp implementations, and is ignored. Rule 2f.
     Play,
@@ -90,12 +90,12 @@ impl Leniencies {
         (Self::ZEROS, "zeros"),
     ];
 
-    /// This set if `used`, else none.
+    /// Returns this set if `used`, else none.
     pub(super) const fn when(self, used: bool) -> Self {
         if used { self } else { Self::NONE }
     }
 
-    /// The names by which the log and the documentation of the format know them.
+    /// Returns the names in the log and in the documentation of the format.
     pub fn names(self) -> impl Iterator<Item = &'static str> {
         Self::NAMED
             .into_iter()

@@ -2,10 +2,10 @@
 
 /// The parentheses that are open at a place in an expression, with and without those in quoted strings.
 ///
-/// The expression ends as soon as one of the counts is zero: that of all parentheses, of those outside strings, or of
-/// those outside strings if the last mark has no partner. So a parenthesis in a string, as in `(C "sad :(")`, does not
-/// keep it open, and a quotation mark without a partner, as in `(C 5" wide)`, hides nothing. A string ends on the
-/// line on which it begins.
+/// The expression ends as soon as one of the counts is zero: of all parentheses, of those outside strings, or of those
+/// outside strings if the last quotation mark is unpaired. So a parenthesis in a string, as in `(C "sad :(")`, does not
+/// keep it open, and an unpaired quotation mark, as in `(C 5" wide)`, hides nothing. A string ends on the line on which
+/// it starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Nesting {
     /// All that are open.

@@ -1,6 +1,6 @@
 //! Parsers over whole messages: one function for each form in rules 2 and 3.
 //!
-//! Nothing here recurses: what nests are comments, and those are only counted through.
+//! Nothing here recurses: only comments nest, and their parentheses are just counted.
 
 use alloc::string::String;
 
@@ -23,7 +23,7 @@ use crate::{
 ///
 /// # Errors
 ///
-/// When it is none of the messages of rules 2 and 3, in a spelling that is not known to occur.
+/// Fails if it is no message of rules 2 and 3 in a known spelling.
 pub fn parse_expression(text: &[u8]) -> Result<Parsed, ParseError> {
     whole(expression, text)
 }
@@ -32,7 +32,7 @@ pub fn parse_expression(text: &[u8]) -> Result<Parsed, ParseError> {
 ///
 /// # Errors
 ///
-/// When it is none of the messages of rules 2 and 3, in a spelling that is not known to occur.
+/// Fails if it is no message of rules 2 and 3 in a known spelling.
 pub fn parse_line(text: &[u8]) -> Result<Parsed, ParseError> {
     whole(line, text)
 }
@@ -115,11 +115,11 @@ fn n(input: &[u8]) -> Rule<'_, Parsed> {
             plus | Leniencies::ZEROS.when(needless),
         ))
     });
-    // What begins as a number can be no other message.
+    // Text that starts like a number can be no other message.
     preceded(number, cut(expect("a value from -64 to 64", value))).parse(input)
 }
 
-/// `C s`, with `s` usually one parenthesised list: the text is then what that holds.
+/// `C s`, with `s` usually one parenthesised list: the text is then the list's content.
 fn c_s(input: &[u8]) -> Rule<'_, Parsed> {
     let comment = |(case, s): (_, &[u8])| {
         let s = s.trim_ascii();
@@ -142,7 +142,7 @@ fn c_text(input: &[u8]) -> Rule<'_, Parsed> {
         .parse(input)
 }
 
-/// A word of one letter, given first as the document has it and then in lower case.
+/// A word of one letter, given first in the document's case and then in lower case.
 fn keyword<'a>(
     [upper, lower]: [u8; 2],
 ) -> impl Parser<&'a [u8], Output = Leniencies, Error = Expected> {
@@ -224,7 +224,7 @@ fn comment(text: &[u8]) -> Message {
     Message::Comment(text)
 }
 
-/// The length of the text up to a parenthesis that closes none of its own, or else of all of it.
+/// Returns the length of the text before the first unmatched closing parenthesis, or of all of it.
 fn closed_at(text: &[u8]) -> usize {
     let mut nesting = Nesting::OPENED;
     let end = text.iter().position(|&byte| {

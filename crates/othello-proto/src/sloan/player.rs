@@ -1,4 +1,4 @@
-//! The program's side: what it answers to a referee.
+//! The program's side: its answers to a referee.
 
 mod opening;
 mod options;
@@ -48,7 +48,7 @@ pub struct Player {
     /// True once the other side has shown its dialect.
     speaks: bool,
     game: Option<GameInPlay>,
-    /// The complaints sent since the last message that could be used.
+    /// The complaints sent since the last usable message.
     complaints: u32,
 }
 
@@ -59,9 +59,9 @@ struct GameInPlay {
     board: Board,
     stage: Stage,
     /// True when we move first and the other side has placed no disc yet, so that an opening pass
-    /// may be late.
+    /// may still come.
     opening: bool,
-    /// True when the last thing the other side did was to pass.
+    /// True if the last action of the other side was a pass.
     opponent_passed: bool,
     /// The time that our moves took.
     used: Duration,
@@ -69,7 +69,7 @@ struct GameInPlay {
 
 #[derive(Clone, Copy, Debug)]
 enum Stage {
-    /// We move first and have waited for the cue since a moment.
+    /// We move first and have waited for the cue since then.
     AwaitingCue { since: Timestamp },
     /// The other side is to move, or to claim.
     Waiting,
@@ -82,7 +82,7 @@ enum Stage {
 }
 
 impl Player {
-    /// A session that has not begun.
+    /// Creates a session that has not started.
     pub fn new(options: PlayerOptions) -> Self {
         Self {
             common: CommonState::new(options.time_margin),
@@ -117,7 +117,7 @@ impl Player {
         }
     }
 
-    /// Does what a message asks for, or says what is wrong with it.
+    /// Handles a message, or returns a complaint about it.
     fn message(&mut self, message: Message) -> Result<(), Complaint> {
         match message {
             Message::Assign(color) => self.begin(color),
@@ -144,7 +144,7 @@ impl Player {
         Ok(())
     }
 
-    /// Begins a game, whatever there was before.
+    /// Starts a game, whatever there was before.
     fn begin(&mut self, color: Color) {
         if let Some(mut game) = self.game.take() {
             self.abandon(&mut game);
@@ -179,7 +179,7 @@ impl Player {
         match (game.stage, mv) {
             (Stage::AwaitingCue { .. }, Move::Pass) => {}
             (Stage::Waiting, _) => match game.opponent_plays(mv) {
-                // Of a pass and a late cue, which look alike, the cue may still come.
+                // A pass and a late cue look alike: the cue may still come.
                 Ok(()) => game.opening &= mv == Move::Pass,
                 Err(_) if game.opening && mv == Move::Pass => {
                     self.late_cue();
@@ -208,8 +208,8 @@ impl Player {
         Ok(())
     }
 
-    /// Has a move chosen, on a clock that has run since `started`; or passes, or claims, without
-    /// one.
+    /// Opens a task on a clock that has run since `started`; without a legal move, passes or
+    /// claims.
     fn take_turn(&mut self, game: &mut GameInPlay, started: Timestamp) {
         let moves = game.board.legal_moves();
         if !moves.is_empty() {
@@ -268,7 +268,7 @@ impl Player {
         Ok(())
     }
 
-    /// Answers a true claim with our own figure, and says under which reading it is true.
+    /// Answers a true claim with our own figure, and notes the reading that makes it true.
     fn accept(&mut self, reading: ClaimReading, ours: Score, value: Score) {
         let text = format!("the value {} is accepted as {reading}", value.discs());
         if let Some(name) = reading.leniency() {
@@ -286,7 +286,7 @@ impl Player {
         }
     }
 
-    /// Complains of a message, to the log and, unless it was done too often, to the other side.
+    /// Complains about a message to the log and, unless too often, to the other side.
     fn complain(&mut self, complaint: &Complaint) {
         let text = complaint.to_string();
         self.common.note_input(Note::fault(text.as_str()));
@@ -308,7 +308,7 @@ impl Player {
 }
 
 impl GameInPlay {
-    /// Plays a move of the other side; a pass also when the game is over.
+    /// Plays a move of the other side, or a pass even after the end of the game.
     fn opponent_plays(&mut self, mv: Move) -> Result<(), IllegalMove> {
         if mv == Move::Pass && self.board.is_over() {
             self.board = self.board.passed();

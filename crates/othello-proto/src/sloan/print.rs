@@ -7,7 +7,7 @@ use othello_core::{Color, Move};
 
 use super::{Dialect, Message, safe};
 
-/// The message in a dialect, on one line, without a line end.
+/// Returns the message in a dialect, on one line, without a line end.
 ///
 /// # Examples
 ///
@@ -31,7 +31,7 @@ pub fn print(message: &Message, dialect: Dialect) -> String {
     }
 }
 
-/// Several messages as they are sent at once: on one line, or where a line holds one, on several.
+/// Prints messages to send at once: on one line, or in the dialect of lines, on one each.
 pub(super) fn print_line(messages: &[Message], dialect: Dialect) -> String {
     let mut text = String::new();
     for (index, message) in messages.iter().enumerate() {

@@ -12,6 +12,6 @@ pub use options::{OpeningPass, RefereeOptions};
 pub use readying::RELAUNCH_WAIT;
 pub use seat::RefereeSeat;
 
-/// The passes that are relayed once the game is over. Programs that never claim would pass each
-/// other on for ever.
+/// The maximum number of passes relayed once the game is over: programs that never claim would pass
+/// for ever.
 pub const MAX_FINISHED_PASSES: u32 = 4;

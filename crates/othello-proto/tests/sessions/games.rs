@@ -34,7 +34,7 @@ pub(crate) const STARTS: [&str; 6] = [
 
 type AnyPlayer = Box<dyn PlayerSession<Question = Question>>;
 
-/// A side of a game: the host's session, and what makes the program that it speaks to.
+/// A side of a game: the host's session, and a function that makes its program.
 pub(crate) struct Side {
     seat: Seat,
     program: Box<dyn Fn() -> AnyPlayer>,
@@ -237,7 +237,7 @@ impl Game {
         }
     }
 
-    /// Does everything that a program asks for; false if that is nothing.
+    /// Carries out a program's actions; returns `false` if there are none.
     fn run(&mut self, seat: Color) -> bool {
         let mut happened = false;
         while let Some(action) = self.programs[seat]
@@ -474,7 +474,7 @@ proptest! {
         });
     }
 
-    /// Sloan's messages end by their parentheses.
+    /// Sloan's messages end with their parentheses.
     #[test]
     fn chunks_and_line_ends_do_not_matter(cut in 0usize..60, without_line_ends: bool) {
         let mut text = String::from("(I B)\n(W)\r\n(C (a\n(b)))\n(W c 3)(x)(W a 1)");

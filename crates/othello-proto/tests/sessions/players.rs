@@ -36,8 +36,8 @@ fn question(question: &Question) -> String {
     )
 }
 
-/// Reads a square, and after it, if there is one, the assessment: `exact`, the score, the depth, the nodes, and the
-/// variations, of which each is worth a disc less than the one before.
+/// Reads a square and, if present, the assessment: `exact`, the score, the depth, the nodes, and the variations, each
+/// worth a disc less than the one before.
 fn choice(text: &str) -> Choice {
     let mut words = text.split(' ');
     let square: Square = words

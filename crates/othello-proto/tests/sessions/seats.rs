@@ -30,7 +30,7 @@ fn per_move(text: &str) -> TimeControl {
     }
 }
 
-/// A seat with the colour and the time that the settings give, and these settings apart from those of its format.
+/// A seat with the colour and the time from the settings, and the other settings, which belong to its format.
 struct Seat {
     color: Color,
     time: ByColor<TimeControl>,

@@ -9,12 +9,12 @@ use serde::{Deserialize, Serialize};
 
 use super::{GameEnd, GameSummary};
 
-/// What is known of a move beside the move.
+/// The details of a move apart from the move itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct MoveDetails {
     /// The time that the move took.
     pub took: Option<Duration>,
-    /// The expected score in discs, from the side that moves.
+    /// The expected score in discs, from the point of view of the side that moves.
     pub score: Option<f32>,
     /// The depth of the search, in plies.
     pub depth: Option<u32>,
@@ -42,7 +42,7 @@ pub struct MoveView {
     pub color: String,
     /// The time that it took, in milliseconds.
     pub ms: Option<u64>,
-    /// The expected score in discs, from the side that moved.
+    /// The expected score in discs, from the point of view of the side that moved.
     pub score: Option<f32>,
     /// The depth of the search, in plies.
     pub depth: Option<u32>,
@@ -51,14 +51,14 @@ pub struct MoveView {
 /// A game with all its moves.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameView {
-    /// The game as it stands.
+    /// The current state of the game.
     #[serde(flatten)]
     pub summary: GameSummary,
-    /// The time of this machine in milliseconds since 1970, to compare other times with.
+    /// The time of this machine in milliseconds since 1970, for comparison with other times.
     pub now: u64,
     /// The board at the start: 64 squares of `X`, `O` and `-`, a space, and the side to move.
     pub start: String,
-    /// The number of moves that are the opening's.
+    /// The number of moves of the opening.
     pub opening: usize,
     /// The moves.
     pub moves: Vec<MoveView>,
@@ -68,13 +68,13 @@ pub struct GameView {
     pub faults: Vec<String>,
 }
 
-/// A game with what is known of its moves.
+/// A game with the details of its moves.
 #[derive(Clone, Debug)]
 pub(crate) struct LiveGame {
     id: u64,
     names: ByColor<String>,
     game: Game,
-    /// The number of moves that are the opening's.
+    /// The number of moves of the opening.
     opening: usize,
     /// The details of the moves after the opening.
     details: Vec<MoveDetails>,
@@ -86,7 +86,7 @@ pub(crate) struct LiveGame {
 }
 
 impl LiveGame {
-    /// Returns a game whose opening is made.
+    /// Returns a game after its opening.
     pub(crate) fn new(
         id: u64,
         names: ByColor<&str>,
@@ -115,7 +115,7 @@ impl LiveGame {
         self.end.is_some()
     }
 
-    /// Sets the clock of the side to move running.
+    /// Starts the clock of the side to move.
     pub(crate) fn begin(&mut self) {
         self.since = Some(now());
     }

@@ -36,7 +36,7 @@ const MAX_PIECE: u64 = 16 * MIB;
 /// The time between two looks at a file.
 const INTERVAL: Duration = Duration::from_millis(500);
 
-/// The error of a file that is no log, or not as it was written.
+/// The error of a file that is no log, or was changed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FollowError {
@@ -48,7 +48,7 @@ pub enum FollowError {
         /// The system's error.
         source: io::Error,
     },
-    /// The file begins neither as the log of a match nor as a file of game records.
+    /// The file starts neither like the log of a match nor like a file of game records.
     #[error(
         "{}, line {line}: expected the header of a match's log or a game record of a host, as JSON",
         path.display()
@@ -59,7 +59,7 @@ pub enum FollowError {
         /// The number of the line, from 1.
         line: usize,
     },
-    /// A line of the log of a match is not as it was written.
+    /// A line of the log of a match differs from what was written.
     #[error("the log {}, line {line}: {error}", path.display())]
     Line {
         /// The file.
@@ -69,7 +69,7 @@ pub enum FollowError {
         /// The error in it.
         error: EntryError,
     },
-    /// The log is of a match that is not known here, or not with this number of engines.
+    /// The log's match is of an unknown form, or has the wrong number of engines for it.
     #[error(
         "the log {}: expected the form of a match that {engines} engines can play, found {found:?}",
         path.display()
@@ -77,42 +77,41 @@ pub enum FollowError {
     Form {
         /// The file.
         path: PathBuf,
-        /// The number of engines that the header names.
+        /// The number of engines in the header.
         engines: usize,
-        /// The form that the header names.
+        /// The form in the header.
         found: String,
     },
 }
 
-/// The run of a log: of a match, or a file of game records as hosts and the LTH server write it.
+/// The run of a log: of a match, or of game records written by hosts and the LTH server.
 ///
 /// The file is only read, and may grow meanwhile.
 #[derive(Debug)]
 pub struct LogRun {
     runs: Runs,
     follower: LineFollower,
-    /// The number of lines that were read.
+    /// The number of lines read.
     lines: usize,
     content: Content,
 }
 
 #[derive(Debug)]
 enum Content {
-    /// No whole line was read yet.
+    /// No whole line has been read yet.
     Unknown,
     Match(Box<MatchLog>),
     Records(RecordLog),
 }
 
 impl LogRun {
-    /// Opens a log and reads what it has. A file that does not exist yet counts as empty, if its
-    /// folder exists.
+    /// Opens a log and reads its contents. A missing file counts as empty if its folder exists.
     ///
-    /// A line of a file of game records that is no game, as a crash may leave one, is left out with a warning.
+    /// A line of a file of game records that is not a game, as after a crash, is left out with a warning.
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be read or is no log, or if a line of a match's log is not as it was written.
+    /// Fails if the file cannot be read or is no log, or if a line of a match's log was changed.
     pub fn open(runs: &Runs, path: &Path) -> Result<Self, FollowError> {
         let mut log = Self {
             runs: runs.clone(),
@@ -129,7 +128,7 @@ impl LogRun {
         self.follower.path()
     }
 
-    /// Reads what was added to the file.
+    /// Reads the lines added to the file.
     ///
     /// # Errors
     ///
@@ -144,16 +143,16 @@ impl LogRun {
         Ok(())
     }
 
-    /// Reads what is added to the file, again and again, on a thread where that may block. Standings may follow later
-    /// than the games that they count.
+    /// Keeps reading the lines added to the file, on a thread that may block. Standings may come later than the games
+    /// that they count.
     ///
     /// # Errors
     ///
-    /// As for [`open`](Self::open). The run has ended then.
+    /// As for [`open`](Self::open); the run has then ended.
     ///
     /// # Panics
     ///
-    /// Outside of a tokio runtime.
+    /// Panics outside of a tokio runtime.
     pub async fn follow(mut self) -> Result<Infallible, FollowError> {
         loop {
             tokio::time::sleep(INTERVAL).await;
@@ -172,7 +171,7 @@ impl LogRun {
         }
     }
 
-    /// Reads what was added to the file, and computes the standings unless that was done too recently.
+    /// Reads the lines added to the file, and computes the standings unless that was done too recently.
     fn read_throttled(&mut self) -> Result<(), FollowError> {
         self.read_lines()?;
         match &mut self.content {
@@ -188,7 +187,7 @@ impl LogRun {
         Ok(())
     }
 
-    /// Reads the next lines; returns false if there are none for now.
+    /// Reads the next lines; returns `false` if there are none for now.
     fn read_piece(&mut self) -> Result<bool, FollowError> {
         let lines = match self.follower.read(MAX_PIECE) {
             Ok(lines) if lines.is_empty() => return Ok(false),
@@ -208,7 +207,7 @@ impl LogRun {
         Ok(true)
     }
 
-    /// Returns `true` if the file was not there before, but its folder is.
+    /// Returns `true` if the file is missing, but its folder exists.
     fn may_appear(&self) -> bool {
         let folder = self.follower.path().parent();
         self.lines == 0
@@ -234,8 +233,8 @@ impl LogRun {
         }
     }
 
-    /// Returns what a file has whose first whole line this is. A line that a crash left incomplete
-    /// does not tell, nor do the counts at the beginning of an LTH server's log.
+    /// Returns the content of a file by its first whole line. A line that a crash left incomplete does not show it, nor
+    /// do the counts at the start of an LTH server's log.
     fn recognize(&self, line: &[u8]) -> Result<Content, FollowError> {
         let path = || self.follower.path().to_owned();
         if let Ok(record) = serde_json::from_slice::<GameRecord>(line) {
@@ -278,12 +277,12 @@ impl LogRun {
     }
 }
 
-/// Returns `true` for a line that a crash may have left: the beginning of an object, but no JSON.
+/// Returns `true` for a line that a crash may have left: the start of an object, but not JSON.
 fn is_incomplete(line: &[u8]) -> bool {
     line.starts_with(b"{") && serde_json::from_slice::<IgnoredAny>(line).is_err()
 }
 
-/// The log of a match as far as it was read.
+/// The log of a match, as far as it has been read.
 #[derive(Debug)]
 struct MatchLog {
     reader: LineReader<Othello>,
@@ -296,7 +295,7 @@ struct MatchLog {
 }
 
 impl MatchLog {
-    /// Returns the log with a header, or `None` if its form is not known, or not for its number of engines.
+    /// Returns the log with a header, or `None` if its form is unknown or does not fit the number of engines.
     fn new(runs: &Runs, name: String, header: Header) -> Option<Self> {
         let names: Vec<String> = header
             .engines
@@ -353,7 +352,7 @@ impl MatchLog {
     }
 }
 
-/// A file of game records as far as it was read.
+/// A file of game records, as far as it has been read.
 #[derive(Debug)]
 struct RecordLog {
     run: RunWriter,
@@ -370,7 +369,7 @@ impl RecordLog {
         }
     }
 
-    /// Adds the game of a line of a file. A line that is no game is left out with a warning.
+    /// Adds the game in a line of a file. A line that is not a game is left out with a warning.
     fn take(&mut self, line: &[u8], (path, number): (&Path, usize)) {
         let warn = |expected: &str| {
             tracing::warn!("{}, line {number}: expected {expected}", path.display());

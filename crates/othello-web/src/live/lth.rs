@@ -12,10 +12,10 @@ use super::{
     GameEnd, Kind, MoveDetails, Row, RunWriter, Runs, Standings, game::allowed, throttle::Throttle,
 };
 
-/// The events that records of LTH servers name.
+/// The events in records of LTH servers.
 const EVENTS: [&str; 3] = ["testing", "evaluation", "competition"];
 
-/// The maximum number of ids in the standings that readers are told.
+/// The maximum number of ids in the standings sent to readers.
 const MAX_ROWS: usize = 100;
 
 /// Returns `true` if a record is of a game at an LTH server.
@@ -23,7 +23,7 @@ pub(crate) fn is_of_lth(record: &GameRecord) -> bool {
     EVENTS.contains(&record.event.as_str())
 }
 
-/// The run of an LTH server, which its observer's events are written to.
+/// The run of an LTH server, written by its observer's events.
 #[derive(Debug)]
 pub struct LthRun {
     run: RunWriter,
@@ -39,8 +39,7 @@ impl LthRun {
         }
     }
 
-    /// Takes note of an event of the server. Of games that end in short succession, the standings may follow with a
-    /// later event.
+    /// Records an event of the server. If games end in quick succession, the standings may come with a later event.
     pub fn observe(&mut self, news: &ServerNews) {
         match news {
             ServerNews::Began(now) => self.start(now),
@@ -75,7 +74,7 @@ impl LthRun {
 }
 
 impl Drop for LthRun {
-    /// Sets the standings that were still to follow.
+    /// Sets the standings that are still due.
     fn drop(&mut self) {
         self.standings.flush(&self.run);
     }
@@ -123,7 +122,7 @@ impl RecordStandings {
     }
 }
 
-/// Returns the standings of those with the most points.
+/// Returns the standings of the names with the most points.
 fn standings(rows: &HashMap<String, Row>) -> Standings {
     let rows = rows.iter().map(|(name, row)| Row {
         name: name.clone(),

@@ -26,7 +26,7 @@ use super::{
     watched::WatchedGame,
 };
 
-/// The run of a match, which its observer's events are written to.
+/// The run of a match, written by its observer's events.
 #[derive(Debug)]
 pub struct MatchRun {
     names: Vec<String>,
@@ -46,7 +46,7 @@ struct Progress {
 }
 
 impl MatchRun {
-    /// Adds the run of a match between engines. `total` is the number of its games, if it is known.
+    /// Adds the run of a match between engines. `total` is the number of its games, if known.
     pub fn new(
         runs: &Runs,
         names: Vec<String>,
@@ -74,7 +74,7 @@ impl MatchRun {
         }
     }
 
-    /// Adds a game that is over, without standings.
+    /// Adds a finished game, without standings.
     pub(crate) fn add(&self, played: &PlayedGame) {
         let mut progress = self.lock();
         let in_progress = progress.games.remove(&played.id);
@@ -92,7 +92,7 @@ impl MatchRun {
         self.run.set_standings(standings);
     }
 
-    /// Sets the schedule that standings follow.
+    /// Sets the schedule for the standings.
     pub(crate) const fn set_schedule(&mut self, schedule: Schedule) {
         self.schedule = schedule;
     }

@@ -1,4 +1,4 @@
-//! The runs of a process, which those that play write to and those that watch read from.
+//! The runs of a process, written by games and read by watchers.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -15,14 +15,14 @@ use super::{
     game::{LiveGame, now},
 };
 
-/// Bounds on what is kept.
+/// Bounds on the games and events kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// The number of games of a run that are over and kept with their moves: the newest.
+    /// The number of finished games of a run that are kept with their moves: the newest.
     pub games: usize,
-    /// The number of games of a run that are over and listed: the newest.
+    /// The number of finished games of a run that are listed: the newest.
     pub listed: usize,
-    /// The number of events that wait for a reader, at least 1; one that falls further behind gets a new snapshot.
+    /// The number of events that wait for a reader, at least 1; a reader further behind gets a new snapshot.
     pub events: usize,
 }
 
@@ -37,7 +37,7 @@ impl Default for Limits {
     }
 }
 
-/// The error of asking for a game that there is not.
+/// The error of requesting a game that is not there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LookupError {
@@ -74,9 +74,9 @@ struct Shared {
 #[derive(Debug, Default)]
 struct Inner {
     state: State,
-    /// The games that are kept with their moves.
+    /// The games kept with their moves.
     games: HashMap<(u32, u64), Arc<LiveGame>>,
-    /// The games of each run that are over, oldest first.
+    /// The finished games of each run, oldest first.
     over: HashMap<u32, VecDeque<u64>>,
 }
 
@@ -87,7 +87,7 @@ impl Default for Runs {
 }
 
 impl Runs {
-    /// Returns no runs yet.
+    /// Creates a process's runs, none yet.
     pub fn new(limits: Limits) -> Self {
         Self(Arc::new(Shared {
             limits,
@@ -96,7 +96,7 @@ impl Runs {
         }))
     }
 
-    /// Adds a run. `total` is the number of games planned, if it is known.
+    /// Adds a run. `total` is the number of games planned, if known.
     pub fn add(&self, kind: Kind, name: impl Into<String>, total: Option<u64>) -> RunWriter {
         let mut inner = self.lock();
         let run = RunInfo {
@@ -123,7 +123,7 @@ impl Runs {
     ///
     /// # Errors
     ///
-    /// Fails if there is none of the id.
+    /// Fails if there is no run with this id.
     pub fn run(&self, id: u32) -> Result<Run, LookupError> {
         let run = self.lock().state.run(id).cloned();
         run.ok_or(LookupError::Run(id))
@@ -153,7 +153,7 @@ impl Runs {
         Subscription::new(self.clone())
     }
 
-    /// Returns the number of readers that have begun to read events.
+    /// Returns the number of readers that have started to read events.
     pub fn readers(&self) -> usize {
         self.0.events.receiver_count()
     }
@@ -174,12 +174,12 @@ impl Runs {
 
     fn publish(&self, inner: &mut Inner, event: Event) {
         inner.state.apply(&event);
-        // Without readers there is nobody to tell.
+        // Without readers nobody needs the event.
         let _ = self.0.events.send(Arc::new(event));
     }
 }
 
-/// The writer of a run. Its calls wait for no reader. When it is dropped, the run ends, and its games in progress are
+/// The writer of a run. Its calls wait for no reader. When it is dropped, the run ends, and games in progress are
 /// called off.
 #[derive(Debug)]
 pub struct RunWriter {
@@ -193,7 +193,7 @@ impl RunWriter {
         self.id
     }
 
-    /// Starts a game whose opening is made, or starts it again. The ids of games grow. `clocks` are the times that the
+    /// Starts a game after its opening, or starts it over. The ids of games increase. `clocks` are the times that the
     /// next move of each side may take.
     pub fn start(
         &self,
@@ -211,7 +211,7 @@ impl RunWriter {
         self.runs.publish(&mut inner, event);
     }
 
-    /// Sets the clock of the side to move running in a game that was started.
+    /// Starts the clock of the side to move in a started game.
     pub fn begin(&self, id: u64) {
         let mut inner = self.runs.lock();
         let Some(game) = inner.game_in_progress(self.id, id) else {
@@ -224,7 +224,7 @@ impl RunWriter {
         self.runs.publish(&mut inner, event);
     }
 
-    /// Makes a move in a game that was started; one that is not legal changes nothing.
+    /// Makes a move in a started game; an illegal one changes nothing.
     pub fn play(
         &self,
         id: u64,
@@ -247,7 +247,7 @@ impl RunWriter {
         self.runs.publish(&mut inner, event);
     }
 
-    /// Ends a game that was started.
+    /// Ends a started game.
     pub fn finish(&self, id: u64, end: GameEnd, faults: Vec<String>) {
         let mut inner = self.runs.lock();
         let Some(game) = inner.game_in_progress(self.id, id) else {
@@ -258,7 +258,7 @@ impl RunWriter {
         self.insert_finished(&mut inner, game);
     }
 
-    /// Adds a game that is over, in place of one of the same id.
+    /// Adds a finished game, in place of one with the same id.
     pub(crate) fn add_finished(&self, game: LiveGame) {
         self.insert_finished(&mut self.runs.lock(), game);
     }
@@ -324,7 +324,7 @@ impl Drop for RunWriter {
 }
 
 impl Inner {
-    /// Returns a game that was started and is not over.
+    /// Returns a game in progress.
     fn game_in_progress(&mut self, run: u32, id: u64) -> Option<&mut LiveGame> {
         let game = self.games.get_mut(&(run, id))?;
         (!game.is_over()).then(|| Arc::make_mut(game))

@@ -12,7 +12,7 @@ use othello_host::{
 
 use super::{GameEnd, Kind, Row, RunWriter, Runs, Standings, watched::WatchedGame};
 
-/// The run of a series of games, which its observer's events are written to.
+/// The run of a series of games, written by its observer's events.
 #[derive(Debug)]
 pub struct SeriesRun {
     names: [String; 2],
@@ -48,7 +48,7 @@ impl SeriesRun {
         })
     }
 
-    /// Takes note of an event of the game with a number, counted from 1.
+    /// Records an event of the game with this number, counted from 1.
     pub fn observe(&mut self, number: u32, news: &SeriesNews<'_>) {
         // A game that ends before it begins is one too.
         if !self.games.contains_key(&number) {

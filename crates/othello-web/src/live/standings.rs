@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 /// The standings of a run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Standings {
-    /// The number of games that they count.
+    /// The number of games counted.
     pub games: u64,
     /// The participants, best first.
     pub rows: Vec<Row>,
@@ -38,11 +38,11 @@ pub struct Row {
     pub byes: u32,
     /// The sum of its disc differences in the games that count for it.
     pub discs: i64,
-    /// The Elo difference to the other of two engines, or the rating among more; `None` if it is not estimated.
+    /// The Elo difference to the other of two engines, or the rating among several; `None` if not estimated.
     pub elo: Option<Interval>,
 }
 
-/// An estimate with its 95 % interval; an end is `None` where it is unbounded.
+/// An estimate with its 95 % interval; an unbounded end is `None`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Interval {
     /// The point estimate.
@@ -63,7 +63,7 @@ impl Interval {
         }
     }
 
-    /// Returns the estimate of the opposite.
+    /// Returns the estimate for the other side.
     fn negated(self) -> Self {
         let negated = |number: Option<f64>| number.map(|number| -number);
         Self {

@@ -1,4 +1,4 @@
-//! What a reader knows of the runs, and the events that change it.
+//! A reader's view of the runs, and the events that change it.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{MoveView, Standings};
 
-/// All runs as a reader knows them: a snapshot to which events are [applied](Self::apply).
+/// A reader's view of all runs: a snapshot to which events are [applied](Self::apply).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct State {
     /// The runs in the order in which they were added.
@@ -21,7 +21,7 @@ pub struct Run {
     /// The run without its games.
     #[serde(flatten)]
     pub info: RunInfo,
-    /// The games in the order of their ids: all in progress, and the newest of those that are over.
+    /// The games in the order of their ids: all games in progress, and the newest finished ones.
     pub games: Vec<Arc<GameSummary>>,
     /// The standings, once there are any.
     pub standings: Option<Arc<Standings>>,
@@ -34,17 +34,17 @@ pub struct RunInfo {
     pub id: u32,
     /// The name that people read.
     pub name: String,
-    /// What plays the games.
+    /// The kind of program that plays the games.
     pub kind: Kind,
-    /// True while games may still begin or be added.
+    /// True while games may still start or be added.
     pub live: bool,
-    /// The number of games that are over.
+    /// The number of finished games.
     pub finished: u64,
-    /// The number of games planned, if it is known.
+    /// The number of games planned, if known.
     pub total: Option<u64>,
 }
 
-/// What plays the games of a run.
+/// The kind of program that plays the games of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
@@ -70,7 +70,7 @@ impl<T> From<ByColor<T>> for Sides<T> {
     }
 }
 
-/// A game as it stands.
+/// The current state of a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameSummary {
     /// The id in the run.
@@ -91,11 +91,11 @@ pub struct GameSummary {
     pub discs: Sides<u32>,
     /// The time that the next move of each side may take, in milliseconds; `None` without limit.
     pub clocks: Sides<Option<u64>>,
-    /// The moment since which the clock of the side to move runs, in milliseconds since 1970; `None` while it does not.
+    /// The time when the clock of the side to move started, in milliseconds since 1970; `None` while it is stopped.
     pub since: Option<u64>,
-    /// The last expected score of each side by its own search, in discs from its own point of view.
+    /// The last score expected by each side's own search, in discs from its own point of view.
     pub scores: Sides<Option<f32>>,
-    /// The end of the game, once it is over.
+    /// The end of the game, once it is finished.
     pub end: Option<GameEnd>,
 }
 
@@ -109,7 +109,7 @@ pub struct GameEnd {
 }
 
 impl GameEnd {
-    /// Returns the end that a record has.
+    /// Returns the end in a record.
     pub(crate) fn of(record: &GameRecord) -> Self {
         Self {
             winner: record.winner,
@@ -130,20 +130,20 @@ impl GameEnd {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "lowercase")]
 pub enum Event {
-    /// All runs: it replaces what a reader knew.
+    /// All runs, in place of the reader's earlier view.
     Snapshot {
-        /// The time of this machine in milliseconds since 1970, to compare other times with.
+        /// The time of this machine in milliseconds since 1970, for comparison with other times.
         now: u64,
         /// The runs.
         #[serde(flatten)]
         state: State,
     },
-    /// A run was added, or has changed or ended.
+    /// A run was added, changed or ended.
     Run {
         /// The run.
         run: RunInfo,
     },
-    /// A game began, or begins again.
+    /// A game started, or started over.
     Started {
         /// The id of the run.
         run: u32,
@@ -166,7 +166,7 @@ pub enum Event {
         run: u32,
         /// The game.
         game: Arc<GameSummary>,
-        /// The number of games of the run that are over.
+        /// The number of finished games of the run.
         finished: u64,
         /// The ids of older games that are no longer listed.
         dropped: Vec<u64>,
@@ -181,7 +181,7 @@ pub enum Event {
 }
 
 impl Event {
-    /// Returns the name of the event, as its JSON has it.
+    /// Returns the name of the event in its JSON.
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Snapshot { .. } => "snapshot",

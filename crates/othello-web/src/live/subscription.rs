@@ -1,4 +1,4 @@
-//! What one reader is told.
+//! The events for one reader.
 
 use std::{collections::HashSet, sync::Arc};
 
@@ -11,8 +11,8 @@ use super::{Event, Runs};
 
 /// A snapshot of all runs, followed by the events since.
 ///
-/// Whoever writes to the runs does not wait for it. A reader that falls too far behind gets a new snapshot in place of
-/// the events that it missed.
+/// Writers do not wait for it. A reader that falls too far behind gets a new snapshot in place of the events that it
+/// missed.
 #[derive(Debug)]
 pub struct Subscription {
     runs: Runs,
@@ -37,7 +37,7 @@ impl Subscription {
         self.snapshot()
     }
 
-    /// Returns the next event if there is one already.
+    /// Returns the next event if one is waiting.
     pub fn try_next(&mut self) -> Option<Arc<Event>> {
         match self.events.as_mut().map(Receiver::try_recv) {
             Some(Ok(event)) => Some(event),
@@ -55,7 +55,7 @@ impl Subscription {
     }
 }
 
-/// What an event tells anew, so that an earlier one of the same is not needed.
+/// The subject of an event, which makes earlier ones on the same subject superfluous.
 #[derive(PartialEq, Eq, Hash)]
 enum Subject {
     Game(u32, u64),
@@ -74,8 +74,8 @@ impl Subject {
     }
 }
 
-/// Leaves out the events that later ones make superfluous: earlier moves of the same game, earlier standings, and
-/// whatever a snapshot replaces. To apply the others has the same effect.
+/// Leaves out events that later ones make superfluous: earlier moves of the same game, earlier standings, and
+/// everything that a snapshot replaces. Applying the others has the same effect.
 pub fn coalesce(events: Vec<Arc<Event>>) -> Vec<Arc<Event>> {
     let mut told = HashSet::new();
     let mut kept = Vec::new();

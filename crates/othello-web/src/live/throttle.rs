@@ -1,9 +1,9 @@
-//! A bound on the time that standings cost.
+//! A bound on the cost of standings.
 
 use std::{mem, time::Instant};
 
-/// The number of times longer than computing standings that passes before they are computed again, so that they cost
-/// few percent of many short games.
+/// The pause before standings are computed again, as a multiple of the time that computing them took, so that they cost
+/// a few percent of many short games.
 const SHARE: u32 = 50;
 
 /// A limit on how often standings are computed: whether they lack games, and when they may be computed again.
@@ -14,7 +14,7 @@ pub(crate) struct Throttle {
 }
 
 impl Throttle {
-    /// Takes note that the standings lack a game.
+    /// Marks the standings as lacking a game.
     pub(crate) const fn mark_stale(&mut self) {
         self.is_stale = true;
     }

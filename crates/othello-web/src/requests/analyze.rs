@@ -13,7 +13,7 @@ use super::{
 #[derive(Clone, Debug)]
 pub struct AnalyzeTask {
     record: Record,
-    /// Why the record ends before the game does.
+    /// The reason why the record ends before the game does.
     fault: Option<String>,
     settings: Settings,
 }
@@ -34,7 +34,7 @@ impl AnalyzeTask {
         })
     }
 
-    /// Analyzes the game step by step, and reports after each of them.
+    /// Analyzes the game step by step, and reports after each step.
     pub(crate) fn run(
         &self,
         program: &str,
@@ -57,7 +57,7 @@ impl AnalyzeTask {
                     exact_from: step.exact_from,
                 }));
             };
-            // Reborrowed: each step takes the store for its own time.
+            // Reborrowed: each step borrows the store for its own duration.
             let store = store.as_mut().map(|store| &mut **store as &mut dyn Store);
             let all = analysis.deepen(step, &mut search, store, &mut progress);
             if all || index == 0 {
@@ -75,7 +75,7 @@ impl AnalyzeTask {
     }
 }
 
-/// Returns the record of a request's text with why it was cut short, or the record of its board and moves.
+/// Returns the record of a request's text with the reason why it was cut short, or the record of its board and moves.
 fn record_of(request: &AnalyzeRequest) -> Result<(Record, Option<String>), RequestError> {
     let text = Text::of(request.text.as_deref(), request.base64.as_ref())?;
     let is_line = request.board.is_some() || request.moves.is_some();

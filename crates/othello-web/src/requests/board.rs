@@ -1,9 +1,9 @@
-//! A board as the page shows it.
+//! A board for the page.
 
 use othello_core::{Board, ByColor, Color, Game, Move};
 use serde::{Serialize, Serializer};
 
-/// A board with what the rules say of it.
+/// A board with its properties by the rules.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct BoardInfo {
     /// The 64 squares from a1 to h8 as `X`, `O` and `-`.

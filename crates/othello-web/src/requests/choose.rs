@@ -11,7 +11,7 @@ use super::{
     source::{game, in_range},
 };
 
-/// The time for a move that nothing else bounds.
+/// The time for a move without any other bound.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
 /// The level of the search before a forced pass, whose only use is its score.

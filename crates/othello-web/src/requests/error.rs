@@ -3,17 +3,17 @@
 use othello_core::{ParseBoardError, TranscriptError};
 use othello_records::{DetectError, RecordError};
 
-/// An error: a request cannot be carried out. Its text says what was expected.
+/// The error of a request that cannot be carried out. Its text describes the expected form.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RequestError {
-    /// The text is no JSON, or has not the fields of a request.
+    /// The text is not JSON, or lacks the fields of a request.
     #[error("expected a request in JSON: {0}")]
     Json(#[from] serde_json::Error),
-    /// The board cannot be read.
+    /// The board cannot be parsed.
     #[error("board: {0}")]
     Board(#[from] ParseBoardError),
-    /// The moves cannot be read, or one of them is illegal.
+    /// The moves cannot be parsed, or one of them is illegal.
     #[error("moves: {0}")]
     Moves(#[from] TranscriptError),
     /// A number is out of its range.
@@ -28,7 +28,7 @@ pub enum RequestError {
         /// The number in the request.
         found: u64,
     },
-    /// A move is asked for in a finished game.
+    /// A move is requested in a finished game.
     #[error("moves: expected a game that is not over")]
     GameOver,
     /// The request has no game, or more than one.
@@ -56,7 +56,7 @@ pub enum RequestError {
         /// The field of the request.
         field: &'static str,
     },
-    /// The text has fewer games than the number of the one asked for.
+    /// The requested game's number exceeds the number of games in the text.
     #[error("game: expected a number from 1 to {games}, found {found}")]
     NoSuchGame {
         /// The games in the text.

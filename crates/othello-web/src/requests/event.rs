@@ -1,4 +1,4 @@
-//! Events, the answers to requests, as JSON has them.
+//! Events, the answers to requests, in the form of their JSON.
 
 use othello_analysis::{Discs, GameInfo, MoveReport, OpeningInfo, Report, Source};
 use othello_core::{Board, Move};
@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::{BoardInfo, RequestError};
 
-/// A part of the answer to a request. In JSON the field `event` names it. Scores are in discs from the point of view of
-/// the side to move.
+/// A part of the answer to a request. In JSON the field `event` names its kind. Scores are in discs from the point of
+/// view of the side to move.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {
@@ -25,13 +25,13 @@ pub enum Event {
     Position(LineOfPlay),
     /// The request could not be carried out.
     Error {
-        /// The reason, which says what was expected.
+        /// The reason, with the expected form.
         message: String,
     },
 }
 
 impl Event {
-    /// The name that JSON has for it.
+    /// Returns its name in JSON.
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Update(_) => "update",
@@ -46,7 +46,7 @@ impl Event {
 
     /// Returns the event as JSON.
     pub fn to_json(&self) -> String {
-        // No map has keys that JSON lacks, and numbers that are none become null.
+        // No map has keys that JSON lacks, and NaN and infinities become null.
         serde_json::to_string(self).unwrap_or_default()
     }
 }
@@ -59,18 +59,18 @@ impl From<&RequestError> for Event {
     }
 }
 
-/// The values of the moves of a position as far as a search has come.
+/// The values of the moves of a position, as far as a search has come.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Update {
     /// The board.
     pub board: BoardInfo,
-    /// All legal moves with their values, best first. A pass is one.
+    /// All legal moves with their values, best first. A pass counts as a move.
     pub moves: Vec<MoveReport>,
-    /// The depth of the values in plies; of exact ones, the number of empty squares; 0 without values.
+    /// The depth of the values in plies; for exact ones, the number of empty squares; 0 without values.
     pub depth: u32,
     /// The positions searched so far.
     pub nodes: u64,
-    /// The time since the search began, in milliseconds.
+    /// The time since the start of the search, in milliseconds.
     pub elapsed_ms: u64,
     /// Whether this is the last update.
     pub done: bool,
@@ -86,7 +86,7 @@ pub struct ChosenMove {
     pub score: Discs,
     /// The evidence for the score.
     pub source: Source,
-    /// The line of best play, beginning with the move.
+    /// The line of best play, starting with the move.
     pub line: Vec<Move>,
     /// The depth of the search in plies.
     pub depth: u32,
@@ -101,14 +101,13 @@ pub struct ChosenMove {
 /// The games of a text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Records {
-    /// The format that the text was taken for, such as `SGF`, and the encodings that were guessed, as in
-    /// `SGF, read as Shift_JIS`.
+    /// The detected format of the text, such as `SGF`, and any guessed encodings, as in `SGF, read as Shift_JIS`.
     pub format: String,
-    /// The number of games in the text, with those that cannot be read.
+    /// The number of games in the text, unreadable ones included.
     pub total: u64,
-    /// The games asked for, without those that cannot be read. One with a fault has the moves before it.
+    /// The requested games, without unreadable ones. One with a fault has the moves before it.
     pub games: Vec<GameRecord>,
-    /// Why games cannot be read, or not to their end: of the whole text, but no more than 100.
+    /// The reasons why games cannot be read, or not to their end: for the whole text, but at most 100.
     pub problems: Vec<ReadProblem>,
 }
 
@@ -117,7 +116,7 @@ pub struct Records {
 pub struct GameRecord {
     /// Its number in the text, from 1.
     pub number: u64,
-    /// What the record tells of it.
+    /// The game's details in the record.
     pub info: GameInfo,
     /// The board at its start.
     pub board: Board,
@@ -125,7 +124,7 @@ pub struct GameRecord {
     pub moves: String,
     /// The comment on the game as a whole.
     pub comment: String,
-    /// The comments on its moves.
+    /// The comments on moves.
     pub comments: Vec<Comment>,
 }
 
@@ -138,12 +137,12 @@ pub struct Comment {
     pub text: String,
 }
 
-/// The reason for which a game cannot be read.
+/// The reason why a game cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ReadProblem {
     /// The number of the game in the text, from 1.
     pub game: u64,
-    /// The reason, which says what was expected and where.
+    /// The reason, with the expected form and the place.
     pub message: String,
 }
 
@@ -160,14 +159,14 @@ pub struct Progress {
     pub exact_from: u32,
 }
 
-/// The analysis of a game as far as it has come.
+/// The analysis of a game, as far as it has come.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AnalysisReport {
     /// The report.
     pub report: Report,
-    /// Whether it is as thorough as was asked for.
+    /// Whether it is as thorough as requested.
     pub complete: bool,
-    /// Why the rest of the record cannot be read; the report covers the moves before.
+    /// The reason why the rest of the record cannot be read; the report covers the moves before.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fault: Option<String>,
 }

@@ -3,7 +3,7 @@
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
-/// The bytes of a file, which JSON has in base 64.
+/// The bytes of a file, in base 64 in JSON.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FileBytes(pub Vec<u8>);
 

@@ -28,7 +28,7 @@ impl HintTask {
         })
     }
 
-    /// Searches ever deeper, and reports the values of each iteration that can be compared with others.
+    /// Searches deeper and deeper, and reports those values of each iteration that are comparable.
     pub(crate) fn run(
         &self,
         searcher: &mut Searcher,
@@ -36,7 +36,7 @@ impl HintTask {
         mut store: Option<&mut dyn Store>,
         emit: &mut dyn FnMut(&Event),
     ) {
-        // Reborrowed: the search keeps what it finds.
+        // Reborrowed: the search keeps its results in it.
         let known = store.as_mut().map(|store| &mut **store as &mut dyn Store);
         let mut hint = Hint::new(self.game.board().position(), known);
         if hint.is_final() {

@@ -10,16 +10,16 @@ use super::{
     source::{Text, in_range},
 };
 
-/// The largest number of games in an answer.
+/// The maximum number of games in an answer.
 const MAX_GAMES: u64 = 1000;
 
-/// The number of games in an answer if it is not given.
+/// The default number of games in an answer.
 const DEFAULT_GAMES: u64 = 100;
 
-/// The largest number of problems in an answer.
+/// The maximum number of problems in an answer.
 const MAX_PROBLEMS: usize = 100;
 
-/// Reads the games that a request asks for.
+/// Reads the requested games.
 pub(crate) fn read(request: &RecordsRequest) -> Result<Event, RequestError> {
     let text = Text::of(request.text.as_deref(), request.base64.as_ref())?;
     let text = text.ok_or(RequestError::Source)?;

@@ -1,10 +1,10 @@
-//! Requests, as JSON has them.
+//! Requests, in the form of their JSON.
 
 use serde::{Deserialize, Serialize};
 
 use super::{FileBytes, RequestError};
 
-/// A request. In JSON the field `call` names it, and fields that it does not have are refused.
+/// A request. In JSON the field `call` names its kind, and unknown fields are refused.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "call", rename_all = "snake_case")]
 pub enum Request {
@@ -21,11 +21,11 @@ pub enum Request {
 }
 
 impl Request {
-    /// Reads a request.
+    /// Parses a request.
     ///
     /// # Errors
     ///
-    /// Fails if the text is no JSON, or not that of a request.
+    /// Fails if the text is not JSON, or not a request.
     ///
     /// # Examples
     ///
@@ -56,7 +56,7 @@ pub struct HintRequest {
     pub time_ms: Option<u64>,
 }
 
-/// A request for a move of the engine. If it has no bound, the search takes a second.
+/// A request for a move of the engine. Without any bound, the search takes a second.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct MoveRequest {
@@ -89,11 +89,11 @@ pub struct GameClock {
 pub struct RecordsRequest {
     /// The text, in any format of records.
     pub text: Option<String>,
-    /// The bytes of a file in base 64 instead of a text: WTHOR's are no text.
+    /// The bytes of a file in base 64, in place of a text: WTHOR files are not text.
     pub base64: Option<FileBytes>,
-    /// The number of the first game to return, from 1; 1 if it is not given.
+    /// The number of the first game to return, from 1; by default 1.
     pub first: Option<u64>,
-    /// The number of games to return, at most 1000; 100 if it is not given.
+    /// The number of games to return, at most 1000; by default 100.
     pub count: Option<u64>,
 }
 
@@ -103,17 +103,17 @@ pub struct RecordsRequest {
 pub struct AnalyzeRequest {
     /// The text, in any format of records.
     pub text: Option<String>,
-    /// The bytes of a file in base 64 instead of a text.
+    /// The bytes of a file in base 64, in place of a text.
     pub base64: Option<FileBytes>,
-    /// The number of the game in the text; the first one that can be read if it is not given.
+    /// The number of the game in the text; by default the first one that can be read.
     pub game: Option<u64>,
     /// The board before the moves, as in [`HintRequest::board`].
     pub board: Option<String>,
     /// The moves from there, as in [`HintRequest::moves`].
     pub moves: Option<String>,
-    /// The depth of the searches where the game is not solved, in plies from 2 to 60; 16 if it is not given.
+    /// The depth of the searches where the game is not solved, in plies from 2 to 60; by default 16.
     pub depth: Option<u32>,
-    /// The number of empty squares from which positions are solved, at most 60; 24 if it is not given.
+    /// The number of empty squares from which positions are solved, at most 60; by default 24.
     pub exact_from: Option<u32>,
 }
 

@@ -9,16 +9,16 @@ use super::{
     RequestError, records, source,
 };
 
-/// A request that can be carried out.
+/// A checked request.
 #[derive(Clone, Debug)]
 pub enum Prepared {
-    /// The answer, which needed no search.
+    /// The answer, if no search was needed.
     Answer(Event),
-    /// What a [`Service`] is to search.
+    /// The search that a [`Service`] is to run.
     Search(SearchTask),
 }
 
-/// A search that a request asks for.
+/// A search for a request.
 #[derive(Clone, Debug)]
 pub enum SearchTask {
     /// The values of the moves of a position.
@@ -34,7 +34,7 @@ impl Request {
     ///
     /// # Errors
     ///
-    /// Fails if the request cannot be carried out; the error says what was expected.
+    /// Fails if the request cannot be carried out; the error describes the expected form.
     pub fn prepare(&self) -> Result<Prepared, RequestError> {
         let search = match self {
             Self::Hint(request) => SearchTask::Hint(HintTask::new(request)?),
@@ -63,11 +63,11 @@ pub struct Service {
 }
 
 impl Service {
-    /// Creates a service whose engine has these settings. `program` is the name and version that reports tell.
+    /// Creates a service whose engine has these settings. `program` is the name and version for reports.
     ///
     /// # Errors
     ///
-    /// When there is no memory for the transposition table.
+    /// Fails if there is no memory for the transposition table.
     pub fn new(settings: Settings, program: &str) -> Result<Self, TableError> {
         Ok(Self {
             engine: Engine::try_new(settings)?,
@@ -75,8 +75,8 @@ impl Service {
         })
     }
 
-    /// Carries out a search until it is done or stopped, and reports what it finds: at least one event, the last of
-    /// which answers the request. What a store knows need not be searched again, and what is found is kept there.
+    /// Carries out a search until it is done or stopped, and reports its results: at least one event, the last of which
+    /// answers the request. Values in the store need not be searched again, and new ones are stored in it.
     pub fn run(
         &mut self,
         task: &SearchTask,
@@ -94,7 +94,7 @@ impl Service {
         }
     }
 
-    /// Carries out a request in JSON; an error is the last event.
+    /// Carries out a request in JSON; an error is reported as the last event.
     ///
     /// # Examples
     ///

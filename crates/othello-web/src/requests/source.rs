@@ -5,7 +5,7 @@ use othello_records::{Format, Record, RecordError};
 
 use super::{FileBytes, RequestError};
 
-/// Returns the game of a board, empty for the start, and moves from there.
+/// Returns the game of a board (empty for the start) and moves from there.
 pub(crate) fn game(board: &str, moves: &str) -> Result<Game, RequestError> {
     let start = if board.trim().is_empty() {
         Board::START
@@ -44,7 +44,7 @@ impl<'a> Text<'a> {
         Format::detect(self.bytes).map_err(|error| RequestError::Format { field, error })
     }
 
-    /// Returns the name of its format and, of boards, what their symbols are taken for where that is open.
+    /// Returns the name of its format and, for boards, any assumption about their symbols.
     pub(crate) fn format_in_words(self, format: Format) -> String {
         let boards = matches!(format, Format::Board | Format::Rows | Format::Obf);
         let text = str::from_utf8(self.bytes).ok().filter(|_| boards);
@@ -93,8 +93,8 @@ fn numbered(games: &mut dyn Iterator<Item = Read>, number: u64) -> Result<Read, 
     })
 }
 
-/// Returns the first whole game, or else the first of which moves can be read, or the error of the last one; `None` if
-/// there are no games.
+/// Returns the first whole game, or else the first with readable moves, or the error of the last one; `None` if there
+/// are no games.
 fn first(games: &mut dyn Iterator<Item = Read>) -> Option<Read> {
     let has_moves = |read: &Read| read.as_ref().is_err_and(|error| error.record.is_some());
     let mut kept = None;
@@ -109,7 +109,7 @@ fn first(games: &mut dyn Iterator<Item = Read>) -> Option<Read> {
     kept
 }
 
-/// Returns a number of a request that is within its range.
+/// Returns a number of a request if it is within its range.
 pub(crate) fn in_range<T: Copy + Into<u64>>(
     field: &'static str,
     number: Option<T>,

@@ -1,7 +1,7 @@
-//! Who may ask: the checks of Host, Origin and token.
+//! Access control: the checks of Host, Origin and token.
 //!
-//! Without them any page that a browser shows could use a server on the same computer: by a request of another origin,
-//! or through a name of its own that it points to 127.0.0.1 (DNS rebinding).
+//! Without them, any page in a browser could use a server on the same computer: by a cross-origin request, or through a
+//! name of its own that it points to 127.0.0.1 (DNS rebinding).
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
@@ -33,14 +33,14 @@ pub struct Hosts {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Addresses {
     Some(Vec<IpAddr>),
-    /// No page of another site can have an address in the place of its name, so any will do for the Host.
+    /// No page of another site can have an address in place of its name, so any address is allowed as Host.
     Any,
 }
 
 impl Hosts {
-    /// Returns the hosts of a server that is bound to an address: this, on a loopback address also `localhost` and its
-    /// addresses, and on an unspecified one (`0.0.0.0`) any address, each with its port. `names` are allowed besides, with
-    /// any port, since a server in front of this one may have another.
+    /// Returns the hosts of a server that is bound to an address: this one, on a loopback address also `localhost` and
+    /// its addresses, and on an unspecified one (`0.0.0.0`) any address, each with its port. `names` are also allowed,
+    /// with any port, since a proxy in front of this server may have another.
     ///
     /// # Examples
     ///
@@ -70,13 +70,13 @@ impl Hosts {
         }
     }
 
-    /// Returns `true` if a request may name this host, with its port where that is not 80.
+    /// Returns `true` if a request may name this host, with its port if that is not 80.
     pub fn allow(&self, host: &str) -> bool {
         self.allow_at(host, 80)
     }
 
-    /// Returns `true` if an Origin is that of a page on one of the hosts. Where any address is allowed, others may have
-    /// pages at theirs, so that it must be the one that the request names, or a name.
+    /// Returns `true` if an Origin belongs to a page on one of the hosts. If any address is allowed, others may have
+    /// pages at theirs, so it must equal the host of the request, or be a name.
     fn allow_origin(&self, origin: &str, host: &str) -> bool {
         [("http://", 80), ("https://", 443)]
             .iter()
@@ -89,7 +89,7 @@ impl Hosts {
             })
     }
 
-    /// Returns `true` if no other computer can have a host that is allowed.
+    /// Returns `true` if no other computer can have an allowed host.
     fn is_exclusive(&self, host: &str) -> bool {
         let has_name = |authority: Authority| self.has_name(authority.host());
         self.addresses != Addresses::Any || host.parse().is_ok_and(has_name)
@@ -124,17 +124,18 @@ impl Hosts {
         }
     }
 
-    /// The name of the cookie that holds the token. Browsers send a cookie to all ports of a host, so each port has its own.
+    /// Returns the name of the cookie with the token. Browsers send a cookie to all ports of a host, so each port has
+    /// its own.
     fn cookie_name(&self) -> String {
         format!("othello_token_{}", self.port)
     }
 }
 
-/// The secret that whoever may use the server knows.
+/// The secret that permits the use of the server.
 #[derive(Clone)]
 pub struct Token(String);
 
-/// An error: the text is no token.
+/// The error of a text that is not a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "expected a token of at least {} letters, digits, - and _",
@@ -143,15 +144,15 @@ pub struct Token(String);
 pub struct TokenError;
 
 impl Token {
-    /// The smallest number of characters.
+    /// The minimum number of characters.
     pub const MIN_LENGTH: usize = 16;
 
     /// Returns a token.
     ///
     /// # Errors
     ///
-    /// When it is shorter than [`MIN_LENGTH`](Self::MIN_LENGTH), or has other characters than letters, digits, `-` and
-    /// `_`: it must fit into an address and a cookie.
+    /// Fails if it is shorter than [`MIN_LENGTH`](Self::MIN_LENGTH), or has characters other than letters, digits, `-`
+    /// and `_`: it must fit into an address and a cookie.
     pub fn new(text: &str) -> Result<Self, TokenError> {
         let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
         if text.len() < Self::MIN_LENGTH || !text.bytes().all(fits) {
@@ -160,17 +161,17 @@ impl Token {
         Ok(Self(text.to_owned()))
     }
 
-    /// Returns the text, for whoever started the server.
+    /// Returns the text, for the person who started the server.
     pub fn reveal(&self) -> &str {
         &self.0
     }
 
-    /// Compares in a time that does not depend on where the texts differ.
+    /// Compares texts in a time independent of where they differ.
     fn is(&self, text: &str) -> bool {
         self.0.as_bytes().ct_eq(text.as_bytes()).into()
     }
 
-    /// Returns `true` if a request has the token, as a cookie of this name or as a bearer token.
+    /// Returns `true` if a request has the token, in this cookie or as a bearer token.
     fn is_in(&self, headers: &HeaderMap, cookie_name: &str) -> bool {
         let bearer = text(headers.get(AUTHORIZATION)).and_then(|value| {
             // The name of a scheme is read in either case.
@@ -189,14 +190,14 @@ impl Token {
     }
 }
 
-/// Who may ask.
+/// The access control of a server.
 #[derive(Clone)]
 pub(crate) struct Access {
     pub(crate) hosts: Hosts,
     pub(crate) token: Option<Token>,
 }
 
-/// Answers requests that may not be carried out with 401 or 403, and takes the token from the address of the page.
+/// Answers forbidden requests with 401 or 403, and takes the token from the address of the page.
 pub(crate) async fn check(State(access): State<Access>, request: Request, next: Next) -> Response {
     match access.admit(&request) {
         Ok(Admitted::Asks) => next.run(request).await,
@@ -205,7 +206,7 @@ pub(crate) async fn check(State(access): State<Access>, request: Request, next: 
     }
 }
 
-/// What an admitted request does.
+/// The action of an admitted request.
 enum Admitted {
     Asks,
     BringsToken(Token),
@@ -225,7 +226,7 @@ impl Access {
         let Some(token) = &self.token else {
             return Ok(Admitted::Asks);
         };
-        // Also where the browser has the cookie already, so that the token does not stay in the address.
+        // Even if the browser has the cookie already, so that the token does not stay in the address.
         if token_of_address(request).is_some_and(|given| token.is(given)) {
             return Ok(Admitted::BringsToken(token.clone()));
         }
@@ -235,7 +236,7 @@ impl Access {
         Err(ApiError::unauthorized())
     }
 
-    /// A target in absolute form names a host too, which counts in place of the header.
+    /// A target in absolute form also names a host, which overrides the header.
     fn check_target(&self, request: &Request) -> Result<(), ApiError> {
         let authority = request.uri().authority();
         if authority.is_none_or(|host| self.hosts.allow(host.as_str())) {
@@ -259,7 +260,7 @@ impl Access {
     }
 }
 
-/// The headers that say who asks, and for what, are told once: a server in front of this one may go by another of them.
+/// Rejects repeated headers about the sender and the target: a proxy in front of this server may use another of them.
 fn check_unrepeated(headers: &HeaderMap) -> Result<(), ApiError> {
     let names = [
         HOST,
@@ -277,8 +278,8 @@ fn check_unrepeated(headers: &HeaderMap) -> Result<(), ApiError> {
     }
 }
 
-/// Requests without an Origin, such as those for pictures, still state which site they come from. A link from another
-/// site may lead to the page, but not to the API.
+/// Requests without an Origin, such as those for pictures, still state the site that they come from. A link from
+/// another site may lead to the page, but not to the API.
 fn check_site(request: &Request) -> Result<(), ApiError> {
     let site = text(request.headers().get(SEC_FETCH_SITE));
     let is_of_other = matches!(site, Some("cross-site" | "same-site"));
@@ -290,7 +291,7 @@ fn check_site(request: &Request) -> Result<(), ApiError> {
     Ok(())
 }
 
-/// The token in the address of the page.
+/// Returns the token in the address of the page.
 fn token_of_address(request: &Request) -> Option<&str> {
     let is_page = request.method() == Method::GET && request.uri().path() == "/";
     let query = request.uri().query().filter(|_| is_page)?;
@@ -299,7 +300,7 @@ fn token_of_address(request: &Request) -> Option<&str> {
         .find_map(|field| field.strip_prefix("token="))
 }
 
-/// Keeps the token in a cookie, and takes it out of the address.
+/// Stores the token in a cookie, and takes it out of the address.
 fn keep_token(cookie_name: &str, token: &Token) -> Response {
     let cookie = format!(
         "{cookie_name}={}; Path=/; HttpOnly; SameSite=Strict",

@@ -33,7 +33,7 @@ use super::{
 /// The time between two events of a stream.
 pub(crate) const MIN_INTERVAL: Duration = Duration::from_millis(50);
 
-/// The time without an event after which a stream has a comment: so it is noticed that a reader has gone.
+/// The time without an event after which a stream sends a comment, to detect that a reader has gone.
 pub(crate) const KEEP_ALIVE: Duration = Duration::from_secs(10);
 
 /// The form of an answer.
@@ -46,7 +46,7 @@ pub(crate) enum Form {
 }
 
 impl Form {
-    /// The form that a request accepts.
+    /// Returns the form that a request accepts.
     pub(crate) fn of(headers: &HeaderMap) -> Self {
         let accepts = headers.get_all(ACCEPT).into_iter();
         let mut types = accepts
@@ -61,7 +61,7 @@ impl Form {
     }
 }
 
-/// The answer to a request. When it is dropped, as hyper does when the connection is closed, its search stops.
+/// The answer to a request. When it is dropped, as hyper does when the connection closes, its search stops.
 pub(crate) struct Answer {
     events: Receiver,
     _stop: Option<StopOnDrop>,
@@ -76,7 +76,7 @@ impl Drop for StopOnDrop {
 }
 
 impl Answer {
-    /// The answer of a search that the handle stops.
+    /// Returns the answer of a search that the handle stops.
     pub(crate) fn of_search(events: Receiver, stop: StopHandle) -> Self {
         Self {
             events,
@@ -84,7 +84,7 @@ impl Answer {
         }
     }
 
-    /// An answer that needs no search.
+    /// Returns an answer that needs no search.
     pub(crate) fn of_event(event: Event) -> Self {
         let (sender, events) = events::channel();
         sender.send(event);
@@ -95,7 +95,7 @@ impl Answer {
         }
     }
 
-    /// Returns the response in the form asked for.
+    /// Returns the response in the requested form.
     pub(crate) async fn respond(self, form: Form) -> Result<Response, ApiError> {
         match form {
             Form::Stream => Ok(self.stream()),
@@ -110,7 +110,7 @@ impl Answer {
         }
     }
 
-    /// A stream whose reader may be slow: what it has not read is replaced by what is newer.
+    /// Returns a stream for a possibly slow reader: newer events replace those that it has not read.
     fn stream(self) -> Response {
         let events = stream::unfold((self, Instant::now()), |(mut answer, next)| async move {
             // Meanwhile newer events take the place of older ones.
@@ -127,7 +127,7 @@ impl Answer {
     }
 }
 
-/// A response in JSON.
+/// Returns a response in JSON.
 pub(crate) fn json(text: impl Into<String>) -> Response {
     let content_type = HeaderValue::from_static("application/json");
     ([(CONTENT_TYPE, content_type)], text.into()).into_response()
@@ -143,8 +143,8 @@ pub(crate) fn hold(place: Place, response: Response) -> Response {
     })
 }
 
-/// A body with a place. hyper drops it once it has ended and little of it is left to send: it never says beforehand
-/// that it is at its end, lest hyper drop it as soon as its text is handed over.
+/// A body with a place. hyper drops it once it has ended and little of it is left to send: it never announces its end,
+/// or else hyper would drop it as soon as its text is handed over.
 struct Held {
     body: Body,
     _place: Place,

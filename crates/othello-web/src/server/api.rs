@@ -28,11 +28,11 @@ use super::{
 /// The description of the API.
 const OPENAPI: &str = include_str!("../../openapi.json");
 
-/// The number of requests for the games of a text at a time, up to when their answers are sent: they may be large, and
-/// slow readers hold them in memory.
+/// The maximum number of requests for the games of a text at a time, until their answers are sent: they may be large,
+/// and slow readers hold them in memory.
 const MAX_TEXTS: usize = 32;
 
-/// What the handlers share.
+/// The state shared by the handlers.
 #[derive(Clone)]
 pub(crate) struct Api {
     pub(crate) pool: Arc<Pool>,
@@ -57,7 +57,7 @@ impl Api {
     }
 }
 
-/// The routes of the API.
+/// Returns the routes of the API.
 pub(crate) fn routes(api: Api) -> Router {
     Router::new()
         .route("/api/hint", get(hint))
@@ -70,7 +70,7 @@ pub(crate) fn routes(api: Api) -> Router {
         .with_state(api)
 }
 
-/// The routes of the API of a server that shows games alone.
+/// Returns the routes of the API of a server that only shows games.
 pub(crate) fn routes_without_searches() -> Router {
     let paths = ["hint", "move", "records", "analyze", "position", "engine"];
     let router = paths.iter().fold(Router::new(), |router, path| {
@@ -152,7 +152,7 @@ async fn analyze(
         .await
 }
 
-/// Reads the fields of a request about a file: from JSON, or from the address where the body is the file.
+/// Reads the fields of a request about a file: from JSON, or from the address if the body is the file.
 async fn fields_or_file<T: DeserializeOwned>(
     headers: &HeaderMap,
     uri: &Uri,
@@ -165,7 +165,7 @@ async fn fields_or_file<T: DeserializeOwned>(
     }
 }
 
-/// Reads the fields of a request that has no text.
+/// Reads the fields of a request without a text.
 async fn fields<T: DeserializeOwned>(headers: &HeaderMap, body: Body) -> Result<T, ApiError> {
     match body::read(headers, body).await? {
         Content::Json(text) => body::of_json(&text),
@@ -181,7 +181,7 @@ impl Api {
         request: Request,
     ) -> Result<Response, ApiError> {
         let yields = is_endless(&request);
-        // To read a text may take time and memory, which the slots of searches bound.
+        // Reading a text may take time and memory, which the slots of searches bound.
         let slot = match request {
             Request::Records(_) | Request::Analyze(_) => Some(self.pool.slot(client).await?),
             _ => None,
@@ -210,7 +210,7 @@ fn is_endless(request: &Request) -> bool {
     )
 }
 
-/// The answer where there is no route.
+/// Returns the answer for an unknown path.
 pub(crate) async fn not_found(uri: Uri) -> ApiError {
     let path = uri.path();
     ApiError::new(
@@ -219,7 +219,7 @@ pub(crate) async fn not_found(uri: Uri) -> ApiError {
     )
 }
 
-/// The answer where a route has other methods.
+/// Returns the answer for a path with other methods.
 pub(crate) async fn wrong_method(method: Method, uri: Uri) -> ApiError {
     let path = uri.path();
     ApiError::new(

@@ -16,10 +16,10 @@ use tokio::time::timeout;
 
 use super::error::ApiError;
 
-/// The largest body, in bytes.
+/// The maximum size of a body, in bytes.
 const MAX_BODY: usize = 1 << 20;
 
-/// The time in which a body must arrive.
+/// The time limit for the arrival of a body.
 const MAX_BODY_TIME: Duration = Duration::from_secs(20);
 
 /// A body with its type.
@@ -86,7 +86,7 @@ pub(crate) fn of_json<T: DeserializeOwned>(text: &[u8]) -> Result<T, ApiError> {
     fields.map_err(|error| ApiError::bad(format!("expected a request in JSON: {error}")))
 }
 
-/// Reads the fields of a request from its address. Those with an empty value count as not given.
+/// Reads the fields of a request from its address. An empty value counts as missing.
 pub(crate) fn of_query<T: DeserializeOwned>(uri: &Uri) -> Result<T, ApiError> {
     let fields = uri.query().unwrap_or_default().split('&');
     let (given, empty): (Vec<&str>, Vec<&str>) =
@@ -124,7 +124,7 @@ fn field_names<T: DeserializeOwned>() -> &'static [&'static str] {
     names
 }
 
-/// A deserializer that takes down which fields it is asked for.
+/// A deserializer that records which fields are requested.
 struct FieldNames<'a>(&'a mut &'static [&'static str]);
 
 impl<'de> Deserializer<'de> for FieldNames<'_> {

@@ -12,26 +12,26 @@ use othello_engine::Settings;
 
 use super::{Hosts, Token};
 
-/// A store of analyses that all searches of a server share.
+/// A store of analyses shared by all searches of a server.
 pub type SharedStore = Arc<Mutex<dyn Store + Send>>;
 
 /// The configuration of a [`Server`](crate::Server).
 #[derive(Clone)]
 pub struct Config {
-    /// The name and version of the program, as reports state them.
+    /// The name and version of the program, for reports.
     pub program: String,
     /// The table, threads and evaluation of each search.
     pub engine: Settings,
     /// The number of searches at a time.
     pub searches: NonZeroUsize,
-    /// The longest time of a search. It then ends with what it has found.
+    /// The time limit of a search, which then ends with its results so far.
     pub time_limit: Duration,
     /// The hosts that a request may name.
     pub hosts: Hosts,
     /// The token that each request must have, if there is one.
     pub token: Option<Token>,
-    /// The store of analyses, if there is one.
+    /// The store of analyses, if any.
     pub store: Option<SharedStore>,
-    /// The games that are watched.
+    /// The games to watch.
     pub runs: Runs,
 }

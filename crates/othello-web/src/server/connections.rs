@@ -17,18 +17,18 @@ use tokio::{
 };
 use tokio_io_timeout::TimeoutStream;
 
-/// The bytes that the head of a request may have.
+/// The maximum size of the head of a request, in bytes.
 const MAX_HEAD: usize = 16 << 10;
 
-/// The bounds on what clients may hold.
+/// The bounds on each client's resources.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bounds {
-    /// The number of connections at a time; others wait until one is closed, but those of a client that has its share
-    /// are closed at once.
+    /// The number of connections at a time; others wait until one is closed, but those of a client that has used up its
+    /// share are closed at once.
     connections: usize,
-    /// The time in which the head of a request must arrive, and that a connection may be idle.
+    /// The time limit for the head of a request to arrive, and for an idle connection.
     head_time: Duration,
-    /// The time in which a client must read something of what is sent to it.
+    /// The time within which a client must read some of what is sent to it.
     write_time: Duration,
 }
 
@@ -42,14 +42,13 @@ impl Default for Bounds {
     }
 }
 
-/// The time that connections have to end when the server does.
+/// The time for connections to end when the server does.
 const MAX_END_TIME: Duration = Duration::from_secs(2);
 
-/// The time before the next try where the system refused a connection.
+/// The pause before the next try after the system refused a connection.
 const REFUSED_PAUSE: Duration = Duration::from_millis(100);
 
-/// Serves connections until `shutdown` is done; then calls `end_work`, so that answers end, and waits for them a
-/// little.
+/// Serves connections until `shutdown` is done; then calls `end_work`, so that answers end, and waits briefly for them.
 pub(crate) async fn serve(
     listener: TcpListener,
     router: Router,
@@ -80,7 +79,7 @@ pub(crate) async fn serve(
     }
 }
 
-/// A connection that has a place among those that are allowed.
+/// A connection with its place among the allowed ones.
 struct Accepted {
     stream: TcpStream,
     client: Client,
@@ -88,7 +87,7 @@ struct Accepted {
     _place: Place,
 }
 
-/// Waits for a connection, once there is room for one more.
+/// Waits for a connection, once there is room for another.
 async fn accept(listener: &TcpListener, free: &Arc<Semaphore>, places: &Places) -> Accepted {
     let permit = Arc::clone(free).acquire_owned().await.ok();
     loop {
@@ -113,7 +112,7 @@ async fn accept(listener: &TcpListener, free: &Arc<Semaphore>, places: &Places) 
     }
 }
 
-/// Serves a connection, whose client handlers find among the extensions of each request.
+/// Serves a connection; handlers find its client in the extensions of each request.
 async fn serve_one(
     accepted: Accepted,
     router: Router,
@@ -148,7 +147,7 @@ async fn serve_one(
 
 /// A stream that breaks if its reader reads nothing for too long.
 fn bounded(stream: TcpStream, bounds: Bounds) -> Pin<Box<TimeoutStream<TcpStream>>> {
-    // Small answers are to arrive at once. Without it they only come later.
+    // Small answers should arrive at once. Without it they only come later.
     let _ = stream.set_nodelay(true);
     let mut stream = TimeoutStream::new(stream);
     stream.set_write_timeout(Some(bounds.write_time));
@@ -167,7 +166,7 @@ mod tests {
 
     const SHORT: Duration = Duration::from_millis(200);
 
-    /// A server with tight bounds whose answers never end.
+    /// Starts a server with tight bounds whose answers never end.
     async fn start() -> SocketAddr {
         let endless = async || {
             let part = || Ok::<_, std::convert::Infallible>(vec![b'x'; 1 << 16]);
@@ -191,7 +190,7 @@ mod tests {
         stream
     }
 
-    /// Reads the beginning of an endless answer, on a second connection.
+    /// Reads the start of an endless answer, on a second connection.
     async fn assert_that_others_are_served(address: SocketAddr) {
         let mut stream = begin(address, b"GET / HTTP/1.1\r\n\r\n").await;
         let mut beginning = [0; 15];

@@ -1,4 +1,4 @@
-//! Errors as the API answers them.
+//! The errors of the API.
 
 use crate::requests::RequestError;
 use axum::{
@@ -15,7 +15,7 @@ const RETRY_SECONDS: HeaderValue = HeaderValue::from_static("2");
 /// The message of a search that panicked.
 pub(crate) const SEARCH_FAILED: &str = "the search failed: this is an error of the program";
 
-/// An error with the status that it is answered with.
+/// An error with the status of its answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ApiError {
     status: StatusCode,
@@ -53,7 +53,7 @@ impl ApiError {
         )
     }
 
-    /// The error of a search asked for where others play.
+    /// Returns the error of a search on a server that only shows games.
     pub(crate) fn without_searches() -> Self {
         Self::new(
             StatusCode::FORBIDDEN,
@@ -62,7 +62,7 @@ impl ApiError {
         )
     }
 
-    /// The error of too many of what each takes one of a limited number.
+    /// Returns the error of exceeding a limited number.
     pub(crate) fn too_many(what: &str) -> Self {
         Self::new(
             StatusCode::TOO_MANY_REQUESTS,
@@ -70,7 +70,7 @@ impl ApiError {
         )
     }
 
-    /// The error of a search that panicked; its panic is in the log.
+    /// Returns the error of a search that panicked; its panic is in the log.
     pub(crate) fn internal() -> Self {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, SEARCH_FAILED)
     }

@@ -10,16 +10,16 @@ use tokio::sync::Notify;
 
 use super::error::SEARCH_FAILED;
 
-/// Creates a channel whose unread events are at most one of each kind: a newer one replaces it.
+/// Creates a channel that keeps at most one unread event of each kind: a newer one replaces it.
 pub(crate) fn channel() -> (Sender, Receiver) {
     let shared = Arc::new(Shared::default());
     (Sender(Arc::clone(&shared)), Receiver(shared))
 }
 
-/// The end that the search has. Dropped before [`finish`](Self::finish), as by a panic, it sends an error.
+/// The search's end. Dropped before [`finish`](Self::finish), as by a panic, it sends an error.
 pub(crate) struct Sender(Arc<Shared>);
 
-/// The end that the reader has.
+/// The reader's end.
 pub(crate) struct Receiver(Arc<Shared>);
 
 #[derive(Default)]

@@ -1,4 +1,4 @@
-//! The games that are watched: as they stand, and the events that change them.
+//! Watched games: their current state, and the events that change them.
 
 use std::{collections::VecDeque, convert::Infallible, sync::Arc};
 
@@ -25,14 +25,14 @@ use super::{
     error::ApiError,
 };
 
-/// The number of readers of events at a time, fewer than there are connections.
+/// The maximum number of readers of events at a time, less than that of connections.
 const MAX_READERS: usize = 64;
 
-/// The number of answers at a time that list the games of a run or of all: they may be large, and slow readers hold them
-/// in memory.
+/// The maximum number of answers at a time that list the games of one or all runs: they may be large, and slow readers
+/// hold them in memory.
 const MAX_LISTS: usize = 16;
 
-/// The games that are watched.
+/// The watched games.
 #[derive(Clone)]
 pub(crate) struct Games {
     runs: Runs,
@@ -58,7 +58,7 @@ impl Games {
     }
 }
 
-/// The routes of the games.
+/// Returns the routes of the games.
 pub(crate) fn routes(games: Games) -> Router {
     Router::new()
         .route("/api/games", get(all))
@@ -127,16 +127,16 @@ async fn events(
 struct Reader {
     events: Subscription,
     is_ending: watch::Receiver<bool>,
-    /// Events that were received together.
+    /// Events received together.
     unsent: VecDeque<Arc<Event>>,
-    /// The earliest moment to receive more.
+    /// The earliest time to receive more.
     next: Instant,
     _place: Place,
 }
 
 impl Reader {
-    /// Waits for the next event; `None` once the server ends and there are no more. What happens in the interval
-    /// between two looks is sent together, and only the last move of each game.
+    /// Waits for the next event; `None` once the server ends and there are no more. Events of one interval are sent
+    /// together, and only the last move of each game.
     async fn next(&mut self) -> Option<Arc<Event>> {
         if self.unsent.is_empty() {
             let mut is_ending = self.is_ending.clone();
@@ -163,7 +163,7 @@ fn answer(value: &impl serde::Serialize) -> Response {
     json(serde_json::to_string(value).unwrap_or_default())
 }
 
-/// Reads an id from an address.
+/// Parses an id in an address.
 fn id<T: std::str::FromStr>(what: &str, text: &str) -> Result<T, ApiError> {
     let id = text.parse();
     id.map_err(|_| ApiError::bad(format!("expected the number of a {what}, found {text:?}")))

@@ -1,4 +1,4 @@
-//! The files of the page, which the program holds.
+//! The files of the page, built into the program.
 
 use axum::{
     Router,
@@ -34,7 +34,7 @@ const HTML: &str = "text/html; charset=utf-8";
 const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
-/// All files that are served.
+/// All files of the page.
 const ASSETS: &[Asset] = &[
     asset!("/", HTML, "index.html"),
     asset!("/analyze.js", SCRIPT, "analyze.js"),
@@ -77,7 +77,7 @@ pub fn page_text(name: &str) -> Option<&'static str> {
     str::from_utf8(asset.bytes).ok()
 }
 
-/// The routes of the page.
+/// Returns the routes of the page.
 pub(crate) fn routes() -> Router {
     ASSETS.iter().fold(Router::new(), |router, asset| {
         let etag = etag(asset.bytes);
@@ -86,7 +86,7 @@ pub(crate) fn routes() -> Router {
     })
 }
 
-/// A name of the content: browsers keep a file and ask whether it is still the same.
+/// Returns a name of the content: browsers keep a file and ask whether it is unchanged.
 fn etag(bytes: &[u8]) -> HeaderValue {
     let name = format!("\"{:08x}-{:x}\"", crc32fast::hash(bytes), bytes.len());
     HeaderValue::from_str(&name).unwrap_or(HeaderValue::from_static("\"\""))

@@ -1,4 +1,4 @@
-//! The searches of a server and its reading of records: as many at a time as there are services.
+//! The searches of a server and its reading of records: one at a time for each service.
 
 use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -26,15 +26,15 @@ use super::{
 /// The time that a request waits for a slot.
 const MAX_WAIT: Duration = Duration::from_secs(5);
 
-/// The number of requests that wait at a time.
+/// The maximum number of requests that wait at a time.
 const MAX_WAITING: usize = 128;
 
-/// The time that a search has to itself; after it a hint without bounds ends early if a request waits for its slot, and
-/// any search if its client has two slots more than one that waits. After half of [`MAX_WAIT`] any search ends early for
-/// a client that has no slot.
+/// The minimum time of a search; after it, a hint without bounds ends early if a request waits for its slot, and any
+/// search does if its client has two slots more than a waiting one. After half of [`MAX_WAIT`] any search ends early
+/// for a client without a slot.
 const MIN_TIME: Duration = Duration::from_millis(250);
 
-/// The time between two looks at the searches for one that may end early.
+/// The time between two checks for a search that may end early.
 const LOOK_INTERVAL: Duration = Duration::from_millis(25);
 
 /// The slots for searches and for reading records.
@@ -47,7 +47,7 @@ pub(crate) struct Pool {
     store: Option<SharedStore>,
 }
 
-/// The slots that are free and taken, and the requests that wait for one.
+/// The free and taken slots, and the requests that wait for one.
 #[derive(Default)]
 struct Slots {
     idle: Vec<Service>,
@@ -62,7 +62,7 @@ struct Running {
     id: u64,
     client: Client,
     stop: StopHandle,
-    /// The moment at which its search began; `None` while records are read.
+    /// The time when its search started; `None` while records are read.
     started: Option<Instant>,
     /// Whether it may end early for any request.
     yields: bool,
@@ -91,7 +91,7 @@ impl Pool {
         })
     }
 
-    /// Takes a slot as soon as there is one free for the client.
+    /// Takes a slot as soon as one is free for the client.
     pub(crate) async fn slot(self: &Arc<Self>, client: Client) -> Result<Slot, ApiError> {
         let in_queue = InQueue::new(self, client)?;
         let taken = async {
@@ -119,7 +119,7 @@ impl Pool {
         })
     }
 
-    /// Stops all searches, and begins no more.
+    /// Stops all searches, and starts no more.
     pub(crate) fn end(&self) {
         let mut slots = self.slots();
         slots.has_ended = true;
@@ -143,8 +143,8 @@ enum Taken {
 }
 
 impl Slots {
-    /// Takes a slot for a request that waits, if one is free and no other request has a better claim: one of a client
-    /// with fewer slots, or else one that has waited longer. Otherwise ends a search early, where one may.
+    /// Takes a slot for a waiting request, if one is free and no other request has a better claim: one of a client with
+    /// fewer slots, or else an older one. Otherwise ends a search early, if one may end.
     fn take(&mut self, waiting: Waiting) -> Taken {
         if self.has_ended {
             return Taken::Ended;
@@ -174,13 +174,13 @@ impl Slots {
         Taken::Slot(service)
     }
 
-    /// The number of slots that a client has.
+    /// Returns the number of slots that a client has.
     fn count(&self, client: Client) -> usize {
         let own = self.running.iter().filter(|slot| slot.client == client);
         own.count()
     }
 
-    /// Ends the oldest search that may end early for a request of a client, a hint without bounds first, unless one is
+    /// Ends the oldest search that may end early for a client's request, a hint without bounds first, unless one is
     /// ending already.
     fn end_early(&self, client: Client) {
         let own = self.count(client);
@@ -228,21 +228,21 @@ impl Drop for InQueue<'_> {
     fn drop(&mut self) {
         let id = self.waiting.id;
         self.pool.slots().waiting.retain(|other| other.id != id);
-        // A slot that was free for it is for another one now.
+        // A slot that was free for it is now free for another one.
         self.pool.changed.notify_waiters();
     }
 }
 
-/// A slot until this is dropped, also by a panic of its search.
+/// A slot until this is dropped, even by a panic of its search.
 pub(crate) struct Slot {
     id: u64,
-    /// It is there until the slot is dropped.
+    /// Present until the slot is dropped.
     service: Option<Service>,
     pool: Arc<Pool>,
 }
 
 impl Slot {
-    /// Begins a search. One that `yields` ends early when any other request waits.
+    /// Starts a search. One that `yields` ends early when any other request waits.
     pub(crate) fn search(self, task: SearchTask, yields: bool) -> Answer {
         let mut slots = self.pool.slots();
         let own = slots.running.iter_mut().find(|slot| slot.id == self.id);
@@ -277,7 +277,7 @@ impl Drop for Slot {
     }
 }
 
-/// Carries out a search within the time limit, on a thread of its own.
+/// Carries out a search within the time limit, on its own thread.
 async fn run(mut slot: Slot, task: SearchTask, stop: StopHandle, sender: Sender) {
     let time_limit = slot.pool.time_limit;
     let of_search = stop.clone();

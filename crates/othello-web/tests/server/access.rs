@@ -91,7 +91,7 @@ async fn with_a_token_nothing_is_answered_without_it() {
         "{cookie}"
     );
     let cookie = format!("Cookie: a=b; {}", cookie.split(';').next().unwrap());
-    // Also a browser that keeps it already is sent to the address without it.
+    // A browser that has it already is also sent to the address without it.
     assert_eq!(status(&target, &[&cookie]).await.0, 303);
     assert_eq!(status("/", &[&cookie]).await, (200, None));
     assert_eq!(status("/api/engine", &[&cookie]).await.0, 200);

@@ -1,4 +1,4 @@
-//! A server of a test, and a client that sends the bytes it is given.
+//! A test server, and a client that sends given bytes.
 
 use std::{num::NonZeroUsize, time::Duration};
 
@@ -121,7 +121,7 @@ impl TestServer {
         stream
     }
 
-    /// Begins a stream of events.
+    /// Starts a stream of events.
     pub(crate) async fn stream(&self, target: &str) -> Events {
         let headers = ["Accept: text/event-stream"];
         Events(BufReader::new(
@@ -141,7 +141,7 @@ pub(crate) struct Reply {
 /// Reads an answer to its end.
 pub(crate) async fn read(mut stream: TcpStream) -> Reply {
     let mut bytes = Vec::new();
-    // A server that refuses a body may close the connection before that is read.
+    // A server that refuses a body may close the connection before the body is read.
     let _ = stream.read_to_end(&mut bytes).await;
     let text = String::from_utf8(bytes).unwrap();
     let (head, body) = text.split_once("\r\n\r\n").expect("an answer has a head");
@@ -177,7 +177,7 @@ impl Reply {
         serde_json::from_str(&self.body).unwrap()
     }
 
-    /// The message of an error.
+    /// Returns the message of an error.
     pub(crate) fn message(&self) -> String {
         let json = self.json();
         json["error"]["message"].as_str().unwrap().to_owned()

@@ -17,8 +17,8 @@ const PARALLEL: usize = 64;
 const SLOW_READERS: usize = 10;
 const LARGE_BODY: usize = 100 << 20;
 
-/// A thousand requests, 64 at a time, are all answered beside ten readers that hardly read and a body of 100 MB, and
-/// memory does not grow.
+/// A thousand requests, 64 at a time, are all answered along with ten readers that hardly read and a body of 100 MB,
+/// and memory does not grow.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn all_requests_are_answered_beside_slow_readers_and_a_large_body() {
     let two = NonZeroUsize::new(2).unwrap();
@@ -85,7 +85,7 @@ async fn send_large_body(server: Arc<TestServer>) {
     while stream.write_all(&part).await.is_ok() {}
 }
 
-/// The memory of this process, where the system states it.
+/// Returns the memory of this process, if the system reports it.
 fn resident_mib() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;

@@ -1,4 +1,4 @@
-//! The description of the API against what the server answers.
+//! The description of the API, compared with the server's answers.
 
 use serde_json::{Value, json};
 
@@ -67,7 +67,7 @@ async fn fields_of_requests_are_those_that_are_described() {
     let description = description();
     let server = TestServer::start(config()).await;
     for path in ["move", "records", "analyze", "position"] {
-        // The error for an unknown field names all that there are.
+        // The error for an unknown field names all known ones.
         let reply = server.post(&format!("/api/{path}"), r#"{"?":1}"#).await;
         let message = reply.message();
         let real: Vec<&str> = message.split('`').skip(3).step_by(2).collect();
@@ -123,7 +123,7 @@ fn resolved<'a>(description: &'a Value, schema: &'a Value) -> &'a Value {
     }
 }
 
-/// Returns what is wrong with a value, of the parts of JSON Schema that the description uses.
+/// Returns what is wrong with a value, by the parts of JSON Schema that the description uses.
 fn fault(description: &Value, schema: &Value, value: &Value) -> Option<String> {
     let schema = resolved(description, schema);
     let wrong = |what: &str| Some(format!("expected {what}, found {value}"));

@@ -135,7 +135,7 @@ async fn wrong_requests_are_answered_with_what_was_expected() {
         let reply = server.ask("POST", target, headers, b"f5").await;
         reply.check_error(status, expected);
     }
-    // An error is no stream, so that it has a status of its own.
+    // An error is not a stream, so it has its own status.
     let stream = ["Accept: text/event-stream"];
     let hint = server.ask("GET", "/api/hint?moves=a1", &stream, b"").await;
     hint.check_error(400, "moves: illegal move a1");
@@ -148,7 +148,7 @@ async fn large_bodies_are_refused() {
     let json = ["Content-Type: application/json"];
     let reply = server.ask("POST", "/api/records", &json, &body).await;
     reply.check_error(413, "at most 1048576 bytes");
-    // Without a length in its head, a body is read as far as it may be.
+    // A body without a length in its head is read up to the limit.
     let head = format!(
         "POST /api/records HTTP/1.1\r\nHost: {}\r\nContent-Type: text/plain\r\n\
          Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n{:x}\r\n",

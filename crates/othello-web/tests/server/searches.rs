@@ -1,4 +1,4 @@
-//! Searches at a time: their limits, and who gets them.
+//! Concurrent searches: their limits, and who gets them.
 
 use std::{
     num::NonZeroUsize,
@@ -17,7 +17,7 @@ const LONG_MOVE: &str = r#"{"time_ms":600000}"#;
 
 const JSON: &[&str] = &["Content-Type: application/json"];
 
-/// Waits until the only search is in use: a server that is asked answers in order.
+/// Waits until the only search is in use: a server answers requests in order.
 async fn begin_long_move(server: &TestServer) -> tokio::net::TcpStream {
     let stream = server
         .send("POST", "/api/move", JSON, LONG_MOVE.as_bytes())
@@ -54,13 +54,13 @@ async fn a_request_beyond_the_searches_is_answered_with_429() {
         reply.check_error(429, "expected a free search");
         assert_eq!(reply.header("retry-after"), Some("2"));
     }
-    // What needs no search is answered all the same.
+    // Requests without a search are still answered.
     assert_eq!(server.post("/api/position", "{}").await.status, 200);
     drop(first);
     assert_eq!(server.get("/api/hint?depth=1").await.status, 200);
 }
 
-/// All addresses that begin with 127 are those of this computer, but each is a client.
+/// All addresses that start with 127 belong to this computer, but each is a client.
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn a_client_with_all_searches_makes_room_for_another_client() {
@@ -84,7 +84,7 @@ async fn a_client_with_all_searches_makes_room_for_another_client() {
     }
     let reply = server.get("/api/hint?depth=1").await;
     assert_eq!(reply.status, 200, "{reply:?}");
-    // The oldest search has ended with what it had found.
+    // The oldest search has ended with its results so far.
     let mut found = String::new();
     greedy[0].read_to_string(&mut found).await.unwrap();
     assert!(found.contains(r#""done":true"#), "{found}");

@@ -11,10 +11,10 @@ use crate::{
     fit::{Checkpoint, REVISION},
 };
 
-/// The command whose work a fit is.
+/// The command in the identity of a fit.
 const COMMAND: &str = "othello-train fit";
 
-/// Everything that decides the numbers of a model. Numbers that are not integers are texts, since they are compared.
+/// Everything that determines the numbers of a model. Non-integers are stored as text, to be compared exactly.
 #[derive(Serialize, Deserialize)]
 struct Settings {
     revision: u32,
@@ -35,7 +35,7 @@ struct Settings {
     from: Option<String>,
 }
 
-/// The games that a model is fitted to, and which of them are held out.
+/// The games of a fit, including the held-out ones.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct FittedGames {
     /// The number of games of each shard.
@@ -70,7 +70,7 @@ pub(super) fn work(args: &Args, corpus: &Corpus, from: Option<u32>) -> anyhow::R
     Ok(Work::new(COMMAND, corpus.len(), &settings)?)
 }
 
-/// Returns the checksum of games as an identity has it.
+/// Returns the checksum of games in the form of an identity.
 pub(crate) fn games(corpus: &Corpus) -> String {
     format!("{:08x}", corpus.games_signature())
 }

@@ -39,7 +39,7 @@ pub(super) fn table(errors: &Errors) -> anyhow::Result<()> {
     writeln!(out, "  discs    samples  mean absolute     RMS")?;
     let mut line = |name: String, sum: ErrorSum| {
         let [absolute, square] = [sum.mean_absolute(), sum.root_mean_square()].map(|mean| {
-            // There is none of no samples.
+            // There is no error without samples.
             if sum.count == 0 {
                 "–".to_owned()
             } else {
@@ -59,7 +59,7 @@ pub(super) fn table(errors: &Errors) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The beginning of a file with a chart.
+/// The start of a file with a chart.
 pub(super) const SVG: &[u8] = b"<svg xmlns";
 
 /// Writes a chart of the errors by the number of discs.

@@ -34,7 +34,7 @@ pub(super) struct BatchGame {
 }
 
 impl Games {
-    /// Reads the first N games that pass the filter, N being that of `--first`, and reports those that cannot be read.
+    /// Reads the first games (`--first`) that pass the filter, and reports those that cannot be read.
     pub(super) fn read(batch: &Batch<'_>) -> anyhow::Result<Self> {
         let openings = Openings::default();
         let filter = &batch.options.filter;
@@ -66,7 +66,7 @@ impl Games {
         })
     }
 
-    /// The CRC-32 of everything that analyses tell of the games.
+    /// Returns the CRC-32 of everything about the games in analyses.
     pub(super) fn checksum(&self) -> serde_json::Result<u32> {
         let mut hasher = crc32fast::Hasher::new();
         for game in &self.list {
@@ -78,7 +78,7 @@ impl Games {
     }
 }
 
-/// The files that the sources name, those of a folder by their names. Files in it that are no game records are left
+/// Returns the files that the sources name, those of a folder by name. Other files than game records in it are left
 /// out.
 fn files(sources: &[OsString], reading: &Reading) -> anyhow::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
@@ -102,7 +102,7 @@ fn files(sources: &[OsString], reading: &Reading) -> anyhow::Result<Vec<PathBuf>
     Ok(files)
 }
 
-/// The name of a file without its folder, which may be another on another machine.
+/// Returns the name of a file without its folder, which may differ on another machine.
 fn file_name(path: &str) -> String {
     let name = Path::new(path).file_name();
     name.map_or_else(

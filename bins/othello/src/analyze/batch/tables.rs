@@ -5,16 +5,16 @@ use std::fmt;
 use boardgame_io::printable;
 use othello_analysis::{AccuracyReport, BreakdownReport, Estimate, Named, Row};
 
-/// The rows of a table that are shown; JSON has all.
+/// The number of rows shown of a table; JSON has all.
 const MAX_ROWS: usize = 20;
 
-/// The players whose own tables are shown, if there are no more than this many.
+/// The maximum number of players that each get a table.
 const MAX_PLAYERS: usize = 2;
 
 /// The width of names.
 const NAME: usize = 28;
 
-/// All tables as text.
+/// Displays all tables as text.
 pub(super) struct Text<'a>(pub(super) &'a AccuracyReport);
 
 impl fmt::Display for Text<'_> {
@@ -77,7 +77,7 @@ fn row(f: &mut fmt::Formatter<'_>, name: &str, row: &Row) -> fmt::Result {
     writeln!(f, "{}", line.trim_end())
 }
 
-/// An estimate in discs: `0.52 [0.44, 0.60]`.
+/// Formats an estimate in discs: `0.52 [0.44, 0.60]`.
 fn discs(estimate: Estimate) -> String {
     let interval = estimate
         .interval
@@ -85,7 +85,7 @@ fn discs(estimate: Estimate) -> String {
     format!("{:5.2} {:13}", estimate.value, interval.unwrap_or_default())
 }
 
-/// A share in percent: `61.2 [59.1, 63.3]`.
+/// Formats a share in percent: `61.2 [59.1, 63.3]`.
 fn percent(estimate: Estimate) -> String {
     let interval = estimate
         .interval

@@ -15,12 +15,12 @@ use othello_search::Searcher;
 
 use super::{Analyzed, Batch, BatchGame, games::Games};
 
-/// A game that was analyzed, with its place among those asked for.
+/// An analyzed game, with its place among the requested ones.
 type Done = (usize, Analyzed);
 
 /// Analyzes games, several at a time, and calls `take` with each of them in order.
 ///
-/// Every game is analyzed by one thread that knows nothing of other games, so that its result is the same each time.
+/// Every game is analyzed by one thread, independently of other games, so its result is always the same.
 pub(super) fn analyze(
     batch: &Batch<'_>,
     games: &Games,
@@ -44,7 +44,7 @@ pub(super) fn analyze(
                 while let Some((place, item)) = next() {
                     let game = &games.list[item as usize];
                     let losses = losses(batch, &mut searcher, game);
-                    // Nobody receives any more once `take` has failed.
+                    // Nobody receives once `take` has failed.
                     if done
                         .send((place, Analyzed::new(item, game, losses)))
                         .is_err()

@@ -1,4 +1,4 @@
-// The page of an analysis: a report, looked through as any other game.
+// The page of an analysis: a report, looked through like any other game.
 
 import { byId, make } from './dom.js';
 import { movesAt } from './nodes.js';
@@ -44,7 +44,7 @@ const study = new Study({
   lineOf: (move, at) => movesAt(at).find((found) => found.move === move)?.line ?? [move],
 });
 
-// Goes to the position that the address names: #33.
+// Goes to the position in the address: #33.
 function goToHash() {
   const nodes = lineThrough(study.tree.root);
   study.go(nodes[Math.min(Number(location.hash.slice(1)) || 0, nodes.length - 1)]);

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use boardgame_cli::terminal::Style;
 use othello_analysis::Discs;
 
-/// The rows above zero, and below.
+/// The number of rows above zero, and below.
 const ROWS: i32 = 6;
 
 /// The characters of a curve.
@@ -16,7 +16,7 @@ pub(super) struct Marks {
 }
 
 impl Marks {
-    /// The characters that an output of a style can show.
+    /// Returns the characters that a style's output can show.
     pub(super) fn of(style: Style) -> Self {
         match style {
             Style::Symbols => Self {
@@ -60,14 +60,14 @@ pub(super) fn draw(curve: &[Option<Discs>], marks: Marks) -> String {
     text
 }
 
-/// The discs of a row: so few that the rows suffice.
+/// Returns the discs per row: the fewest for which the rows suffice.
 fn step(highest: f64) -> i32 {
     let steps = [1, 2, 4, 8];
     let suffices = |step: &i32| highest <= f64::from(step * ROWS);
     steps.into_iter().find(suffices).unwrap_or(12)
 }
 
-/// The mark of a value in a row: bars reach from zero to the row nearest to the value.
+/// Returns the mark of a value in a row: bars reach from zero to the row nearest to the value.
 fn cell(value: Option<f64>, row: i32, step: i32, marks: Marks) -> char {
     let Some(value) = value else {
         return ' ';
@@ -81,7 +81,7 @@ fn cell(value: Option<f64>, row: i32, step: i32, marks: Marks) -> char {
     }
 }
 
-/// The numbers of every tenth move below the columns; the first column is the start.
+/// Returns the numbers of every tenth move below the columns; the first column is the start.
 fn scale(columns: usize) -> String {
     let mut text = String::from("     0");
     for number in (10..columns).step_by(10) {

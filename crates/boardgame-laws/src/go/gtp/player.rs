@@ -13,8 +13,8 @@ use go_proto::{
 
 use crate::go::any_choice;
 
-/// The laws of a player's session and of [`OpenCommands`]; and: a command that fails changes nothing; `play` makes just
-/// its move; a move that is told is the answer to a task and legal.
+/// The laws of a player's session and of [`OpenCommands`]; also: a failed command changes nothing; `play` makes exactly
+/// its move; a reported move is the answer to a task and legal.
 pub fn player(data: &[u8]) {
     let (head, events) = data.split_at(data.len().min(2));
     let mut script = Script::new(head);
@@ -44,7 +44,7 @@ fn load(path: &str) -> Option<String> {
     Some(text.into())
 }
 
-/// Lines of a controller other than most of `play` and `genmove`, valid and invalid.
+/// Lines of a controller, valid and invalid, except most of `play` and `genmove`.
 const LINES: [&str; 64] = [
     "protocol_version",
     "name",
@@ -140,13 +140,13 @@ impl PlayerFormat for PlayerLaw {
         let line = match kind {
             0..3 => Command::genmove(side).to_string(),
             3 => Command::genmove(!side).to_string(),
-            // Playouts take long.
+            // Playouts are slow.
             4 if index % 8 == 0 => format!("kgs-genmove_cleanup {side}"),
             4 | 5 => format!("reg_genmove {side}"),
             6..9 => play(side, position.legal_points().collect()),
             9 => play(!side, points().collect()),
             10 => {
-                // An occupied point, a ko or suicide, where there is one.
+                // An occupied point, a ko or suicide, if there is one.
                 let is_illegal = |point: &Point| position.check(*point).is_err();
                 play(side, points().filter(is_illegal).collect())
             }
@@ -177,7 +177,7 @@ impl PlayerFormat for PlayerLaw {
                     let color = parse_color(color).expect("a colour");
                     self.play(color, vertex.parse().expect("a vertex"));
                 }
-                // The session's tests show what others do.
+                // The session's tests cover the others.
                 _ => self.board = session.board(),
             }
         }
@@ -194,7 +194,7 @@ impl PlayerFormat for PlayerLaw {
 }
 
 impl PlayerLaw {
-    /// Returns the position with a colour to move, after two passes too.
+    /// Returns the position with a colour to move, even after two passes.
     fn position_of(&self, color: Color) -> Position {
         let mut position = self.board.clone();
         position.resume();
@@ -208,7 +208,7 @@ impl PlayerLaw {
         self.board = after;
     }
 
-    /// Checks the move that answers a command, and makes it where the command says so.
+    /// Checks the move that answers a command, and makes it unless it is only reported.
     fn check_move(
         &mut self,
         command: &Command,
@@ -233,7 +233,7 @@ impl PlayerLaw {
     }
 }
 
-/// A line in one of the spellings that occur.
+/// Returns a line in one of the known spellings.
 fn spelled(spelling: usize, id: usize, line: &str) -> Vec<u8> {
     match spelling {
         0..4 => format!("{id} {line}\n"),

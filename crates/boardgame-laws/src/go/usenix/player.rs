@@ -13,9 +13,9 @@ use go_proto::{
 use super::{setup, utterance};
 use crate::go::any_choice;
 
-/// The laws of a player's session; and: everything sent is one move in the document's form, which answers
-/// a task and is legal on the player's board; the opponent places one stone at most between two of our
-/// moves; a task is open whenever the session is to move, until the game is over.
+/// The laws of a player's session; also: everything sent is one move in the document's form, which answers a task and
+/// is legal on the player's board; the opponent places at most one stone between two of our moves; a task is open
+/// whenever the session is to move, until the game is over.
 pub fn player(data: &[u8]) {
     let (head, events) = data.split_at(data.len().min(3));
     let mut script = Script::new(head);
@@ -45,7 +45,7 @@ struct PlayerLaw {
 }
 
 impl PlayerLaw {
-    /// Checks that the opponent has placed one stone at most since our last move.
+    /// Checks that the opponent has placed at most one stone since our last move.
     fn check_opponents(&self, board: &Board, opponent: Color) {
         let is_new = |point: &Point| self.last.is_empty(*point) && !board.is_empty(*point);
         let placed: Vec<Point> = board.size().points().filter(is_new).collect();
@@ -94,7 +94,7 @@ impl PlayerFormat for PlayerLaw {
     fn settled(&mut self, session: &Player, is_thinking: bool) {
         let position = session.position();
         let is_on_move = session.color() == Some(position.side_to_move());
-        // What the opponent did instead of a move stands as a pass there, but ends no game.
+        // An invalid move of the opponent is a pass there, but does not end the game.
         let may_be_over = self.has_passed && position.last_move() == Some(Move::Pass);
         if is_on_move && !may_be_over {
             assert!(is_thinking, "a move is owed without a task");

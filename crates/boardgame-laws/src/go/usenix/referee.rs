@@ -10,11 +10,11 @@ use go_proto::usenix::{RefereeMessage, RefereeOptions, RefereeSeat};
 
 use super::{setup, utterance};
 
-/// The greatest number of remarks on the output of a turn.
+/// The maximum number of remarks on the output of a turn.
 const MAX_NOTES: usize = 256;
 
-/// The laws of a host's game; and: each program is sent its colour first, then the moves of the other one in their
-/// order, and `byo-romi` once at most; remarks on a turn are bounded.
+/// The laws of a host's game; also: each program is sent its colour first, then the other one's moves in order, and
+/// `byo-romi` at most once; remarks on a turn are bounded.
 pub fn referee(data: &[u8]) {
     let (head, events) = data.split_at(data.len().min(3));
     let mut script = Script::new(head);
@@ -62,10 +62,10 @@ fn time(script: &mut Script<'_>) -> TimeControl {
 
 #[derive(Default)]
 struct RefereeLaw {
-    /// The count of moves that each program was sent, after its colour.
+    /// The number of moves sent to each program, after its colour.
     sent: ByColor<Option<usize>>,
     in_byo_romi: ByColor<bool>,
-    /// The moves as they are told.
+    /// The moves as sent.
     moves: ByColor<Vec<Move>>,
     /// The remarks since the last move.
     notes: usize,

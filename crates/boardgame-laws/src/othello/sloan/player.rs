@@ -11,8 +11,8 @@ use othello_proto::{
     sloan::{Comments, Message, OPENING_WAIT, Player, PlayerOptions},
 };
 
-/// The player never moves illegally, nor moves, passes or claims out of turn; its move comes last;
-/// it complains at most once of a message; a decision is answered with a move; it ends.
+/// The player never moves illegally, nor moves, passes or claims out of turn; its move comes last; it complains at most
+/// once about a message; a decision is answered with a move; it ends.
 pub fn player(data: &[u8]) {
     let mut script = Script::new(data);
     let choice = script.byte();
@@ -48,7 +48,7 @@ pub(super) fn start(choice: u8) -> Board {
 
 #[derive(Default)]
 struct Format {
-    /// The pieces sent upon the current event.
+    /// The pieces sent on the current event.
     pieces: usize,
     /// The claims sent in the current game.
     claims: usize,
@@ -57,7 +57,7 @@ struct Format {
 impl PlayerFormat for Format {
     type Session = Player;
 
-    // What is sent upon a byte can be laid to one message.
+    // Output on one byte can be attributed to one message.
     const MAX_CHUNK: usize = 1;
 
     fn speak(&mut self, script: &mut Script<'_>, session: &Player) -> Vec<u8> {
@@ -125,7 +125,7 @@ fn check_answer(answered: &Answered<'_>, last: &Message, after: Board) {
     assert_eq!(board, after);
 }
 
-/// Checks a message sent without thinking: no move, and a pass or a claim only where the rules have one.
+/// Checks a message sent without thinking: no move, and a pass or a claim only where the rules allow one.
 fn check_reaction(last: &Message, session: &Player) {
     let (after, color) = (session.board(), session.color());
     match *last {

@@ -11,10 +11,9 @@ use crate::{
 };
 use othello_proto::sloan::{GAME_TIME, Message, OpeningPass, RefereeOptions, RefereeSeat};
 
-/// The referee relays legal moves alone, each once; a decided game is told to both sides; it
-/// complains at most once of a message; it sends at most one opening pass a game, before the first
-/// move; it begins a game again at most once, and starts each program anew at most once before it and
-/// once after; it ends.
+/// The referee relays only legal moves, each once; both sides get the result of a decided game; it complains at most
+/// once about a message; it sends at most one opening pass per game, before the first move; it starts a game over at
+/// most once, and launches each program anew at most once before that and once after; it ends.
 pub fn referee(data: &[u8]) {
     let choice = Script::new(data).byte();
     let options = RefereeOptions {
@@ -53,24 +52,24 @@ pub fn referee(data: &[u8]) {
 
 struct Format {
     start: Board,
-    /// The board as the relayed moves make it.
+    /// The board after the relayed moves.
     board: Board,
     /// The opening passes that may still be sent.
     opening_passes: usize,
-    /// The number of times that the game may still begin again.
+    /// The number of times that the game may still start over.
     restarts: usize,
-    /// The programs that may be started anew.
+    /// The number of times that each program may be launched anew.
     launches: ByColor<usize>,
     relays: bool,
     began: bool,
-    /// The comments sent to each seat upon the last event.
+    /// The comments sent to each seat on the last event.
     comments: ByColor<usize>,
-    /// The seats that were told a claim.
+    /// The seats that were sent a claim.
     told: ByColor<bool>,
 }
 
 impl Format {
-    /// The game begins again, once.
+    /// The game starts over, once.
     fn restarted(&mut self) {
         assert!(self.restarts > 0, "a game begins again and again");
         assert!(
@@ -80,7 +79,7 @@ impl Format {
         assert_eq!(self.opening_passes, 0, "nothing was there to be misread");
         self.restarts = 0;
         self.launches = ByColor::new_with(|_| 1);
-        // For a program that waits for it.
+        // For a program that waits for one.
         self.opening_passes = 1;
         self.board = self.start;
     }
@@ -120,7 +119,7 @@ impl HostFormat for Format {
     type Game = Board;
     type Seat = RefereeSeat;
 
-    // What is sent upon a byte can be laid to one message.
+    // Output on one byte can be attributed to one message.
     const MAX_CHUNK: usize = 1;
 
     fn speak(
@@ -132,7 +131,7 @@ impl HostFormat for Format {
         if !self.began && script.pick(4) != 3 {
             return opening(script, Message::Ready);
         }
-        // Mostly the side to move speaks its own part.
+        // Mostly the side to move plays its own part.
         utterance(script, *game.position(), seat)
     }
 

@@ -205,7 +205,7 @@ fn a_late_move_is_told_from_none() {
     let faults = judge(Wording::OneGame, &asked(None), &overtime, &report);
     assert_eq!(faults, [Fault::Hung { waited }]);
 
-    // The last move was within the tolerance, and the program's part in the end did not come.
+    // The last move was within the tolerance, but the program did not respond to the end.
     let waited = Duration::from_secs(5);
     let observed = asked(Some(MS(560)));
     let faults = judge_at_end(Wording::OneGame, &observed, &overtime, &report);
@@ -279,7 +279,7 @@ fn a_fault_of_the_opponent_is_not_blamed_on_the_engine() {
     ] {
         assert_eq!(judge(Wording::OneGame, &observed, &outcome, &report), []);
     }
-    // It is White who is to move.
+    // White is to move.
     let (wording, outcome) = (Wording::OneGame, Outcome::Stalled);
     let stalled = judge_at(wording, &observed, &outcome, &report, false, Color::White);
     assert_eq!(stalled, []);

@@ -19,7 +19,7 @@ fn blank_lines_hold_nothing() {
     }
 }
 
-/// A machine that goes down may leave zeros for what had not reached the disk.
+/// A machine that crashes may leave zeros for data that had not reached the disk.
 #[test]
 fn zeros_at_the_end_are_taken_away_and_no_game_with_them() {
     let (_folder, path) = small_log();
@@ -71,7 +71,7 @@ fn zeros_at_the_end_are_taken_away_and_no_game_with_them() {
         let again = read::<Countdown>(&path).unwrap();
         assert_eq!((again.games, again.torn), (expected, None));
     }
-    // A log that had not come to its first game.
+    // A log without any game yet.
     for damaged in [vec![0; 300], zeroed(20..bytes.len(), 0)] {
         fs::write(&path, &damaged).unwrap();
         drop(Log::<Countdown>::open(&path, &header()).unwrap());

@@ -31,7 +31,7 @@ fn text(round: &Round) -> String {
     words.join(" ")
 }
 
-/// All rounds of a tournament in which the results are as told.
+/// All rounds of a tournament with the given results.
 fn tournament(
     engines: u16,
     count: u32,
@@ -47,7 +47,7 @@ fn tournament(
     (rounds(engines, count, &results), results)
 }
 
-/// Whoever has the lower number wins.
+/// The lower number wins.
 fn favourite(game: GameId) -> GameResult {
     if game.black < game.white {
         BLACK_WINS
@@ -88,8 +88,8 @@ fn the_lowest_rests_and_nobody_twice() {
     );
 }
 
-/// In the third round a bye for 2, the lowest that has had none, would leave 1 and 3, who have met, if the leaders
-/// 0 and 4 met.
+/// In the third round 2 is the lowest without a bye. If it rested and the leaders 0 and 4 met, 1 and 3 would meet
+/// again.
 #[test]
 fn leaders_meet_before_the_lowest_rests() {
     let four_beats_two = |game: GameId| match (game.black.0, game.white.0) {
@@ -117,7 +117,7 @@ fn two_engines_meet_again_and_exchange_colours() {
     check(2, |_| DRAW, &["0-1", "1-0", "0-1", "1-0"]);
 }
 
-/// Round by round, and only as far as results go.
+/// Rounds appear one by one, only as far as results are known.
 #[test]
 fn a_round_is_known_once_the_one_before_is_over() {
     let schedule = Schedule::new(Form::Swiss { rounds: 3 }, 7).unwrap();
@@ -142,8 +142,8 @@ fn a_round_is_known_once_the_one_before_is_over() {
     assert_eq!(schedule.known(&results), known);
 }
 
-/// The costs of a pairing by each rule, by engine in the order of rank; the best pairing has the least. The first is the
-/// greatest number of earlier games of two engines that meet.
+/// The costs of a pairing for each rule, by engine in the order of rank; the best pairing has the least. The first is
+/// the maximum number of earlier games between two engines that meet.
 type Qualities = (u32, Vec<u32>, Vec<u8>, Vec<bool>, Vec<u32>);
 
 /// A pairing of a round.
@@ -192,7 +192,7 @@ impl<'a> Pairing<'a> {
         )
     }
 
-    /// Returns the least qualities of all pairings of the engines that are left, by trying everything.
+    /// Returns the least costs of all pairings of the remaining engines, by brute force.
     fn least(&mut self, left: &[usize]) -> Option<Qualities> {
         let count = self.opponents.len();
         let Some((&first, rest)) = left.split_first() else {
@@ -214,7 +214,7 @@ impl<'a> Pairing<'a> {
     }
 }
 
-/// Plays a tournament with results at random, in which stronger engines win more often, and gives each round to a check
+/// Plays a tournament with random results, in which stronger engines win more often, and calls a check for each round
 /// with the state before it.
 fn simulate(
     engines: u16,
@@ -284,8 +284,8 @@ fn no_pairing_of_few_engines_is_better() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// With engines enough for the rounds, nobody meets the same twice, and nobody but leaders who had to meet has a
-    /// colour three times in succession or more than twice more often than the other.
+    /// With enough engines for the rounds, there is no rematch, and only leaders who had to meet get a colour three
+    /// times in succession, or in more than two games more than the other.
     #[test]
     fn large_tournaments_are_balanced(
         engines in 16_u16..=24,
@@ -319,8 +319,7 @@ proptest! {
         }
     }
 
-    /// After as many rounds as halve the field to one, with the favourite always winning, the
-    /// favourite leads alone.
+    /// With log₂ of the field as rounds, and the favourite always winning, the favourite leads alone.
     #[test]
     fn the_best_comes_out(power in 1_u32..=4) {
         let engines = 1 << power;

@@ -11,7 +11,7 @@ pub(in crate::stats) fn pairings(results: &[(u16, u16, u32, u32)]) -> Vec<Pairin
     results.iter().map(pairing).collect()
 }
 
-/// As good as no virtual games, which the published examples do not have.
+/// Practically no virtual draws, since the published examples have none.
 const NO_PRIOR: f64 = 1e-6;
 
 fn by_engine(list: &RatingList) -> Vec<Rating> {
@@ -119,8 +119,8 @@ fn two_engines_differ_by_their_elo() {
     assert!(mean.abs() < 1e-9);
 }
 
-/// Over the mean of all it is the rating, over one engine the difference, and an engine that
-/// lost nearly everything no longer widens the intervals of the others.
+/// Over the mean of all it is the rating, over one engine the difference; without an engine that
+/// lost nearly everything, the intervals of the others are narrow.
 #[test]
 fn the_mean_may_leave_out_engines() {
     let games = pairings(&[
@@ -152,7 +152,7 @@ fn the_mean_may_leave_out_engines() {
         three[0].half_width() < among_four / 2.0,
         "{among_four}, {three:?}"
     );
-    // As if the fourth had not played: one game more or less of it says nothing of the others.
+    // As if the fourth had not played: one game more or less hardly affects the others.
     let without = rate(&games[..3], 3, NO_PRIOR);
     for (estimate, rating) in zip(three, by_engine(&without)) {
         assert!(

@@ -9,7 +9,7 @@ use super::*;
 /// An event of the game's driver or of a seat.
 #[derive(Clone, Debug)]
 enum Input {
-    /// The seat does what it was told last, if that is open.
+    /// The seat obeys its last order, if that is open.
     Obey(Color),
     Seat(Color, SeatEvent<u8>),
     Kept,
@@ -27,31 +27,31 @@ enum Told {
     Conclude,
 }
 
-/// A game with what its seats and observers were told.
+/// A game with the orders and events that its seats and observers got.
 #[allow(clippy::struct_excessive_bools)] // Each is a fact of its own.
 struct Observed {
     conductor: Conductor<Heap>,
     counters: u8,
     asks_forced_moves: bool,
-    /// The position by the moves that the observers were told.
+    /// The position by the moves that the observers saw.
     position: Heap,
     moves: Vec<u8>,
     told: ByColor<Option<Told>>,
-    /// The moves that a seat has not been told of.
+    /// The moves not yet sent to a seat.
     untold: ByColor<Vec<(Color, u8)>>,
-    /// True while a game that began goes on.
+    /// True while a game is in progress.
     began: bool,
     /// The side that is to answer.
     asked: Option<Color>,
     restarts: u8,
     /// The seat that spoke last, or is to forfeit the game.
     spoke: Option<Color>,
-    /// The seats that have not said that they are ready for a game that begins again.
+    /// The seats that are not yet ready for a game that starts over.
     stale: ByColor<bool>,
     /// The orders that end the session of a seat.
     ended: ByColor<u8>,
     called_off: bool,
-    /// The seats that said that their session has ended, after the order to end it.
+    /// The seats whose sessions have ended, after the order to end them.
     closed: ByColor<bool>,
     verdict: Option<Verdict>,
     finished: bool,
@@ -233,7 +233,7 @@ impl Observed {
         assert_eq!(self.verdict, None, "a second verdict");
         if let Some(culprit) = verdict.cause.culprit() {
             assert_eq!(verdict.winner, Some(!culprit));
-            // A game that cannot begin again is lost by the seat for which it was to.
+            // A game that cannot start over is lost by the seat that needed it.
             let is_own = self.spoke == Some(culprit);
             assert!(is_own || self.restarts > 0, "the other seat is blamed");
         } else {
@@ -247,7 +247,7 @@ impl Observed {
         self.verdict = Some(verdict);
     }
 
-    /// Ends the game with two seats that do what they are told.
+    /// Ends the game with two seats that obey.
     fn end(&mut self) {
         for _ in 0..100 {
             for seat in Color::ALL {

@@ -17,7 +17,7 @@ use crate::{
     gtp::{Command, GtpGame, integer, parse_color},
 };
 
-/// Returns the outcome of a command that has nothing to tell.
+/// Returns the outcome of a command with an empty result.
 pub const fn done<E: EngineGame>() -> Done<E> {
     Ok(Outcome::Done(String::new()))
 }
@@ -31,17 +31,17 @@ pub fn told<E: EngineGame>(text: impl Into<String>) -> Done<E> {
 ///
 /// # Errors
 ///
-/// When there are more or fewer.
+/// Fails if there are more or fewer.
 pub fn arguments<const N: usize>(command: &Command) -> Result<&[String; N], Failure> {
     let arguments = command.arguments.as_slice().try_into();
     arguments.map_err(|_| Failure::Syntax)
 }
 
-/// Returns the arguments of a command by twos, such as a colour and a vertex.
+/// Returns the arguments of a command in pairs, such as a colour and a vertex.
 ///
 /// # Errors
 ///
-/// When one is left over.
+/// Fails if one is left over.
 pub fn pairs(command: &Command) -> Result<impl Iterator<Item = (&str, &str)>, Failure> {
     let (pairs, []) = command.arguments.as_chunks() else {
         return Err(Failure::Syntax);
@@ -55,7 +55,7 @@ pub fn pairs(command: &Command) -> Result<impl Iterator<Item = (&str, &str)>, Fa
 ///
 /// # Errors
 ///
-/// When it is none.
+/// Fails if it is no colour.
 pub fn color(word: &str) -> Result<Color, Failure> {
     parse_color(word).map_err(|_| Failure::Syntax)
 }
@@ -64,7 +64,7 @@ pub fn color(word: &str) -> Result<Color, Failure> {
 ///
 /// # Errors
 ///
-/// When it is none.
+/// Fails if it is no unsigned integer.
 pub fn int(word: &str) -> Result<u32, Failure> {
     integer(word.as_bytes()).ok_or(Failure::Syntax)
 }
@@ -73,7 +73,7 @@ pub fn int(word: &str) -> Result<u32, Failure> {
 ///
 /// # Errors
 ///
-/// When it is none.
+/// Fails if it is no finite number.
 pub fn number(word: &str) -> Result<f64, Failure> {
     let number = word.parse().ok();
     let number = number.filter(|number: &f64| number.is_finite());
@@ -84,7 +84,7 @@ pub fn number(word: &str) -> Result<f64, Failure> {
 ///
 /// # Errors
 ///
-/// When it is none.
+/// Fails if it is no vertex.
 pub fn vertex<E: EngineGame>(player: &Player<E>, word: &str) -> Result<MoveOf<E>, Failure> {
     E::Words::parse_vertex(player.game.board(), word).map_err(|_| Failure::Syntax)
 }
@@ -127,7 +127,7 @@ pub fn quit<E: EngineGame>(_: &mut Player<E>, command: &Command) -> Done<E> {
     Ok(Outcome::Quit)
 }
 
-/// `clear_board`: begins the game and its clocks anew.
+/// `clear_board`: starts the game and its clocks anew.
 pub fn clear_board<E: EngineGame>(player: &mut Player<E>, command: &Command) -> Done<E> {
     let [] = arguments(command)?;
     player.game.clear();
@@ -164,7 +164,7 @@ pub fn genmove<E: EngineGame>(player: &mut Player<E>, command: &Command) -> Done
     generate(player, command, Request::Play)
 }
 
-/// `reg_genmove`: chooses a move and only tells it.
+/// `reg_genmove`: chooses a move and only reports it.
 pub fn reg_genmove<E: EngineGame>(player: &mut Player<E>, command: &Command) -> Done<E> {
     generate(player, command, Request::Tell)
 }
@@ -188,7 +188,7 @@ fn generate<E: EngineGame>(player: &mut Player<E>, command: &Command, request: R
         Turn::Forced(mv) => {
             let text = E::Words::vertex(player.game.board(), mv);
             if request.is_played() {
-                // After the end of the game it may be told and no longer made.
+                // After the end of the game it may be reported but not made.
                 let _ = player.play(color, mv);
             }
             told(text)
@@ -196,14 +196,14 @@ fn generate<E: EngineGame>(player: &mut Player<E>, command: &Command, request: R
     }
 }
 
-/// `undo`: takes the last move back.
+/// `undo`: takes back the last move.
 pub fn undo<E: EngineGame>(player: &mut Player<E>, command: &Command) -> Done<E> {
     let [] = arguments(command)?;
     player.game.undo()?;
     done()
 }
 
-/// `gg-undo`: takes a number of moves back, or one without a number; all of them, or none.
+/// `gg-undo`: takes back a number of moves, by default one; all of them, or none.
 pub fn gg_undo<E: EngineGame>(player: &mut Player<E>, command: &Command) -> Done<E> {
     let count = match command.arguments.as_slice() {
         [] => 1,
@@ -265,7 +265,7 @@ fn control(main: Duration, byo_yomi: Option<ByoYomi>) -> TimeControl {
     }
 }
 
-/// `time_left`: what is left of the main time or a period.
+/// `time_left`: the rest of the main time or of a period.
 pub fn time_left<E: EngineGame>(player: &mut Player<E>, command: &Command) -> Done<E> {
     let [color_word, time, count] = arguments(command)?;
     let time = seconds(player, time)?;
@@ -274,7 +274,7 @@ pub fn time_left<E: EngineGame>(player: &mut Player<E>, command: &Command) -> Do
     done()
 }
 
-/// A time in seconds: an integer, but a decimal is read too.
+/// Parses a time in seconds: an integer, or leniently a decimal.
 fn seconds<E: EngineGame>(player: &mut Player<E>, word: &str) -> Result<Duration, Failure> {
     if let Some(seconds) = integer(word.as_bytes()) {
         return Ok(Duration::from_secs(seconds.into()));
@@ -318,7 +318,7 @@ pub fn loadsgf<E: EngineGame>(player: &mut Player<E>, command: &Command) -> Done
     done()
 }
 
-/// `showboard`: the board as people see it.
+/// `showboard`: a diagram of the board.
 pub fn showboard<E: EngineGame>(player: &mut Player<E>, command: &Command) -> Done<E> {
     let [] = arguments(command)?;
     told(format!("\n{}", player.game.diagram()))
@@ -340,7 +340,7 @@ pub fn set_game<E: EngineGame>(_: &mut Player<E>, command: &Command) -> Done<E> 
     }
 }
 
-/// `gogui-analyze_commands`: what GoGui puts into its menu.
+/// `gogui-analyze_commands`: the commands for GoGui's menu.
 pub fn analyze_commands<E: EngineGame>(_: &mut Player<E>, command: &Command) -> Done<E> {
     let [] = arguments(command)?;
     told(E::ANALYZE_COMMANDS)

@@ -25,13 +25,13 @@ pub trait EngineGame: Clone + Debug + 'static {
     /// The vocabulary of the game.
     type Words: GtpGame;
 
-    /// The question which move to make.
+    /// A question for the move to make.
     type Question: Question;
 
-    /// A text is no record of a game.
+    /// A text is not a record of the game.
     type LoadError: Error;
 
-    /// The name of the game, as GoGui and Quarry have it.
+    /// The name of the game, as used by GoGui and Quarry.
     const TITLE: &'static str;
 
     /// The commands that GoGui puts into its menu, one a line: type, label, command.
@@ -43,14 +43,14 @@ pub trait EngineGame: Clone + Debug + 'static {
     /// Returns the current position.
     fn board(&self) -> &BoardOf<Self>;
 
-    /// Begins the game anew.
+    /// Starts the game anew.
     fn clear(&mut self);
 
     /// Makes a move of a colour.
     ///
     /// # Errors
     ///
-    /// When the move is illegal; the game stays as it is.
+    /// Fails if the move is illegal; the game stays as it is.
     fn play(
         &mut self,
         color: Color,
@@ -62,18 +62,17 @@ pub trait EngineGame: Clone + Debug + 'static {
     ///
     /// # Errors
     ///
-    /// When there is none.
+    /// Fails if there is none.
     fn undo(&mut self) -> Result<(), Failure>;
 
-    /// Returns the turn of a colour that is asked for a move.
+    /// Returns the turn of a colour when it is asked for a move.
     ///
     /// # Errors
     ///
-    /// When the colour is not to move.
+    /// Fails if the colour is not to move.
     fn turn(&self, color: Color, note: &mut dyn FnMut(Note)) -> Result<Turn<Self>, Failure>;
 
-    /// Returns the move that is the answer to a question of [`turn`](Self::turn), which is legal, or `None`
-    /// for a resignation.
+    /// Returns the legal move that answers a question of [`turn`](Self::turn), or `None` for a resignation.
     fn chosen(
         &self,
         color: Color,
@@ -81,18 +80,18 @@ pub trait EngineGame: Clone + Debug + 'static {
         answer: &<Self::Question as Question>::Answer,
     ) -> Option<MoveOf<Self>>;
 
-    /// Returns the result, and may keep what it took long to find.
+    /// Returns the result, and may cache what was slow to compute.
     ///
     /// # Errors
     ///
-    /// When the game has none yet.
+    /// Fails if the game has none yet.
     fn margin(&mut self) -> Result<Margin, Failure>;
 
     /// Returns the game of an SGF file after at most `count` moves.
     ///
     /// # Errors
     ///
-    /// When the text is no record, or has an illegal move among these.
+    /// Fails if the text is no record, or has an illegal move among these.
     fn load(
         &self,
         text: &str,
@@ -100,7 +99,7 @@ pub trait EngineGame: Clone + Debug + 'static {
         note: &mut dyn FnMut(Note),
     ) -> Result<Self, Self::LoadError>;
 
-    /// Returns the board as people see it, for `showboard`.
+    /// Returns a diagram of the board, for `showboard`.
     fn diagram(&self) -> String;
 
     /// Returns the progress of the game, in which the engine plays a colour.
@@ -121,10 +120,9 @@ pub enum Turn<E: EngineGame> {
 pub enum Request {
     /// The move is made as well (`genmove`).
     Play,
-    /// The move is only told (`reg_genmove`).
+    /// The move is only reported (`reg_genmove`).
     Tell,
-    /// The move is made, and no pass while dead stones of the opponent are on the board
-    /// (`kgs-genmove_cleanup`).
+    /// The move is made, and is no pass while the opponent has dead stones on the board (`kgs-genmove_cleanup`).
     CleanUp,
 }
 

@@ -7,7 +7,7 @@
 pub enum Failure {
     #[error("unknown command")]
     UnknownCommand,
-    /// The arguments are too many, too few or not of their kind.
+    /// There are too many or too few arguments, or one of the wrong kind.
     #[error("syntax error")]
     Syntax,
     #[error("line too long")]
@@ -26,7 +26,7 @@ pub enum Failure {
     CannotUndo,
     #[error("cannot score")]
     CannotScore,
-    /// The file cannot be read, or holds no game that can be played.
+    /// The file cannot be read, or holds no playable game.
     #[error("cannot load file")]
     CannotLoad,
     #[error("unsupported game")]

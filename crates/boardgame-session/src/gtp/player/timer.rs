@@ -14,26 +14,26 @@ pub(super) struct Timer {
     clocks: Option<ByColor<ClockState>>,
 }
 
-/// The time that each game begins with.
+/// The time at the start of each game.
 #[derive(Clone, Copy, Debug, Default)]
 enum Settings {
-    /// Nothing was told.
+    /// No setting was received.
     #[default]
     Unset,
-    /// It was told that there is no limit.
+    /// The setting was no limit.
     Unlimited,
-    /// This was told.
+    /// The setting was this control.
     Control(TimeControl),
 }
 
 impl Timer {
-    /// Sets both clocks as each game begins; `None` is no limit.
+    /// Sets both clocks for the start of each game; `None` is no limit.
     pub(super) fn set(&mut self, control: Option<TimeControl>) {
         self.settings = control.map_or(Settings::Unlimited, Settings::Control);
         self.restart();
     }
 
-    /// Begins a game anew.
+    /// Starts a game anew.
     pub(super) fn restart(&mut self) {
         self.clocks = match self.settings {
             Settings::Control(control) => Some(begin(control)),
@@ -41,10 +41,10 @@ impl Timer {
         };
     }
 
-    /// Corrects a colour's clock: what is left of the main time (`count` is 0), or of a period and the moves
-    /// to make in it. Where periods of one move are counted, as KGS does, `count` is theirs.
+    /// Corrects a colour's clock: the rest of the main time (`count` is 0), or of a period and the moves to make in it.
+    /// If periods of one move are counted, as in KGS, `count` is the number of periods.
     ///
-    /// Without a limit, no time is not told of a clock.
+    /// Without a limit, a time of zero is ignored.
     pub(super) fn correct(&mut self, color: Color, time: Duration, count: u32) {
         match self.settings {
             Settings::Unlimited if time.is_zero() => return,
@@ -64,7 +64,7 @@ impl Timer {
         };
     }
 
-    /// Extends the time control of a colour without settings with what its clock shows.
+    /// Extends the time control of a colour without settings by the time that its clock shows.
     fn learn(&mut self, color: Color, time: Duration, count: u32) {
         let known = self.clocks.map(|clocks| *clocks[color].control());
         let mut control = known.unwrap_or_default();
@@ -76,14 +76,14 @@ impl Timer {
             control.main.get_or_insert_default();
             control.byo_yomi = Some(ByoYomi::canadian(time, count));
         }
-        // The other colour has the same until its clock is told.
+        // The other colour has the same until its own time is received.
         let clocks = self.clocks.get_or_insert_with(|| begin(control));
         clocks[color] = ClockState::new(control);
     }
 
     /// Returns the clock of a colour that is asked at `started`.
     ///
-    /// Further periods are a reserve: none is used up on purpose.
+    /// Later periods are a reserve: none is used up on purpose.
     pub(super) fn clock(&self, color: Color, started: Timestamp) -> TaskClock {
         let unlimited = TaskClock::unlimited(started);
         match &self.clocks {
@@ -92,7 +92,7 @@ impl Timer {
         }
     }
 
-    /// Books a move. One that took more than there was uses up what there was.
+    /// Books a move. One that took more than the time left uses up that time.
     pub(super) fn spend(&mut self, color: Color, took: Duration) {
         let Some(clocks) = &mut self.clocks else {
             return;
@@ -121,7 +121,7 @@ fn limited(task: TaskClock, clock: &ClockState) -> TaskClock {
     let overtime = overtime.map(|byo_yomi| byo_yomi.share());
     TaskClock {
         game,
-        // The move that uses up the main time may use a period's share beside it.
+        // The move that uses up the main time may also use a period's share.
         per_move: game
             .zip(overtime)
             .map(|(main, share)| main.saturating_add(share)),
@@ -130,7 +130,7 @@ fn limited(task: TaskClock, clock: &ClockState) -> TaskClock {
     }
 }
 
-/// Returns the time of each move of the period that runs, or of the next when that one is used up.
+/// Returns the time for each move of the current period, or of the next if that one is used up.
 fn share_of_period(clock: &ClockState) -> Duration {
     match clock.control().byo_yomi {
         Some(byo_yomi) if clock.period_left().is_zero() && clock.periods() > 1 => byo_yomi.share(),

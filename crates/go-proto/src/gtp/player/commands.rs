@@ -37,7 +37,7 @@ pub(super) fn komi(player: &mut Player, command: &Command) -> Done<GoGame> {
     done()
 }
 
-/// Reads any finite number as the nearest komi, and notes it if that is another number.
+/// Parses any finite number as the nearest komi, with a note if that is another number.
 pub(super) fn read_komi(word: &str) -> Option<(Komi, Option<Note>)> {
     let points = number(word).ok()?;
     let komi = Komi::nearest(points)?;
@@ -56,7 +56,7 @@ pub(super) fn get_komi(player: &mut Player, command: &Command) -> Done<GoGame> {
     told(player.game().game.setup().komi().to_string())
 }
 
-/// Sets the rules of this game, if no move has been made, and of those that follow.
+/// Sets the rules of this game, if no move has been made, and of later ones.
 pub(super) fn kgs_rules(player: &mut Player, command: &Command) -> Done<GoGame> {
     let [name] = arguments(command)?;
     let rules = match name.as_str() {

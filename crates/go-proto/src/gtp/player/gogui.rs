@@ -20,7 +20,7 @@ pstring/Suggest Move/reg_genmove %m
 string/Final Score/final_score
 string/Show Board/showboard";
 
-/// Pairs of a colour and a point: just these stones are on the board then.
+/// Sets up exactly the stones given as pairs of a colour and a point.
 pub(super) fn setup(player: &mut Player, command: &Command) -> Done<GoGame> {
     let mut stones: ByColor<PointSet> = ByColor::default();
     for (color_word, vertex_word) in pairs(command)? {
@@ -48,7 +48,7 @@ pub(super) fn setup_player(player: &mut Player, command: &Command) -> Done<GoGam
 }
 
 impl GoGame {
-    /// Begins a game with these stones on the board and this side to move.
+    /// Starts a game with these stones on the board and this side to move.
     fn set_up(&mut self, stones: ByColor<PointSet>, side: Color) -> Result<(), Failure> {
         let setup = self.game.setup().clone().with_rules(self.rules);
         let setup = (setup.with_stones(stones)).map_err(|_| Failure::InvalidPosition)?;

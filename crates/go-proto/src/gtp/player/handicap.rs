@@ -13,7 +13,7 @@ use super::{
     GoGame,
 };
 
-/// Places stones on the points of the specification, and tells these.
+/// Places stones on the points of the specification, and lists these.
 pub(super) fn fixed_handicap(player: &mut Player, command: &Command) -> Done<GoGame> {
     let [stones] = arguments(command)?;
     let stones = int(stones)? as usize;
@@ -52,7 +52,7 @@ pub(super) fn set_free_handicap(player: &mut Player, command: &Command) -> Done<
 }
 
 impl GoGame {
-    /// Begins a game with these black stones and White to move.
+    /// Starts a game with these black stones and White to move.
     fn give_handicap(&mut self, points: &[Point]) -> Result<(), Failure> {
         if self.game.position().board().stone_count() > 0 {
             return Err(Failure::BoardNotEmpty);

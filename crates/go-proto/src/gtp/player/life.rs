@@ -1,4 +1,4 @@
-//! The life and death of stones, as random playouts see it.
+//! The life and death of stones, estimated by random playouts.
 
 use alloc::{
     string::{String, ToString as _},
@@ -16,8 +16,7 @@ use super::{
     GoGame,
 };
 
-/// The number of playouts of an estimate, and the seed of their random numbers: the same board has the same
-/// dead stones.
+/// The number of playouts of an estimate. Their seed is fixed: the same board has the same dead stones.
 const PLAYOUTS: u32 = 1000;
 const SEED: u64 = 1;
 
@@ -27,7 +26,7 @@ pub(super) fn status(board: &Board) -> LifeAndDeath {
     LifeAndDeath::propose(board, &ownership)
 }
 
-/// The status of the stones of the board that was asked about last: controllers ask several times.
+/// The status of the stones on the last board queried: controllers ask several times.
 #[derive(Clone, Debug, Default)]
 pub(super) struct KeptStatus(Option<(Board, LifeAndDeath)>);
 
@@ -78,8 +77,8 @@ fn chains(board: &Board, mut stones: PointSet) -> String {
     lines.join("\n")
 }
 
-/// Returns a liberty of a dead chain of the opponent's that the side to move may fill without being in
-/// atari there, or `None` if there is none. A chain with few liberties comes first.
+/// Returns a liberty of a dead opposing chain that the side to move can fill without being in atari there, or `None`. A
+/// chain with few liberties comes first.
 pub(super) fn attack_on_dead_stones(position: &Position) -> Option<Point> {
     let (board, color) = (position.board(), position.side_to_move());
     let dead = status(board).dead;

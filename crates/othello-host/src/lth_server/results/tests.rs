@@ -55,7 +55,7 @@ fn games_count_for_clients_alone() {
         game(TESTING, "a", "house"),
         game(EVALUATION, "house", "a"),
         game(COMPETITION, "b", "a"),
-        // Of other hosts.
+        // Games of other hosts.
         game("referee", "a", "b"),
     ];
     assert!(

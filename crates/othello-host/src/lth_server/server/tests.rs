@@ -10,8 +10,8 @@ use tokio::{
 use super::*;
 use crate::{lth_server::results::ResultBounds, record::Winner};
 
-/// A server without files, whose requests for results are never answered. Long times: the clock of these
-/// tests runs ahead while nothing happens.
+/// A server without files, whose requests for results are never answered. Times are long: the paused clock
+/// of these tests advances while nothing happens.
 async fn hung_server() -> (Server, impl Sized) {
     let config = ServerConfig {
         reception_timeout: Duration::from_hours(1000),
@@ -77,13 +77,13 @@ async fn a_result_that_is_not_saved_does_not_delay_an_aborted_shutdown() {
         }
     };
     let begun = tokio::time::Instant::now();
-    // It passes once all that was sent is read.
+    // It passes after all sent bytes are read.
     let abort = sleep(Duration::from_secs(1));
     let run = server.run_with_abort(observer, async { drop(wanted.await) }, abort);
     let (text, ()) = tokio::join!(players, run);
     assert!(text.ends_with("White won\n"), "{text}");
     assert_eq!(not_saved, [Winner::White]);
-    // By the clock of the test, on which waiting for the disk and for the files to close takes time alone.
+    // By the test's clock, which only advances while waiting for the disk and for files to close.
     assert!(begun.elapsed() < MAX_CLOSING + Duration::from_secs(9));
 }
 

@@ -18,7 +18,7 @@ pub(super) fn boardsize(_: &mut Player, command: &Command) -> Done<OthelloGame> 
     }
 }
 
-/// Othello has no komi: any finite number is accepted, as the specification wants it, and none has an effect.
+/// Othello has no komi: any finite number is accepted, as the specification demands, without effect.
 pub(super) fn komi(_: &mut Player, command: &Command) -> Done<OthelloGame> {
     let [komi] = arguments(command)?;
     number(komi)?;

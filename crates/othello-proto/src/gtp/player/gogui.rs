@@ -1,6 +1,6 @@
 //! GoGui's commands beyond the specification: the rules of a game other than Go, and positions set up.
 //!
-//! Source: GoGui's manual, and its treatment of what a program answers.
+//! Source: GoGui's manual, and how GoGui treats a program's answers.
 
 use alloc::{format, string::String, vec::Vec};
 
@@ -41,7 +41,7 @@ pub(super) fn rules_board_size(_: &mut Player, command: &Command) -> Done {
     told("8")
 }
 
-/// The squares, `pass` when there is nothing else, and nothing at the end of the game.
+/// Lists the legal squares, `pass` if there are none, and nothing at the end of the game.
 pub(super) fn rules_legal_moves(player: &mut Player, command: &Command) -> Done {
     let [] = arguments(command)?;
     let moves = player.board().legal_moves().iter();
@@ -81,7 +81,7 @@ pub(super) fn rules_final_result(player: &mut Player, command: &Command) -> Done
     ))
 }
 
-/// Pairs of a colour and a square: just these discs are on the board then.
+/// Sets up exactly the discs given as pairs of a colour and a square.
 pub(super) fn setup(player: &mut Player, command: &Command) -> Done {
     let mut discs: ByColor<Bitboard> = ByColor::default();
     for (color_word, vertex) in pairs(command)? {

@@ -15,7 +15,7 @@ use crate::{
     grammar::{Rule, UNNAMED, expect_word, whole},
 };
 
-/// Reads a line, blanks around it apart.
+/// Parses a line, ignoring blanks around it.
 pub(super) fn run<'a, T>(
     line: &'a [u8],
     rule: impl FnOnce(&'a [u8]) -> Rule<'a, T>,
@@ -48,8 +48,8 @@ pub(super) fn blanks(input: &[u8]) -> Rule<'_, &[u8]> {
     take_while(is_blank).parse(input)
 }
 
-/// `words` in any case; a blank stands for any number of blanks but none, and an apostrophe for
-/// any of its typographic forms.
+/// `words` in any case; a blank stands for one or more blanks, and an apostrophe for any of its
+/// typographic forms.
 pub(super) fn phrase<'a>(words: &'static str) -> impl Fn(&'a [u8]) -> Rule<'a, ()> {
     move |input| {
         let mut left = input;

@@ -9,7 +9,7 @@ use crate::{
 };
 
 impl Player {
-    /// Any line of the final block, while it has not begun.
+    /// Takes the first line of the final block, whichever it is.
     pub(super) fn take_result(&mut self, line: ServerLine) {
         let ends = matches!(
             line,
@@ -20,7 +20,7 @@ impl Player {
         if ends || self.game.board().is_over() {
             return self.begin_closing(line);
         }
-        // Words of another kind, or a server that counts the discs as the game goes on.
+        // Another kind of words, or a server that counts the discs during the game.
         self.fault(format!("a result before the end: {:?}", format!("{line}")));
     }
 
@@ -55,8 +55,8 @@ impl Player {
         }
     }
 
-    /// Takes a winner by name. Only our own name is known: whom another one means, the board tells if the game is
-    /// over on it, and else it is the opponent.
+    /// Takes a winner by name. Only our own name is known: for any other, the board decides if the game is over on it,
+    /// else it is the opponent.
     fn name_winner(&mut self, name: &str) {
         let Some(color) = self.color else {
             return self.fault(format!("{name:?} won, but the colour is not known"));
@@ -84,7 +84,7 @@ impl Player {
         you || name.eq_ignore_ascii_case(self.options.id.as_str())
     }
 
-    /// Returns the ending at the end of input or of patience, before the session ended by itself.
+    /// Returns the ending when input or patience ends before the session has.
     pub(super) fn cut_off(&mut self) -> Ending {
         match self.phase {
             Phase::Closing(_) => Ending::Orderly,
@@ -100,7 +100,7 @@ impl Player {
         }
     }
 
-    /// Logs the result that was read, if any was.
+    /// Logs the result, if one was read.
     pub(super) fn note_report(&mut self) {
         let (report, board) = (self.report, self.game.board());
         if report == Report::default() {

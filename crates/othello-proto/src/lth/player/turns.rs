@@ -1,4 +1,4 @@
-//! Turns: every order of lines that leads to a consistent position is taken.
+//! Turns: any order of lines that leads to a consistent position is accepted.
 
 use alloc::format;
 use core::mem;
@@ -107,7 +107,8 @@ impl Player {
         }
     }
 
-    /// Makes it `side`'s turn if it is, or if the other side can only have passed unheard.
+    /// Makes it `side`'s turn, if need be by a silent pass of the other side; returns `false` if it
+    /// cannot be.
     fn settle_for(&mut self, side: Color) -> bool {
         let board = self.game.board();
         if board.side_to_move() == side {
@@ -129,7 +130,7 @@ impl Player {
         board.is_over() || (board.must_pass() && self.color != Some(board.side_to_move()))
     }
 
-    /// Our colour; where it was never told, the first move tells it.
+    /// Returns our colour; the first move implies it if the server never named it.
     fn color_or(&mut self, implied: Color) -> Option<Color> {
         if self.color.is_none() && self.game.board() == Board::START {
             self.note(Note::leniency(

@@ -60,7 +60,7 @@ impl Player {
         self.send(&Response::Analysis { moves, value });
     }
 
-    /// Sends a line of play each; one of a side that must pass begins with the pass.
+    /// Sends a hint for each line of play; it starts with the pass if the side to move must pass.
     fn send_hints<'a>(
         &mut self,
         passed: bool,

@@ -8,7 +8,7 @@ impl Player {
         self.lenient("late-opening-pass", "an opening pass after our first move");
     }
 
-    /// The time at which we move first although no cue came, in a game that waits for one.
+    /// Returns when we move first without a cue, in a game that waits for one.
     pub(super) fn opening_deadline(&self) -> Option<Timestamp> {
         match self.game.as_ref()?.stage {
             Stage::AwaitingCue { since } => {
@@ -19,8 +19,8 @@ impl Player {
         }
     }
 
-    /// Moves first without a cue once it is time. The clock has run since the colour was assigned: a
-    /// referee that sends none has counted from there.
+    /// Moves first without a cue once it is time. The clock has run since the colour was assigned: a referee that sends
+    /// no cue counts from there.
     pub(super) fn open_if_due(&mut self) {
         let now = self.common.now();
         if self.common.is_finished() || self.opening_deadline().is_none_or(|due| now < due) {

@@ -14,7 +14,7 @@ use crate::{
 /// for an opponent that is slow to get ready, short compared to 30 minutes.
 pub const OPENING_WAIT: Duration = Duration::from_secs(10);
 
-/// The part of the game's time that is waited for `(W)` at most: 1/N.
+/// The maximum wait for `(W)` as a part of the game's time: 1/N.
 pub(in crate::sloan) const OPENING_WAIT_SHARE: u32 = 10;
 
 /// The options of a [`Player`](super::Player).
@@ -22,16 +22,16 @@ pub(in crate::sloan) const OPENING_WAIT_SHARE: u32 = 10;
 pub struct PlayerOptions {
     /// The board that every game begins on.
     pub start: Board,
-    /// The time for which the side that moves first waits, from the assignment of its colour, for
-    /// the referee's `(W)` before it moves without; at zero it moves at once, with `None` it waits
-    /// for ever. It waits no longer than a tenth of the game's time.
+    /// The time from the assignment of the colour for which the side that moves first waits for the
+    /// referee's `(W)`; at zero it moves at once, with `None` it waits for ever. The wait is at
+    /// most a tenth of the game's time.
     pub opening_wait: Option<Duration>,
     /// The remarks on a move before it is made.
     pub comments: Comments,
     /// Our time for a whole game, or `None` without limit. Rule 0f says 30 minutes.
     pub game_time: Option<Duration>,
-    /// The time kept back from what is left of [`game_time`](Self::game_time): then a legal move is
-    /// made without a decision.
+    /// The time left of [`game_time`](Self::game_time) at which a legal move is made without a
+    /// decision.
     pub time_margin: TimeMargin,
 }
 
@@ -48,7 +48,7 @@ impl Default for PlayerOptions {
 }
 
 impl PlayerOptions {
-    /// The wait for `(W)` within the game's time.
+    /// Returns the wait for `(W)`, bounded by the game's time.
     pub(super) fn bounded_opening_wait(&self) -> Option<Duration> {
         let wait = self.opening_wait?;
         Some(at_most_part(wait, self.game_time, OPENING_WAIT_SHARE))

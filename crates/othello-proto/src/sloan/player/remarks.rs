@@ -10,7 +10,7 @@ use crate::session::Assessment;
 /// The extent of the remarks on a move, which are comments before it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Comments {
-    /// Nothing. Complaints and the readings of claims are told all the same.
+    /// Nothing. Complaints and the readings of claims are still sent.
     #[default]
     None,
     /// The search's score, depth, nodes and principal variation.
@@ -19,7 +19,7 @@ pub enum Comments {
     Board,
 }
 
-/// The remarks on a move that led to `board`.
+/// Returns the remarks on a move that led to `board`.
 pub(super) fn on_move(
     comments: Comments,
     assessment: Option<&Assessment>,
@@ -43,7 +43,7 @@ fn eval(assessment: &Assessment) -> String {
     format!("{kind} {score} depth {depth} nodes {nodes} line {line}")
 }
 
-/// The rows of the board, `X` for Black, `O` for White, `-` for an empty square.
+/// Returns the rows of the board, `X` for Black, `O` for White, `-` for an empty square.
 fn diagram(board: Board) -> String {
     let mut text = String::from("board");
     for square in Square::ALL {

@@ -80,7 +80,7 @@ impl RefereeSeat {
         self.answer_for_other();
     }
 
-    /// Tells the program a pass of the other side.
+    /// Relays a pass of the other side to the program.
     pub(super) fn other_closed(&mut self, mv: Move) {
         if mv != Move::Pass || self.is_to_move() {
             return;
@@ -92,7 +92,7 @@ impl RefereeSeat {
         }
     }
 
-    /// Counts a pass of the side to move; returns `false` if there were enough.
+    /// Counts a pass of the side to move; returns `false` if there were too many.
     fn closing_pass(&mut self) -> bool {
         let Stage::Ending { passes, .. } = &mut self.stage else {
             return false;
@@ -116,7 +116,7 @@ impl RefereeSeat {
                 self.remark(Note::info(format!("{} answers {claim}", self.color)));
                 self.finish_if_answered();
             }
-            // For all that the program can know, the game has not begun.
+            // As far as the program can know, the game has not started.
             Stage::Waiting if self.is_opening() => return Err(Complaint::NotOver(value)),
             Stage::Waiting | Stage::Thinking { .. } if self.misread_end(value) => {
                 self.start_again();
@@ -147,7 +147,7 @@ impl RefereeSeat {
             self.actions
                 .event(SeatEvent::Said(Said::FalseClaim(margin(value))));
             self.complain(&Complaint::Misfit(value));
-            // As an answer it will do.
+            // It counts as an answer.
             self.program.claimed |= self.other_claimed;
             return self.finish_if_answered();
         };
@@ -164,7 +164,7 @@ impl RefereeSeat {
         self.finish_if_answered();
     }
 
-    /// Tells the program a true claim of the other side.
+    /// Relays a true claim of the other side to the program.
     pub(super) fn other_claimed(&mut self, margin: Margin) {
         if let Stage::Ending { .. } = self.stage {
             self.other_claimed = true;
@@ -193,8 +193,7 @@ impl RefereeSeat {
         }
     }
 
-    /// Tells the verdict. If nobody claimed the end of a game, the program is told its value; of a game
-    /// that ended otherwise, that the winner won by 64.
+    /// Sends the verdict: a win by 64 if a side lost early, else the game's value, unless its end was claimed.
     pub(super) fn conclude(&mut self, verdict: &Verdict, now: Timestamp) {
         if let Some(culprit) = verdict.cause.culprit() {
             self.tell(Message::Claim(forfeit_to(!culprit)));

@@ -16,7 +16,7 @@ use crate::{
     sloan::{ClaimReading, Message, OPENING_WAIT, OPENING_WAIT_SHARE, at_most_part},
 };
 
-/// The part of the game's time that the grace for a first move takes at most: 1/N.
+/// The maximum grace for a first move as a part of the game's time: 1/N.
 const OPENING_GRACE_SHARE: u32 = 20;
 
 /// The comment to the program on a game that begins again.
@@ -31,9 +31,9 @@ pub(super) const fn pass(color: Color) -> Message {
 }
 
 impl RefereeSeat {
-    /// Asks the side that moves first for its move within a limit: now, after a grace period, or not at
-    /// all. In a game that began again the grace period is long: a program that takes the pass for an
-    /// answer has moved by then, and one that waits for it goes on.
+    /// Asks the side that moves first for its move within a limit: now, after a grace period, or not at all. In a game
+    /// that started over the grace period is long: a program that takes the pass for an answer has moved by then, and
+    /// one that waits for it goes on.
     pub(super) fn open(&mut self, limit: Option<Duration>, now: Timestamp) {
         match self.options.opening_pass {
             OpeningPass::Auto => {
@@ -57,8 +57,8 @@ impl RefereeSeat {
         }
     }
 
-    /// Sends the opening pass after the grace period. The program's clock begins anew, since it may have
-    /// waited. A game begins again once, so a second pass leaves no doubt.
+    /// Sends the opening pass after the grace period. The program's clock starts anew, since it may have waited. A game
+    /// starts over only once, so a second pass leaves no doubt.
     pub(super) fn open_late(&mut self, now: Timestamp) {
         self.opening = if self.restarted {
             Opening::Settled
@@ -93,7 +93,7 @@ impl RefereeSeat {
         self.in_doubt() && self.opening.mistaken_end().is_some()
     }
 
-    /// Asks for the game to begin again, at first without an opening pass. That happens once.
+    /// Asks for the game to start over, at first without an opening pass. That happens once.
     pub(super) fn start_again(&mut self) {
         let text = format!(
             "{} took the opening pass for the answer to its first move",
@@ -105,8 +105,8 @@ impl RefereeSeat {
         self.actions.event(SeatEvent::Restart);
     }
 
-    /// Tells the program that what was played is void. In place of one that left in doubt another is
-    /// started: some crash upon a pass that they do not expect.
+    /// Tells the program that the game is void. If it left while in doubt, another one is started: some crash on an
+    /// unexpected pass.
     pub(super) fn void_game(&mut self) {
         if self.program.gone {
             return self.launch_anew();

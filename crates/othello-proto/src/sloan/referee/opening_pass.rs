@@ -11,8 +11,8 @@ pub(super) enum Opening {
     Due { at: Timestamp },
     /// It was sent, and the first move has not come.
     Sent,
-    /// The first move came after it was sent, so that the two may have crossed. The board is that
-    /// of a program which took the pass for the answer to its move; all its moves fit it.
+    /// The first move came after the pass was sent, so the two may have crossed. The board is the one seen by a program
+    /// that took the pass for the answer to its move; all its moves fit it.
     Doubtful(Board),
     /// It does not matter: it is not sent, or is known to have been understood.
     Settled,
@@ -31,7 +31,7 @@ impl Opening {
         }
     }
 
-    /// The board on which a program that took the pass for an answer sees the end of the game.
+    /// Returns the final board seen by a program that took the pass for an answer, if it sees one.
     pub(super) fn mistaken_end(self) -> Option<Board> {
         match self {
             Self::Doubtful(mistaken) if mistaken.is_over() => Some(mistaken),

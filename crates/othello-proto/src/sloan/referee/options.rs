@@ -7,14 +7,14 @@ use crate::sloan::Dialect;
 /// Options of a [`RefereeSeat`](super::RefereeSeat).
 #[derive(Clone, Debug)]
 pub struct RefereeOptions {
-    /// The choice of when the opening pass is sent.
+    /// When the opening pass is sent.
     pub opening_pass: OpeningPass,
     /// The time for which a first move is awaited before [`OpeningPass::Auto`] sends the pass, at most a
     /// twentieth of the game's time.
     pub opening_grace: Duration,
     /// True if `(play)` is sent before the colours.
     pub send_play: bool,
-    /// The form in which the program is spoken to at first. One that speaks the other is recognised.
+    /// The dialect used with the program at first. A program that uses the other one is recognised.
     pub dialect: Dialect,
     /// The time that a move may take beyond what the clock allows.
     pub tolerance: Duration,
@@ -41,14 +41,12 @@ impl Default for RefereeOptions {
     }
 }
 
-/// The choice of when the opening pass is sent: the other side's pass, which tells the side that moves
-/// first to begin.
+/// When to send the opening pass, the other side's pass that is the cue for the first move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OpeningPass {
-    /// Once both are ready and it has not moved within [`RefereeOptions::opening_grace`]. If it is
-    /// found to have taken the pass for the answer to a move that it made meanwhile, the game begins
-    /// again without; the pass then comes after a silence of
-    /// [`OPENING_WAIT`](crate::sloan::OPENING_WAIT) alone.
+    /// Once both are ready and it has not moved within [`RefereeOptions::opening_grace`]. If it is found to have taken
+    /// the pass for the answer to a move sent meanwhile, the game starts over without it; the pass then comes only
+    /// after a silence of [`OPENING_WAIT`](crate::sloan::OPENING_WAIT).
     #[default]
     Auto,
     /// Once both are ready, as the document has it.

@@ -13,18 +13,18 @@ pub(super) struct Program {
     pub(super) early: Option<Square>,
     /// True once it claimed the end of the game or answered the claim.
     pub(super) claimed: bool,
-    /// True once nothing more is heard from it.
+    /// True once nothing more can come from it.
     pub(super) gone: bool,
     /// The bytes that it wrote this turn.
     pub(super) output: usize,
-    /// The complaints sent since its last message that could be used.
+    /// The complaints sent since its last usable message.
     pub(super) complaints: u32,
     /// The limiter of notes on what it said this turn.
     pub(super) note_limiter: NoteLimiter,
 }
 
 impl Program {
-    /// Forgets the game that was played so far with a program that is still there.
+    /// Forgets the game so far, with the same program.
     pub(super) fn restart(&mut self) {
         *self = Self {
             framer: core::mem::take(&mut self.framer),
@@ -32,7 +32,7 @@ impl Program {
         };
     }
 
-    /// Begins to count anew, since a move was made.
+    /// Resets the counts after a move.
     pub(super) fn next_turn(&mut self) {
         self.output = 0;
         self.note_limiter.reset();

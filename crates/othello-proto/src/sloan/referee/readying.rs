@@ -12,8 +12,8 @@ use crate::{
     sloan::{Dialect, Frame, Message, print::print_line},
 };
 
-/// The time that a program has to get ready for a game that begins again before it is started anew: a
-/// program written for one game a process may never answer a second assignment of its colour.
+/// The time for a program to get ready for a game that starts over, before it is launched anew: a program written for
+/// one game per process may never answer a second assignment of its colour.
 pub const RELAUNCH_WAIT: Duration = Duration::from_secs(2);
 
 impl RefereeSeat {
@@ -40,8 +40,7 @@ impl RefereeSeat {
         }
     }
 
-    /// Returns the dialect in which the program is spoken to: the one that it writes, or until it wrote
-    /// anything the one to open with.
+    /// Returns the dialect to use with the program: its own or, before it has written anything, the initial one.
     pub(super) fn dialect(&self) -> Dialect {
         let shown = self.program.framer.dialect();
         shown.unwrap_or(self.options.dialect)
@@ -79,9 +78,9 @@ impl RefereeSeat {
         }
     }
 
-    /// Takes note of the dialect that the program's first message shows. A program that was assigned its
-    /// colour in the other one, and is not ready all the same, may have misread it: it is started anew, and
-    /// what it said is dropped. Returns whether that is so.
+    /// Notes the dialect of the program's first message. A program that was assigned its colour in the other one and is
+    /// still not ready may have misread it: it is launched anew, and its output is dropped. Returns whether that
+    /// happened.
     pub(super) fn learn_dialect(&mut self, first: &Frame, now: Timestamp) -> bool {
         let Some(shown) = self.program.framer.dialect() else {
             return false;
@@ -95,9 +94,9 @@ impl RefereeSeat {
         shown != told && !is_ready && self.relaunch(now)
     }
 
-    /// Starts a program anew that has left: for a game that begins again, or in the other dialect if it has
-    /// said nothing, since some end upon a message that they cannot read. Returns `false` where that was
-    /// done before, or the game goes on.
+    /// Launches a new program after one has left: for a game that starts over, or in the other dialect if it was
+    /// silent, since some end on a message that they cannot read. Returns `false` if that was done before, or the game
+    /// is in progress.
     pub(super) fn relaunch_left(&mut self, now: Timestamp) -> bool {
         if !self.restarted && !self.is_silent() {
             return false;
@@ -113,8 +112,8 @@ impl RefereeSeat {
         relaunched
     }
 
-    /// Starts a program anew that is not ready, once a game; returns `false` where that was done before, or
-    /// it was ready.
+    /// Launches a new program for one that is not ready, once per game; returns `false` if that was done before, or it
+    /// was ready.
     fn relaunch(&mut self, now: Timestamp) -> bool {
         let Stage::Readying { until, retry } = &mut self.stage else {
             return false;

@@ -17,10 +17,10 @@ use crate::{
     },
 };
 
-/// The referee's session of one seat: assigns the colour, opens the game, relays the moves of the other
-/// side, judges moves and claims, and tells the end.
+/// The referee's session of one seat: assigns the colour, opens the game, relays the moves of the other side, judges
+/// moves and claims, and reports the end.
 ///
-/// A game may begin on any board; the program is not told the board and has to know it beforehand.
+/// A game may start on any board; no message names it, so the program has to know it beforehand.
 ///
 /// # Examples
 ///
@@ -55,12 +55,12 @@ pub struct RefereeSeat {
     pub(super) board: Board,
     pub(super) stage: Stage,
     pub(super) opening: Opening,
-    /// True if the game began again.
+    /// True if the game started over.
     pub(super) restarted: bool,
     /// True if the program was started anew in this game.
     pub(super) relaunched: bool,
     pub(super) program: Program,
-    /// True once the program was told a claim of the other side.
+    /// True once a claim of the other side was relayed to the program.
     pub(super) other_claimed: bool,
     pub(super) actions: SeatActions<Move>,
 }
@@ -69,7 +69,7 @@ pub struct RefereeSeat {
 pub(super) enum Stage {
     /// No game has begun, or the session has ended.
     Idle,
-    /// Waiting for the program to be ready, until a moment; it is tried in another way before.
+    /// Waiting for the program to be ready, until a deadline; before that it is tried in another way.
     Readying {
         until: Timestamp,
         retry: Option<Timestamp>,
@@ -83,7 +83,7 @@ pub(super) enum Stage {
     },
     /// The game is void: waiting for it to begin again.
     Void,
-    /// Nobody can move: passes and claims are awaited until a moment.
+    /// Nobody can move: waiting for passes and claims until a deadline.
     Ending {
         until: Timestamp,
         /// The passes of both sides since the end of the game.
@@ -92,7 +92,7 @@ pub(super) enum Stage {
         answers: bool,
         completed: bool,
     },
-    /// A side lost by its fault: once the verdict is given, its answer is awaited until a moment.
+    /// A side lost by its fault: once the verdict is given, waiting for its answer until a deadline.
     Faulted { until: Option<Timestamp> },
 }
 
@@ -115,7 +115,7 @@ impl RefereeSeat {
         }
     }
 
-    /// Assigns the colour for a game, which may begin again.
+    /// Assigns the colour for a game, which may start over.
     fn begin(&mut self, start: Board, color: Color, now: Timestamp) {
         self.restarted = self.stage != Stage::Idle;
         (self.color, self.start, self.board) = (color, start, start);
@@ -151,7 +151,7 @@ impl RefereeSeat {
         }
     }
 
-    /// Does what a message asks for, or returns what is wrong with it.
+    /// Handles a message, or returns a complaint about it.
     fn message(&mut self, message: Message, now: Timestamp) -> Result<(), Complaint> {
         match message {
             Message::Comment(text) => self.actions.event(SeatEvent::Said(Said::Comment(text))),
@@ -243,7 +243,7 @@ impl RefereeSeat {
         self.board.side_to_move() == self.color
     }
 
-    /// Plays a move of the program, asked since a moment; an illegal one loses.
+    /// Plays a move of the program, asked at `since`; an illegal one loses.
     fn play(&mut self, since: Timestamp, mv: Move, now: Timestamp) {
         if let Err(illegal) = self.board.play(mv) {
             if self.misread(mv) {
@@ -257,7 +257,7 @@ impl RefereeSeat {
         self.after_move(now);
     }
 
-    /// Tells the program a move of the other side.
+    /// Relays a move of the other side to the program.
     fn other_moved(&mut self, mv: Move, now: Timestamp) {
         let color = !self.color;
         if self.stage == Stage::Waiting && self.board.play(mv).is_ok() {
@@ -289,7 +289,7 @@ impl RefereeSeat {
         self.fault(fault);
     }
 
-    /// Complains of a message, to the log and, unless it was done too often, to its sender.
+    /// Complains about a message to the log and, unless too often, to its sender.
     pub(super) fn complain(&mut self, complaint: &Complaint) {
         self.remark(Note::fault(format!("{}: {complaint}", self.color)));
         if self.program.complaints < MAX_COMPLAINTS {
@@ -387,7 +387,7 @@ impl RefereeSeat {
         false
     }
 
-    /// Takes the end of the program or of what it says.
+    /// Takes the end of the program or of its output.
     fn left(&mut self, now: Timestamp) {
         if self.in_doubt() {
             self.program.gone = true;
@@ -406,7 +406,7 @@ impl RefereeSeat {
         }
     }
 
-    /// Tells the program what the other side said.
+    /// Relays what the other side said to the program.
     fn other_said(&mut self, said: Said<Move>) {
         match said {
             Said::Comment(text) => self.tell(Message::Comment(text)),

@@ -23,7 +23,7 @@ fn engine(text: &str, limit: &str) -> EngineSpec {
     }
 }
 
-/// Plays a match of four games into a log, watched.
+/// Plays a match of four games into a watched log.
 async fn play(runs: &Runs, path: &Path) {
     let schedule = Schedule::new(Form::Pairs { pairs: 2 }, 2).unwrap();
     let names = vec!["deep".to_owned(), "shallow".to_owned()];
@@ -59,7 +59,7 @@ async fn play(runs: &Runs, path: &Path) {
     assert_eq!(run.await.unwrap(), Ending::Complete);
 }
 
-/// Returns the games of a run by their transcripts, without what depends on the order or the time of reading.
+/// Returns the games of a run by their transcripts, without details that depend on the order or time of reading.
 fn games(runs: &Runs, run: &Run) -> Vec<GameView> {
     let view = |id| GameView {
         now: 0,

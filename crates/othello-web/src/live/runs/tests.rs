@@ -13,7 +13,7 @@ const LIMITS: Limits = Limits {
     events: 4,
 };
 
-/// Something that happens to the runs, or a reader that reads.
+/// A change of the runs, or a read by a reader.
 #[derive(Clone, Copy, Debug)]
 enum Step {
     AddRun,
@@ -63,7 +63,7 @@ fn side(game: &GameView) -> Option<char> {
     Some(if side == "black" { 'X' } else { 'O' })
 }
 
-/// A reader, which knows only what events say as JSON.
+/// A reader, which knows only the events' JSON.
 struct Reader {
     subscription: Subscription,
     state: State,
@@ -79,7 +79,7 @@ impl Reader {
         }
     }
 
-    /// Reads an event; returns false if there is none yet.
+    /// Reads an event; returns `false` if there is none yet.
     async fn read(&mut self) -> bool {
         tokio::select! {
             biased;
@@ -89,7 +89,7 @@ impl Reader {
         true
     }
 
-    /// Reads all events that there are, without those that are superfluous.
+    /// Reads all waiting events, without the superfluous ones.
     fn read_all(&mut self) {
         let events = std::iter::from_fn(|| self.subscription.try_next());
         for event in coalesce(events.collect()) {
