@@ -2,7 +2,7 @@
 
 use std::{
     fmt::Write as _,
-    fs,
+    fs::File,
     io::{self, Write as _},
     path::PathBuf,
     process::ExitCode,
@@ -15,14 +15,14 @@ use boardgame_io::{CommandLine, printable};
 use boardgame_match::limit::Limit;
 use clap::builder::PossibleValuesParser;
 use othello_match::{
-    check::{Case, CaseResult, Check, Failure},
+    check::{CASES, Case, CaseResult, Check, Failure},
     protocol::Protocol,
 };
 
-/// Checks a program before a contest: plays games with it and explains what would lose them.
+/// Checks a program before a contest: plays games with it and explains what would make it lose.
 ///
 /// The opponent plays at random or steers towards passes, wipe-outs and other situations that programs often get
-/// wrong. Other games have CR LF line ends, input in pieces, two programs at a time and a busy machine.
+/// wrong. Other games have CR LF line endings, input in pieces, two programs at a time and a busy machine.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -60,12 +60,12 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Check this case alone besides whole games; may be given several times
-    #[arg(long, value_name = "CASE")]
+    #[arg(long, value_name = "CASE", value_parser = PossibleValuesParser::new(CASES))]
     only: Vec<String>,
     /// Print the result as JSON
     #[arg(long)]
     json: bool,
-    /// Write the result in the XML of `JUnit` to this file
+    /// Write the result as JUnit XML to this file
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
 }
@@ -82,6 +82,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         only: args.only.clone(),
     };
     check.spec().check()?;
+    let mut junit_file = match &args.junit {
+        Some(path) => Some(File::create(path).with_context(|| path.display().to_string())?),
+        None => None,
+    };
     let mut told = Ok(());
     let checking = check.run(|case| {
         if !args.json && told.is_ok() {
@@ -100,9 +104,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     } else {
         writeln!(io::stdout(), "{}", summary(&cases))?;
     }
-    if let Some(path) = &args.junit {
-        let xml = junit(&check, &cases);
-        fs::write(path, xml).with_context(|| path.display().to_string())?;
+    if let Some(file) = &mut junit_file {
+        file.write_all(junit(&check, &cases).as_bytes())?;
     }
     Ok(if cases.iter().any(|case| case.result.is_failure()) {
         ExitCode::FAILURE
@@ -165,7 +168,7 @@ fn summary(cases: &[Case]) -> String {
     )
 }
 
-/// Returns the report in the XML of `JUnit`, which test servers read.
+/// Returns the report in the XML of JUnit, which test servers read.
 fn junit(check: &Check, cases: &[Case]) -> String {
     let failures = cases.iter().filter(|case| case.result.is_failure()).count();
     let suite = escaped(&format!("{} {}", check.protocol.name(), check.line));

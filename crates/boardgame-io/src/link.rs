@@ -26,8 +26,9 @@ const CHUNK: usize = 4096;
 /// The number of chunks that may wait for the driver before reading pauses.
 const MAX_QUEUED_CHUNKS: usize = 16;
 
-/// The pause between two bytes that are sent [one by one](SendForm::ByteByByte).
-const BYTE_PAUSE: Duration = Duration::from_millis(1);
+/// The number of pieces that bytes are sent in, and the pause after each.
+const PIECES: usize = 16;
+const PIECE_PAUSE: Duration = Duration::from_millis(1);
 
 /// Options of a [`Link`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,8 +49,8 @@ pub enum SendForm {
     Plain,
     /// With a carriage return before each newline.
     CrLf,
-    /// One byte at a time.
-    ByteByByte,
+    /// In up to 16 pieces.
+    Pieces,
 }
 
 impl Default for LinkOptions {
@@ -306,11 +307,11 @@ async fn send(
                 }
             }
         }
-        SendForm::ByteByByte => {
-            for byte in bytes {
-                stream.write_all(&[*byte]).await?;
+        SendForm::Pieces => {
+            for piece in bytes.chunks(bytes.len().div_ceil(PIECES).max(1)) {
+                stream.write_all(piece).await?;
                 stream.flush().await?;
-                sleep(BYTE_PAUSE).await;
+                sleep(PIECE_PAUSE).await;
             }
         }
     }
@@ -357,7 +358,7 @@ mod tests {
 
     #[tokio::test]
     async fn bytes_are_traced_and_sent_in_the_form_asked_for() {
-        for (form, received) in [(SendForm::CrLf, "a\r\nb"), (SendForm::ByteByByte, "a\nb")] {
+        for (form, received) in [(SendForm::CrLf, "a\r\nb"), (SendForm::Pieces, "a\nb")] {
             let trace = Trace::default();
             let options = LinkOptions {
                 form,

@@ -203,6 +203,11 @@ pub async fn play(
             });
         }
         tokio::select! {
+            // First, since `cancel` may listen for signals only once it is polled: before any program starts.
+            biased;
+            () = &mut cancel, if !*called_off.borrow() => {
+                call_off.send_replace(true);
+            }
             ended = running.next() => {
                 let Some((number, game)) = ended else {
                     return Ok(report);
@@ -213,9 +218,6 @@ pub async fn play(
                     call_off.send_replace(true);
                 }
                 report.add(number, game);
-            }
-            () = &mut cancel, if !*called_off.borrow() => {
-                call_off.send_replace(true);
             }
         }
     }

@@ -8,24 +8,28 @@ use othello_match::{
     protocol::{Protocol, WireFormat},
 };
 
-/// Checks the example program with a fault; `case` and the whole games alone.
-async fn check(fault: &str, case: &str) -> Vec<Case> {
+/// Returns a check of the example program with a fault.
+fn check_of(fault: &str) -> Check {
     let tests = env::current_exe().expect("a path");
-    let folder = tests
-        .parent()
-        .and_then(|folder| folder.parent())
-        .expect("a folder");
-    let program = folder
-        .join("examples")
-        .join(format!("faulty{}", env::consts::EXE_SUFFIX));
-    let check = Check {
+    let folder = tests.ancestors().nth(2).expect("a folder");
+    let program = format!("faulty{}", env::consts::EXE_SUFFIX);
+    let program = folder.join("examples").join(program);
+    Check {
         protocol: Protocol::Wire(WireFormat::Codewarriors),
         line: CommandLine::new(program.to_string_lossy(), [fault]),
         limit: "move:1s".parse().expect("a limit"),
         tries: 12,
         time: Duration::from_mins(5),
         seed: 1,
+        only: Vec::new(),
+    }
+}
+
+/// Checks the example program with a fault; `case` and the whole games alone.
+async fn check(fault: &str, case: &str) -> Vec<Case> {
+    let check = Check {
         only: vec![case.to_owned()],
+        ..check_of(fault)
     };
     check.run(|_| {}).await
 }
@@ -139,11 +143,33 @@ async fn the_end_of_a_program_is_explained() {
         ("not-started", "start", "exit status: 3"),
         ("crash", "black", "index out of bounds"),
         ("leaves-early", "black", "the program ended"),
-        ("line-ends", "line-ends", "a carriage return"),
+        ("line-ends", "line-endings", "a carriage return"),
         ("pieces", "pieces", "expected a whole line"),
         ("two-at-once", "two-at-once", "in use"),
     ])
     .await;
+}
+
+/// A referee says its verdict after an illegal move, which is not taken for a question.
+#[cfg(unix)]
+#[tokio::test]
+async fn an_illegal_move_is_explained_before_a_verdict() {
+    let script = "read x; echo '(R B)'; read x; echo '(B e 4)'; cat >/dev/null";
+    let check = Check {
+        protocol: Protocol::from_name("sloan").expect("a format"),
+        line: CommandLine::new("sh", ["-c", script]),
+        limit: "game:10s".parse().expect("a limit"),
+        only: vec!["pass".into()],
+        ..check_of("")
+    };
+    let cases = check.run(|_| {}).await;
+    let black = cases.iter().find(|case| case.name == "black");
+    let Some(CaseResult::Failed(failure)) = black.map(|case| &case.result) else {
+        panic!("{cases:?}");
+    };
+    let cause = failure.cause.as_deref().unwrap_or_default();
+    assert!(cause.starts_with("e4 has its own disc"), "{failure:?}");
+    assert_eq!(failure.square.as_deref(), Some("e4"));
 }
 
 #[tokio::test]

@@ -7,8 +7,21 @@ fn help_shows_what_each_command_takes() {
     let folder = Folder::new();
     let help = |line: &str| folder.printed(&format!("{line} --help"));
     for command in [
-        "analyze", "bench", "check", "convert", "demo", "games", "hint", "host", "match", "perft",
-        "play", "prove", "solve", "web",
+        "analyze",
+        "bench",
+        "check",
+        "check-player",
+        "convert",
+        "demo",
+        "games",
+        "hint",
+        "host",
+        "match",
+        "perft",
+        "play",
+        "prove",
+        "solve",
+        "web",
     ] {
         insta::assert_snapshot!(command, help(command));
     }

@@ -19,7 +19,7 @@ pub(super) enum Misunderstanding {
     OpponentFlipsIgnored,
     /// It knows no diagonals.
     NoDiagonals,
-    /// It knows diagonals alone.
+    /// It knows only diagonals.
     DiagonalsAlone,
 }
 
@@ -48,7 +48,7 @@ impl Misunderstanding {
                 "it looks as if it flipped no discs after the opponent's moves"
             }
             Self::NoDiagonals => "it looks as if it did not flip along diagonals",
-            Self::DiagonalsAlone => "it looks as if it flipped along diagonals alone",
+            Self::DiagonalsAlone => "it looks as if it flipped only along diagonals",
         }
     }
 

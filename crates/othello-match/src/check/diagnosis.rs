@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use boardgame_io::{Exchange, ExchangeKind};
 use boardgame_match::fault::Fault;
 use othello_core::{Board, Color, Move, Square};
-use othello_proto::sloan;
+use othello_proto::{gui::Form, sloan};
 
 use super::belief::Misunderstanding;
 use crate::protocol::{Protocol, WireFormat};
@@ -32,13 +32,14 @@ impl Loss<'_> {
             Fault::IllegalMove { .. } => return Some(self.illegal()),
             Fault::Hung { .. } => return Some(self.silent()),
             Fault::Late { .. } => "it thinks longer than its limit, or starts too slowly",
+            Fault::NotStarted { reason } if is_silence(reason) => return Some(self.silent()),
             Fault::NotStarted { .. } | Fault::Crashed { .. } => {
                 "the program ended: what it wrote to standard error may say why"
             }
             Fault::FalseResult { .. } => {
-                "its board is not that of the game, or it counts the discs otherwise"
+                "its board is not that of the game, or it counts the discs differently"
             }
-            Fault::Format { .. } => return self.misformed(),
+            Fault::Format { detail } => return self.misformed(detail),
             _ => return None,
         };
         Some(cause.into())
@@ -55,18 +56,36 @@ impl Loss<'_> {
         &self.trace[..last.unwrap_or(self.trace.len())]
     }
 
-    /// Returns the bytes that the program has sent since the host sent something last.
+    /// Returns the last bytes of the program, unless it was sent a question after them that it did not answer.
     fn answer(&self) -> Vec<u8> {
         let trace = self.until_closed();
-        let sent = trace.iter().rposition(|it| it.kind == ExchangeKind::Sent);
-        received(&trace[sent.map_or(0, |at| at + 1)..])
+        let is = |kind| move |it: &Exchange| it.kind == kind;
+        let Some(last) = trace.iter().rposition(is(ExchangeKind::Received)) else {
+            return Vec::new();
+        };
+        let after = trace[last..]
+            .iter()
+            .filter(|it| it.kind == ExchangeKind::Sent)
+            .count();
+        // These say the verdict, too.
+        let is_told = matches!(
+            self.protocol,
+            Protocol::Wire(WireFormat::Sloan(_) | WireFormat::Lth)
+        );
+        if matches!(self.fault, Fault::Hung { .. }) && after > usize::from(is_told) {
+            return Vec::new();
+        }
+        let sent = trace[..last].iter().rposition(is(ExchangeKind::Sent));
+        received(&trace[sent.map_or(0, |at| at + 1)..=last])
     }
 
-    /// Returns the last square in the answer.
+    /// Returns the square of an illegal move.
     pub(super) fn square(&self) -> Option<Square> {
-        let answer = self.answer().to_ascii_lowercase();
-        let mut names = answer.windows(2).rev();
-        names.find_map(|name| str::from_utf8(name).ok()?.parse().ok())
+        let Fault::IllegalMove { answer } = self.fault else {
+            return None;
+        };
+        let mut words = answer.split([' ', ':', ';']);
+        words.find_map(|word| word.parse().ok())
     }
 
     fn illegal(&self) -> String {
@@ -138,7 +157,17 @@ impl Loss<'_> {
                 && closed.is_some_and(|closed| it.at.duration_since(closed) < FLUSH_TIME)
         });
         let late: usize = flushed.map(|it| it.bytes.len()).sum();
-        let cause = if late > 0 && answer.is_empty() {
+        let text = String::from_utf8_lossy(&answer);
+        let is_answered = text
+            .lines()
+            .any(|line| line.trim().parse::<Square>().is_ok());
+        let is_for_one_move = matches!(
+            self.protocol,
+            Protocol::Wire(WireFormat::Gui(Form::Released | Form::Document(_)))
+        );
+        let cause = if is_for_one_move && is_answered {
+            "it must exit after its move"
+        } else if late > 0 && answer.is_empty() {
             return format!(
                 "nothing arrived in time, and {late} bytes came when its input ended: flush standard output after each line"
             );
@@ -152,7 +181,11 @@ impl Loss<'_> {
         cause.into()
     }
 
-    fn misformed(&self) -> Option<String> {
+    fn misformed(&self, detail: &str) -> Option<String> {
+        let is_wire = matches!(self.protocol, Protocol::Wire(_));
+        if !is_wire || detail.contains("exit status") {
+            return None;
+        }
         let answer = self.answer();
         let text = String::from_utf8_lossy(&answer);
         let text = text.trim();
@@ -170,6 +203,13 @@ impl Loss<'_> {
             )),
         }
     }
+}
+
+/// Returns whether a program did not start because it said nothing.
+fn is_silence(reason: &str) -> bool {
+    ["not ready in time", "did not answer", "did not connect"]
+        .iter()
+        .any(|text| reason.contains(text))
 }
 
 fn received(trace: &[Exchange]) -> Vec<u8> {

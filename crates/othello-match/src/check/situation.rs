@@ -61,10 +61,10 @@ impl Situation {
     /// Returns what happens, in a few words.
     pub const fn in_words(self) -> &'static str {
         match self {
-            Self::MustPass => "it has to pass",
-            Self::MustPassTwice => "it has to pass at two turns in a row",
-            Self::OpponentPasses => "the opponent has to pass",
-            Self::OpponentPassesTwice => "the opponent has to pass at two turns in a row",
+            Self::MustPass => "it has no legal move",
+            Self::MustPassTwice => "it has no legal move at two turns in a row",
+            Self::OpponentPasses => "the opponent has no legal move",
+            Self::OpponentPassesTwice => "the opponent has no legal move at two turns in a row",
             Self::FullBoard => "the game ends on a full board",
             Self::EarlyEnd => "the game ends with empty squares",
             Self::WipedOut => "it loses all its discs",

@@ -72,8 +72,10 @@ pub(super) async fn open(client: &WireProgram<'_>) -> Result<LthSeat, OpenError>
     let listener = listener.map_err(ConnectError::Listen)?;
     let address = listener.local_addr().map_err(ConnectError::Listen)?;
     let line = client.line.with_address(address);
-    let mut program =
-        Program::launch(&line, &client.patience.program).map_err(ConnectError::Launch)?;
+    let mut options = client.patience.program.clone();
+    // The connection is traced, not standard input and output.
+    options.link.trace = None;
+    let mut program = Program::launch(&line, &options).map_err(ConnectError::Launch)?;
     let origin = Instant::now();
     match connect(client, &listener, &mut program, origin).await {
         Ok((guest, link)) => {
