@@ -67,28 +67,31 @@ mod linux {
         pub(super) at_start: Limits,
     }
 
-    /// Held while a program is started: limits belong to the whole process.
-    static START: Mutex<()> = Mutex::new(());
+    /// Held while a program is started: limits belong to the whole process. True once its limits are unlike those of
+    /// other hosts.
+    static START: Mutex<bool> = Mutex::new(false);
 
     /// The start of a program; there is only one at a time.
     #[derive(Debug)]
     pub(crate) struct Start {
-        _lock: MutexGuard<'static, ()>,
+        _lock: MutexGuard<'static, bool>,
     }
 
     impl Start {
         /// Begins the start. From now on this process's children do not carry the mark that another host may have put
         /// on this process itself.
         pub(crate) fn begin() -> Self {
-            let lock = START.lock().unwrap_or_else(PoisonError::into_inner);
-            lower_own_limit();
-            Self { _lock: lock }
+            let mut is_unique = START.lock().unwrap_or_else(PoisonError::into_inner);
+            // Another host may have started as many programs, and is not to be taken for one of this host's.
+            lower_own_limit(if *is_unique { 1 } else { 1 + number() % MARKS });
+            *is_unique = true;
+            Self { _lock: is_unique }
         }
     }
 
     impl Drop for Start {
         fn drop(&mut self) {
-            lower_own_limit();
+            lower_own_limit(1);
         }
     }
 
@@ -106,7 +109,7 @@ mod linux {
         /// Returns the mark of the program that is started next.
         pub(crate) fn new(_: &Start) -> Self {
             let number = number();
-            let limits = lower_own_limit().and_then(|at_start| {
+            let limits = lower_own_limit(1).and_then(|at_start| {
                 let [locks, time] = at_start;
                 let number = number % MARKS;
                 let locks = locks.checked_sub(MARKS)? + number;
@@ -181,13 +184,13 @@ mod linux {
         );
     }
 
-    /// Lowers a limit of this process by one and returns its limits; `None` if it cannot.
-    fn lower_own_limit() -> Option<Limits> {
+    /// Lowers a limit of this process and returns its limits; `None` if it cannot.
+    fn lower_own_limit(by: u64) -> Option<Limits> {
         let mut limits = RESOURCES.map(|resource| {
             let limit = getrlimit(resource).maximum;
             limit.map_or(UNLIMITED, |limit| limit.min(UNLIMITED))
         });
-        limits[0] = limits[0].checked_sub(1)?;
+        limits[0] = limits[0].checked_sub(by)?;
         set_limits(std::process::id(), limits).then_some(limits)
     }
 
@@ -279,6 +282,28 @@ mod tests {
             let _ = self.0.kill();
             let _ = self.0.wait();
         }
+    }
+
+    /// The variable that has a test print the limits of its process.
+    const PRINT: &str = "BOARDGAME_TEST_PRINT_LIMITS";
+
+    /// With the same limits one of two hosts would kill the other as a process that its program has left.
+    #[test]
+    fn two_hosts_have_different_limits_while_they_start_programs() {
+        let name = "mark::tests::two_hosts_have_different_limits_while_they_start_programs";
+        if std::env::var_os(PRINT).is_some() {
+            let mark = Mark::new(&Start::begin());
+            panic!("limits {:?}", mark.limits.map(|limits| limits.at_start));
+        }
+        let host = || {
+            let mut command = Command::new(std::env::current_exe().unwrap());
+            let command = command.args(["--exact", name, "--nocapture"]);
+            let output = command.env(PRINT, "1").output().unwrap();
+            let text = String::from_utf8_lossy(&output.stderr).into_owned();
+            let limits = text.lines().find(|line| line.starts_with("limits Some"));
+            limits.expect("limits").to_owned()
+        };
+        assert_ne!(host(), host());
     }
 
     #[test]
