@@ -15,7 +15,7 @@ use boardgame_io::{CommandLine, printable};
 use boardgame_match::limit::Limit;
 use clap::builder::PossibleValuesParser;
 use othello_match::{
-    check::{CASES, Case, CaseResult, Check, Failure},
+    check::{self, Case, CaseResult, Check, Failure},
     protocol::Protocol,
 };
 
@@ -60,7 +60,7 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Check this case alone besides whole games; may be given several times
-    #[arg(long, value_name = "CASE", value_parser = PossibleValuesParser::new(CASES))]
+    #[arg(long, value_name = "CASE", value_parser = PossibleValuesParser::new(check::names()))]
     only: Vec<String>,
     /// Print the result as JSON
     #[arg(long)]

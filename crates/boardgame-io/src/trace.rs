@@ -6,10 +6,10 @@ use std::{
     time::Instant,
 };
 
-/// The number of bytes that a trace keeps.
-const MAX_BYTES: usize = 64 * 1024;
+/// The number of exchanges that a trace keeps.
+const MAX_EXCHANGES: usize = 1024;
 
-/// A trace of what passes between the host and a program: the last 64 KiB. Clones share it.
+/// A trace of what passes between the host and a program: the last 1,024 exchanges. Clones share it.
 ///
 /// # Examples
 ///
@@ -27,9 +27,9 @@ pub struct Trace(Arc<Mutex<VecDeque<Exchange>>>);
 /// An entry of a [`Trace`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exchange {
-    /// The moment at which they passed.
+    /// The moment at which the bytes passed.
     pub at: Instant,
-    /// What passed.
+    /// The kind.
     pub kind: ExchangeKind,
     /// The bytes; none if the input was closed.
     pub bytes: Vec<u8>,
@@ -52,15 +52,14 @@ impl Trace {
     /// Appends an entry.
     pub fn record(&self, kind: ExchangeKind, bytes: &[u8]) {
         let mut exchanges = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if exchanges.len() == MAX_EXCHANGES {
+            exchanges.pop_front();
+        }
         exchanges.push_back(Exchange {
             at: Instant::now(),
             kind,
             bytes: bytes.to_vec(),
         });
-        let mut size: usize = exchanges.iter().map(|it| it.bytes.len()).sum();
-        while size > MAX_BYTES {
-            size -= exchanges.pop_front().map_or(size, |it| it.bytes.len());
-        }
     }
 
     /// Returns the trace and starts an empty one.

@@ -1,4 +1,4 @@
-//! What the tournament does with programs that break its rules.
+//! Programs that break the rules of the tournament.
 #![cfg(target_os = "linux")]
 
 mod common;

@@ -12,6 +12,6 @@ pub mod lth;
 pub mod nboard;
 pub mod sloan;
 
-pub use boardgame_cli::{ExitCode, LogError, Program, Remarks, parse, start};
+pub use boardgame_cli::{ExitCode, LogError, Program, Remarks, start};
 pub use environment::{default_log, start_log};
 pub use options::{Options, hash_size};

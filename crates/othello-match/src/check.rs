@@ -1,7 +1,7 @@
 //! Checks of a program before a contest: the faults that would lose games are found, shown and explained.
 //!
-//! The program plays games against an opponent that plays at random or steers towards [situations](Situation) that
-//! programs often get wrong, and games in which its input is written differently.
+//! The program plays games against an opponent that plays at random or steers towards situations that programs often
+//! get wrong, and games in which its input is written differently.
 
 mod belief;
 mod diagnosis;
@@ -20,33 +20,25 @@ use boardgame_io::CommandLine;
 use boardgame_match::limit::Limit;
 use serde::Serialize;
 
-pub use self::situation::Situation;
+use self::{run::Variation, situation::Situation};
 use crate::{
     engine::{EngineSpec, Kind},
     protocol::Protocol,
 };
 
-/// The names of all cases.
-pub const CASES: [&str; 18] = [
-    "start",
-    "black",
-    "white",
-    "pass",
-    "pass-twice",
-    "opponent-passes",
-    "opponent-passes-twice",
-    "full-board",
-    "early-end",
-    "wiped-out",
-    "wipes-out",
-    "last-move",
-    "opponent-ends",
-    "line-endings",
-    "pieces",
-    "two-at-once",
-    "busy-machine",
-    "time",
-];
+/// The cases that are decided by a whole game with each colour.
+const WHOLE_GAMES: [&str; 3] = ["start", "black", "white"];
+
+/// The case of the longest move or game.
+const TIME: &str = "time";
+
+/// Returns the names of all cases.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    let situations = Situation::ALL.map(Situation::name);
+    let variations = Variation::ALL.map(Variation::name);
+    let first = WHOLE_GAMES.into_iter().chain(situations);
+    first.chain(variations).chain([TIME])
+}
 
 /// A check of a program.
 #[derive(Clone, Debug)]
@@ -63,7 +55,7 @@ pub struct Check {
     pub time: Duration,
     /// The number that the opponent's moves depend on.
     pub seed: u64,
-    /// The [names](CASES) of the cases to check; all if there is none. Whole games are always played.
+    /// The [names](names) of the cases to check; all if there is none. Whole games are always played.
     pub only: Vec<String>,
 }
 
@@ -72,7 +64,7 @@ pub struct Check {
 pub struct Case {
     /// A short name such as `pass-twice`.
     pub name: &'static str,
-    /// What is checked.
+    /// The condition that is checked, in a few words.
     pub about: String,
     /// The result.
     #[serde(flatten)]
@@ -122,7 +114,7 @@ pub struct Failure {
     pub square: Option<String>,
     /// The legal moves.
     pub legal: Vec<String>,
-    /// What was sent and received last.
+    /// The last bytes that were sent and received.
     pub exchanges: Vec<ShownExchange>,
 }
 

@@ -33,7 +33,7 @@ use crate::{
     Clock, Note, Outcome, Player, Record, RecordError,
     brackets::Ggf,
     error::{Fault, RecordErrorKind},
-    input::{Bracketed, Cut, MAX_GAME, append_line, games},
+    input::{Bracketed, Chunk, Cut, MAX_GAME, append_line, games},
 };
 
 /// The maximum number of games followed at the same time; when another one starts, the oldest is ended.
@@ -141,7 +141,14 @@ impl<R: BufRead> Session<R> {
             .windows(5)
             .position(|part| part.eq_ignore_ascii_case(b"(;GM["))
         {
-            self.take_ggf(&line[place..], offset + place as u64);
+            let read_as = Some(self.input.read_as()).filter(|_| !line.is_ascii());
+            let line = Chunk {
+                offset,
+                end: self.input.offset(),
+                text: line,
+                read_as,
+            };
+            self.take_ggf(line, place);
         }
         Ok(())
     }
@@ -157,16 +164,16 @@ impl<R: BufRead> Session<R> {
         }
     }
 
-    /// Reads the records of a line: one, or two of a synchronized game. Other text is skipped.
-    fn take_ggf(&mut self, text: &[u8], offset: u64) {
+    /// Reads the records of a line from a place on: one, or two of a synchronized game. Other text is skipped.
+    fn take_ggf(&mut self, line: Chunk, place: usize) {
         let is_other = |cut: &Cut| matches!(cut, Ok(chunk) if !chunk.text.starts_with(b"(;"));
-        let line = Cursor::new(text.trim_ascii_end().to_vec());
-        let records = Bracketed::<_, Ggf>::new(line).filter(move |cut| !is_other(cut));
+        let text = Cursor::new(line.text[place..].trim_ascii_end().to_vec());
+        let records = Bracketed::<_, Ggf>::new(text).filter(move |cut| !is_other(cut));
         let records = games(records, crate::ggf::parse).map(move |read| match read {
             Ok(record) => (record, None),
             Err(error) => (
                 error.record.map_or_else(Record::default, |record| *record),
-                Some((offset + error.offset, error.kind)),
+                Some((line.place(place + error.offset as usize), error.kind)),
             ),
         });
         self.of_line = Box::new(records);

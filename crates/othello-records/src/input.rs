@@ -25,7 +25,7 @@ pub(crate) struct Chunk {
 
 impl Chunk {
     /// Converts an offset in the text to an offset in the input.
-    fn place(&self, offset: usize) -> u64 {
+    pub(crate) fn place(&self, offset: usize) -> u64 {
         let text = &self.text[..offset.min(self.text.len())];
         let length = self
             .read_as

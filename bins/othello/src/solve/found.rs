@@ -80,7 +80,7 @@ pub(super) struct Found {
     best: Option<String>,
     /// The plies searched.
     depth: u32,
-    /// Whether a proven answer contradicts the problem.
+    /// True if a proven answer contradicts the problem.
     pub(super) wrong: bool,
     pub(super) nodes: u64,
     /// The number of positions generated but not searched, if printed.

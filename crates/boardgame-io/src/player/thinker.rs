@@ -74,7 +74,7 @@ type ThinkingJob<Q> = Job<(Task<Q>, Instant)>;
 /// A function that answers a job on the calling thread.
 type Answerer<Q> = Box<dyn FnMut(&ThinkingJob<Q>) -> Option<ThinkerAnswer<Q>> + Send>;
 
-/// Where the thinker works.
+/// The place where the thinker works.
 enum Place<Q: Question> {
     /// On a thread that takes jobs and gives answers.
     Thread {

@@ -20,7 +20,7 @@ pub(crate) const EVALUATION: &str = "evaluation";
 /// The event of games between two clients.
 pub(crate) const COMPETITION: &str = "competition";
 
-/// How a log can start: with a game, or with counts.
+/// The possible starts of a log: a game, or counts.
 const BEGINNINGS: [&str; 2] = [r#"{"finished":"#, r#"{"id":"#];
 
 /// The bounds on memory and disk space for results. Beyond them clients are refused.

@@ -7,8 +7,11 @@ use std::{
 
 use boardgame_match::{Choice, LocalPlayer, Turn};
 use boardgame_session::Thought;
-use othello_core::{Board, Move, Square};
-use rand::{RngExt as _, SeedableRng, seq::IndexedRandom as _};
+use othello_core::{Board, Move};
+use rand::{
+    SeedableRng,
+    seq::{IndexedRandom as _, IteratorRandom as _},
+};
 use rand_pcg::Pcg64;
 
 use super::situation::{Situation, Tracker};
@@ -54,7 +57,8 @@ impl Opponent {
     }
 
     fn chosen(&mut self, turn: &Turn<Board>) -> Move {
-        let mut moves = legal_moves(turn.position);
+        let legal = turn.position.legal_moves();
+        let mut moves: Vec<Move> = legal.iter().map(Move::Place).collect();
         if let Some(goal) = self.goal {
             let mut start = Tracker::new(turn.setup, !turn.color);
             turn.moves.iter().for_each(|&mv| start.play(mv));
@@ -101,16 +105,7 @@ impl LocalPlayer<Board> for Opponent {
     }
 }
 
-fn legal_moves(board: Board) -> Vec<Move> {
-    board.legal_moves().iter().map(Move::Place).collect()
-}
-
 fn random_move(board: Board, random: &mut Pcg64) -> Move {
-    let legal = board.legal_moves();
-    if legal.is_empty() {
-        return Move::Pass;
-    }
-    let chosen = random.random_range(0..legal.count() as usize);
-    let square: Option<Square> = legal.iter().nth(chosen);
+    let square = board.legal_moves().iter().choose(random);
     square.map_or(Move::Pass, Move::Place)
 }

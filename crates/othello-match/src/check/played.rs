@@ -11,7 +11,7 @@ use boardgame_match::{
 use othello_core::{Board, Move, Square};
 
 use super::{
-    Failure, ShownExchange,
+    Failure, ShownExchange, TIME,
     diagnosis::Loss,
     situation::{Situation, Tracker},
 };
@@ -36,7 +36,6 @@ pub(super) struct Played {
     pub(super) longest: Duration,
     /// The time of all moves of the program.
     pub(super) used: Duration,
-    text: String,
     began: Instant,
     trace: Vec<Exchange>,
 }
@@ -70,7 +69,6 @@ impl Played {
                 .map(|(_, fault)| fault.clone()),
             longest: times.iter().max().copied().unwrap_or_default(),
             used: times.iter().sum(),
-            text: game.moves.clone(),
             began,
             trace,
         }
@@ -80,7 +78,9 @@ impl Played {
         self.tracker.board()
     }
 
-    pub(super) fn failure(&self, protocol: Protocol, fault: &Fault) -> Failure {
+    /// Returns what is shown of the program's fault, if there is one.
+    pub(super) fn failure(&self, protocol: Protocol) -> Option<Failure> {
+        let fault = self.fault.as_ref()?;
         let last = self.moves.last().copied().and_then(Move::square);
         let loss = Loss {
             protocol,
@@ -92,16 +92,16 @@ impl Played {
         };
         let square = loss.square();
         let legal = self.board().legal_moves();
-        Failure {
+        Some(Failure {
             fault: printable(&fault.to_string()),
             cause: loss.cause(),
             color: self.color.to_string(),
-            moves: self.text.clone(),
+            moves: Othello::write_moves(&self.moves),
             board: self.board().pretty().last_move(square.or(last)).to_string(),
             square: square.as_ref().map(Square::to_string),
             legal: legal.iter().map(|square| square.to_string()).collect(),
             exchanges: self.last_exchanges(),
-        }
+        })
     }
 
     /// Returns the last exchanges, with what came in between on standard error.
@@ -126,8 +126,8 @@ impl Played {
             .collect()
     }
 
-    /// Returns the name of the case that a fault belongs to.
-    pub(super) fn case_of(&self, fault: &Fault) -> &'static str {
+    /// Returns the name of the case that the fault belongs to.
+    pub(super) fn case(&self) -> &'static str {
         let board = self.board();
         let mut moves = self.moves.iter().rev();
         let (last, own_last, before_last) = (moves.next(), moves.next(), moves.next());
@@ -139,10 +139,10 @@ impl Played {
         ]
         .into_iter()
         .filter(|&end| self.tracker.has(end));
-        match fault {
-            Fault::NotStarted { .. } => "start",
-            Fault::Crashed { .. } if self.moves.is_empty() && !self.has_answered() => "start",
-            Fault::Late { .. } => "time",
+        match &self.fault {
+            Some(Fault::NotStarted { .. }) => "start",
+            Some(Fault::Crashed { .. }) if self.moves.is_empty() && !self.has_answered() => "start",
+            Some(Fault::Late { .. }) => TIME,
             _ if board.is_over() => ends.next().map_or("early-end", Situation::name),
             _ if board.side_to_move() != self.color => self.color_case(),
             _ if board.must_pass() && own_last == Some(&Move::Pass) => {

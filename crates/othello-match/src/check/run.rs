@@ -15,8 +15,46 @@ use boardgame_io::SendForm;
 use boardgame_match::engine::Engine as _;
 
 use super::{
-    Case, CaseResult, Check, Failure, Situation, opponent::Replies, played::Played, player::Player,
+    Case, CaseResult, Check, Failure, TIME, opponent::Replies, played::Played, player::Player,
+    situation::Situation,
 };
+
+/// Other conditions under which a game is repeated.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Variation {
+    LineEndings,
+    Pieces,
+    TwoAtOnce,
+    BusyMachine,
+}
+
+impl Variation {
+    pub(super) const ALL: [Self; 4] = [
+        Self::LineEndings,
+        Self::Pieces,
+        Self::TwoAtOnce,
+        Self::BusyMachine,
+    ];
+
+    /// Returns the name of its case.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::LineEndings => "line-endings",
+            Self::Pieces => "pieces",
+            Self::TwoAtOnce => "two-at-once",
+            Self::BusyMachine => "busy-machine",
+        }
+    }
+
+    const fn in_words(self) -> &'static str {
+        match self {
+            Self::LineEndings => "its input has CR LF line endings",
+            Self::Pieces => "its input comes in pieces",
+            Self::TwoAtOnce => "two instances run at the same time",
+            Self::BusyMachine => "all processors are busy",
+        }
+    }
+}
 
 /// A check in progress.
 pub(super) struct Run<'a> {
@@ -100,16 +138,11 @@ impl<'a> Run<'a> {
         let played = self.check.play(color, SendForm::Plain, opponent).await;
         self.longest = self.longest.max(played.longest);
         self.used = self.used.max(played.used);
-        match &played.fault {
-            None => {
-                let has = |it: &&Situation| played.tracker.has(**it);
-                self.met.extend(Situation::ALL.iter().filter(has));
-            }
-            Some(fault) => {
-                let case = played.case_of(fault);
-                let failure = || played.failure(self.check.protocol, fault);
-                self.failures.entry(case).or_insert_with(failure);
-            }
+        if let Some(failure) = played.failure(self.check.protocol) {
+            self.failures.entry(played.case()).or_insert(failure);
+        } else {
+            let has = |it: &&Situation| played.tracker.has(**it);
+            self.met.extend(Situation::ALL.iter().filter(has));
         }
         played
     }
@@ -165,55 +198,47 @@ impl<'a> Run<'a> {
 
     /// Repeats the game of a colour that was played without faults under other conditions.
     async fn variations(&mut self, plays: Option<Color>) {
-        for (name, about) in [
-            ("line-endings", "its input has CR LF line endings"),
-            ("pieces", "its input comes in pieces"),
-            ("two-at-once", "two instances run at the same time"),
-            ("busy-machine", "all processors are busy"),
-        ] {
-            if !self.check.wants(name) {
-                continue;
-            }
+        let check = self.check;
+        let wanted = |it: &Variation| check.wants(it.name());
+        for variation in Variation::ALL.into_iter().filter(wanted) {
+            let (name, about) = (variation.name(), variation.in_words());
             let Some(color) = plays else {
                 self.push(name, about, CaseResult::NotReached { games: 0 });
                 continue;
             };
-            let faulty = match name {
-                "line-endings" => self.again(color, SendForm::CrLf).await,
-                "pieces" => self.again(color, SendForm::Pieces).await,
-                "two-at-once" => self.side_by_side(color).await,
-                _ => self.loaded(color).await,
+            let faulty = match variation {
+                Variation::LineEndings => self.again(color, SendForm::CrLf).await,
+                Variation::Pieces => self.again(color, SendForm::Pieces).await,
+                Variation::TwoAtOnce => self.side_by_side(color).await,
+                Variation::BusyMachine => self.loaded(color).await,
             };
-            if let Some(played) = faulty {
-                let fault = played.fault.iter();
-                let mut failures = fault.map(|it| played.failure(self.check.protocol, it));
-                self.failures
-                    .extend(failures.next().map(|failure| (name, failure)));
+            if let Some(failure) = faulty {
+                self.failures.insert(name, failure);
             }
             self.decide(name, about, None);
         }
     }
 
-    /// Plays the first game of a colour again; returns it if the program is at fault.
-    async fn again(&self, color: Color, form: SendForm) -> Option<Played> {
+    /// Plays the first game of a colour again; returns the program's fault, if any.
+    async fn again(&self, color: Color, form: SendForm) -> Option<Failure> {
         let number = match color {
             Color::Black => 1,
             Color::White => 2,
         };
         let opponent = self.opponent(None, number);
         let played = self.check.play(color, form, opponent).await;
-        played.fault.is_some().then_some(played)
+        played.failure(self.check.protocol)
     }
 
     /// Plays two games at once.
-    async fn side_by_side(&self, color: Color) -> Option<Played> {
+    async fn side_by_side(&self, color: Color) -> Option<Failure> {
         let game = || self.again(color, SendForm::Plain);
         let (one, two) = tokio::join!(game(), game());
         one.or(two)
     }
 
     /// Plays a game while all processors are busy.
-    async fn loaded(&self, color: Color) -> Option<Played> {
+    async fn loaded(&self, color: Color) -> Option<Failure> {
         let _load = Load::start();
         self.again(color, SendForm::Plain).await
     }
@@ -228,27 +253,22 @@ impl<'a> Run<'a> {
         };
         let note = format!("{note} {:.3} s", used.as_secs_f64());
         let Some(limit) = limit else {
-            return self.decide("time", about, Some(note));
+            return self.decide(TIME, about, Some(note));
         };
         let note = format!("{note} of {:.3} s", limit.as_secs_f64());
-        if used > limit * 19 / 20 && !self.failures.contains_key("time") {
-            return self.push("time", about, CaseResult::Doubtful { note });
+        if used > limit * 19 / 20 && !self.failures.contains_key(TIME) {
+            return self.push(TIME, about, CaseResult::Doubtful { note });
         }
-        self.decide("time", about, Some(note));
+        self.decide(TIME, about, Some(note));
     }
 
     /// Decides anew the cases in which a game failed after they were decided, and those that were not to be checked.
     fn later_failures(&mut self) {
-        let is_shown = |name| {
-            let of_name = |case: &Case| case.name == name && case.result.is_failure();
-            self.cases.iter().any(of_name)
-        };
-        let names: Vec<&'static str> = self.failures.keys().copied().collect();
-        for name in names
-            .into_iter()
-            .filter(|&name| !is_shown(name))
-            .collect::<Vec<_>>()
-        {
+        let mut names: BTreeSet<&'static str> = self.failures.keys().copied().collect();
+        for case in self.cases.iter().filter(|case| case.result.is_failure()) {
+            names.remove(case.name);
+        }
+        for name in names {
             self.cases.retain(|case| case.name != name);
             self.decide(name, "in another game", None);
         }

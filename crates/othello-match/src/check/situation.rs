@@ -4,7 +4,7 @@ use othello_core::{Bitboard, Board, Color, Move};
 
 /// A situation that a program may meet in a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Situation {
+pub(super) enum Situation {
     /// The program has to pass.
     MustPass,
     /// The program has to pass at two of its turns in a row.
@@ -29,7 +29,7 @@ pub enum Situation {
 
 impl Situation {
     /// All of them.
-    pub const ALL: [Self; 10] = [
+    pub(super) const ALL: [Self; 10] = [
         Self::MustPass,
         Self::MustPassTwice,
         Self::OpponentPasses,
@@ -43,7 +43,7 @@ impl Situation {
     ];
 
     /// Returns the name of its case.
-    pub const fn name(self) -> &'static str {
+    pub(super) const fn name(self) -> &'static str {
         match self {
             Self::MustPass => "pass",
             Self::MustPassTwice => "pass-twice",
@@ -59,7 +59,7 @@ impl Situation {
     }
 
     /// Returns what happens, in a few words.
-    pub const fn in_words(self) -> &'static str {
+    pub(super) const fn in_words(self) -> &'static str {
         match self {
             Self::MustPass => "it has no legal move",
             Self::MustPassTwice => "it has no legal move at two turns in a row",
