@@ -138,18 +138,19 @@ fn details(failure: &Failure) -> String {
     let mut lines = vec![format!("{}: {}", failure.color, printable(&failure.fault))];
     let cause = failure.cause.iter();
     lines.extend(cause.map(|cause| format!("Likely cause: {cause}.")));
-    lines.push(String::new());
-    lines.extend(failure.board.lines().map(str::to_owned));
-    if !failure.legal.is_empty() {
-        lines.push(format!("Legal: {}", failure.legal.join(" ")));
-    }
-    if !failure.moves.is_empty() {
-        lines.push(format!("Moves: {}", failure.moves));
-    }
+    // A program that did not run has played no game.
     if !failure.exchanges.is_empty() {
+        lines.push(String::new());
+        lines.extend(failure.board.lines().map(str::to_owned));
+        if !failure.legal.is_empty() {
+            lines.push(format!("Legal: {}", failure.legal.join(" ")));
+        }
+        if !failure.moves.is_empty() {
+            lines.push(format!("Moves: {}", failure.moves));
+        }
         lines.extend([String::new(), "Sent and received last:".into()]);
+        lines.extend(failure.exchanges.iter().map(ToString::to_string));
     }
-    lines.extend(failure.exchanges.iter().map(ToString::to_string));
     let indented = lines
         .iter()
         .map(|line| format!("    {line}").trim_end().to_owned() + "\n");

@@ -55,7 +55,7 @@ pub struct Check {
     pub time: Duration,
     /// The number that the opponent's moves depend on.
     pub seed: u64,
-    /// The [names](names) of the cases to check; all if there is none. Whole games are always played.
+    /// The [names] of the cases to check; all if there is none. Whole games are always played.
     pub only: Vec<String>,
 }
 

@@ -173,6 +173,21 @@ async fn an_illegal_move_is_explained_before_a_verdict() {
 }
 
 #[tokio::test]
+async fn a_program_that_is_not_there_is_said_so() {
+    let check = Check {
+        line: CommandLine::new("/no/such/bot", [""; 0]),
+        ..check_of("")
+    };
+    let cases = check.run(|_| {}).await;
+    let CaseResult::Failed(failure) = &cases[0].result else {
+        panic!("{cases:?}");
+    };
+    assert_eq!(cases[0].name, "start");
+    let cause = failure.cause.as_deref().unwrap_or_default();
+    assert!(cause.starts_with("it cannot be run"), "{failure:?}");
+}
+
+#[tokio::test]
 async fn a_program_without_faults_passes() {
     let cases = check("", "pass").await;
     let failed = cases.iter().find(|case| case.result.is_failure());

@@ -32,7 +32,13 @@ impl Loss<'_> {
             Fault::IllegalMove { .. } => return Some(self.illegal()),
             Fault::Hung { .. } => return Some(self.silent()),
             Fault::Late { .. } => "it thinks longer than its limit, or starts too slowly",
+            Fault::NotStarted { .. } if self.trace.is_empty() => {
+                "it cannot be run: check the path, and that the file may be executed"
+            }
             Fault::NotStarted { reason } if is_silence(reason) => return Some(self.silent()),
+            Fault::Crashed { .. } if self.is_kept_by_gui() => {
+                "the program ended: in this form one process plays the whole game"
+            }
             Fault::NotStarted { .. } | Fault::Crashed { .. } => {
                 "the program ended: what it wrote to standard error may say why"
             }
@@ -43,6 +49,13 @@ impl Loss<'_> {
             _ => return None,
         };
         Some(cause.into())
+    }
+
+    const fn is_kept_by_gui(&self) -> bool {
+        matches!(
+            self.protocol,
+            Protocol::Wire(WireFormat::Gui(Form::Stay(_)))
+        )
     }
 
     fn board(&self) -> Board {
