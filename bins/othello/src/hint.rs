@@ -6,13 +6,13 @@ use std::{
     time::Duration,
 };
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, anyhow, bail};
 use boardgame_cli::{
     duration, number_of,
     terminal::{AnyKey, Frame, columns, exit_on_stop},
 };
 use othello_analysis::{Hint, HintLimits, MoveValue, line_in_words};
-use othello_core::{Board, Game, Position};
+use othello_core::{Game, Position, Square};
 use othello_engine::StopHandle;
 
 use crate::{
@@ -30,12 +30,13 @@ use crate::{
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  othello hint --moves f5d6c3 --time 2s --best 3
+  othello hint f5d6c3 --time 2s --best 3
   othello hint '---------------------------OX------XO--------------------------- X'")]
 pub(crate) struct Args {
-    /// The board: 64 squares of X, O and -, a1 to h8, then the side to move; or a printed board [default: the start]
-    #[arg(value_name = "BOARD", value_parser = board, default_value_t = Board::START, hide_default_value = true, allow_hyphen_values = true)]
-    board: Board,
+    /// Moves from the start such as f5d6c3, or a board: 64 squares of X, O and -, a1 to h8, then the side to move; or a
+    /// printed board [default: the start]
+    #[arg(value_name = "BOARD", value_parser = game, hide_default_value = true, allow_hyphen_values = true)]
+    start: Option<Game>,
     /// Moves played from there, such as f5d6c3
     #[arg(long, default_value = "")]
     moves: String,
@@ -55,7 +56,11 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let game = Game::from_transcript(args.board, &args.moves).context("--moves")?;
+    let mut game = args.start.clone().unwrap_or_default();
+    let further = Game::from_transcript(game.board(), &args.moves).context("--moves")?;
+    for &mv in further.moves() {
+        game.play(mv)?;
+    }
     let board = game.board();
     let mut out = io::stdout();
     writeln!(out, "{}", Diagram::of(&game))?;
@@ -81,6 +86,27 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     store.warn_of_failure()?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Reads moves from the start, or a board.
+fn game(text: &str) -> anyhow::Result<Game> {
+    let moves = text.parse::<Game>();
+    match moves {
+        Ok(game) => Ok(game),
+        // A board does not begin with a square.
+        Err(error)
+            if text
+                .get(..2)
+                .is_some_and(|start| start.parse::<Square>().is_ok()) =>
+        {
+            Err(error.into())
+        }
+        Err(_) => {
+            Ok(Game::new(board(text).map_err(|error| {
+                anyhow!("{error}, or moves such as f5d6c3")
+            })?))
+        }
+    }
 }
 
 /// Searches a position, and shows the values meanwhile on a terminal, until time is up or a key is pressed.

@@ -15,7 +15,10 @@ use othello_match::{
 use othello_web::live::MatchRun;
 
 use self::engines::Engines;
-use crate::watch::{WatchOptions, WatchServer};
+use crate::{
+    output::tell,
+    watch::{WatchOptions, WatchServer},
+};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -53,9 +56,10 @@ pub(crate) struct Args {
     #[command(flatten)]
     engines: Engines,
     /// Where games begin: start, xot (10,784 lines of 8 plies), random:PLIES, or a file of
-    /// transcripts or OBF positions, one a line
-    #[arg(long, value_name = "SOURCE", default_value = "xot")]
-    openings: Source,
+    /// transcripts or OBF positions, one a line [default: xot, or start for protocols that begin
+    /// every game there]
+    #[arg(long, value_name = "SOURCE")]
+    openings: Option<Source>,
     #[command(flatten)]
     contest: MatchOptions,
     #[command(flatten)]
@@ -69,7 +73,7 @@ pub(crate) struct Args {
 /// Plays a match, or the games that its log lacks, and prints the results.
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let engines = args.engines.read()?;
-    let openings = Openings::load(&args.openings, args.contest.seed)?;
+    let openings = openings(args, &engines)?;
     check(&engines, &openings)?;
     let options = MatchOptions {
         match_cpu: args.match_cpu.clone(),
@@ -88,6 +92,23 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let playing = boardgame_cli::matches::run(&options, game);
     Ok(exit_code(boardgame_io::block_on(playing)??))
+}
+
+/// Returns the openings asked for, or those that all engines can play from.
+fn openings(args: &Args, engines: &[EngineSpec]) -> anyhow::Result<Openings> {
+    let seed = args.contest.seed;
+    if let Some(source) = &args.openings {
+        return Ok(Openings::load(source, seed)?);
+    }
+    let openings = Openings::load(&Source::default(), seed)?;
+    let Err(reason) = check(engines, &openings) else {
+        return Ok(openings);
+    };
+    let engine = reason.engine;
+    tell(format_args!(
+        "all games begin at the start (--openings start), since the protocol of {engine} has no other beginning"
+    ))?;
+    Ok(Openings::load(&Source::Start, seed)?)
 }
 
 /// Returns the observer of a match that writes its games to a server.

@@ -11,18 +11,37 @@ mod save;
 
 use std::process::ExitCode;
 
+use clap::ValueEnum;
 use othello_cli::{Options, start_log};
 use othello_core::{Board, ByColor, Color};
 use othello_engine::Settings;
 use othello_host::CommandLine;
 
 use self::commands::Commands;
-use crate::{board::board, demo::Format, host::gui::FormName, store::StoreOptions};
+use crate::{board::board, host::gui::FormName, store::StoreOptions};
 
-/// Plays in the terminal against our engine or a program of the four competition formats.
+/// The format that a program speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// The Sloan (IAGO) referee
+    Sloan,
+    /// The LTH course server
+    Lth,
+    /// Code Warriors
+    Codewarriors,
+    /// The Othello GUI
+    #[value(alias = "guibot")]
+    Gui,
+    /// The Go Text Protocol, on an 8x8 board
+    Gtp,
+    /// The NBoard protocol
+    Nboard,
+}
+
+/// Plays in the terminal against our engine or a program.
 ///
 /// On your turn type a square such as f5, or move the cursor to it with the arrow keys and press Enter. You can also
-/// type undo, hint, quit, analyze (shows the values of the moves so far) and save FILE (writes the game; the extension
+/// type help, undo, hint, quit, analyze (shows the values of the moves so far) and save FILE (writes the game; the extension
 /// names the format: .sgf, .ggf, .pgn, .txt, .obf, .gam or .json). After the game you can still analyze and save.
 ///
 /// Your moves have no time limit; the program has its own. After quit, or at the end of input, it has 5 s left for its
@@ -31,7 +50,8 @@ use crate::{board::board, demo::Format, host::gui::FormName, store::StoreOptions
 #[command(mut_arg("threads", |threads| threads.default_value("auto")), after_help = "Examples:
   othello play --color white --level 5
   othello play 'python3 bot.py' --format codewarriors
-  othello play './client {host} {port}' --format lth")]
+  othello play './client {host} {port}' --format lth
+  othello play 'edax -gtp -l 5' --format gtp")]
 pub(crate) struct Args {
     /// The program to play against, with its arguments [default: our engine]
     #[arg(value_name = "PROGRAM", requires = "format")]
@@ -45,7 +65,7 @@ pub(crate) struct Args {
     /// Your colour
     #[arg(long, default_value_t = Color::Black)]
     color: Color,
-    /// The board to begin on, against our engine or over the GUI's format
+    /// The board to begin on, but not in the formats of Sloan, LTH and Code Warriors
     #[arg(long, value_parser = board, default_value_t = Board::START, hide_default_value = true, allow_hyphen_values = true)]
     board: Board,
     #[command(flatten)]

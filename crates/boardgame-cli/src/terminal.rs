@@ -26,7 +26,7 @@ pub use any_key::AnyKey;
 pub use frame::{Frame, columns};
 pub use grid::{Cell, Grid};
 pub use keyboard::{Keyboard, Turn};
-pub use prompt::{Answer, Prompt, Refusal, ask};
+pub use prompt::{Answer, Command, Prompt, Refusal, ask};
 pub use requests::{PersonRequest, PersonRequests, PersonTurn};
 pub use save::{SaveError, save_text};
 pub use stop::exit_on_stop;

@@ -133,22 +133,26 @@ fn usage<E: Engine, O>(
     tally: &Tally,
 ) -> io::Result<()> {
     let width = widest(contest);
-    let numbers = 0..contest.engines.len();
-    let limits = numbers.map(|number| tally.usage(EngineId(number as u16)).limit.in_words());
-    let limits: Vec<String> = limits.collect();
-    let limit_width = limits.iter().map(String::len).chain([5]).max().unwrap_or(0);
+    let used = || {
+        let engines = contest.engines.iter().enumerate();
+        engines.map(|(number, engine)| (engine.name(), tally.usage(EngineId(number as u16))))
+    };
+    // Two tables, which fit 80 columns.
     writeln!(
         out,
-        "\n{:width$}  {:limit_width$}  games    moves  s a move  longest  CPU s a move  CPU s a game  CPU/wall  Mn/s  overruns  faults",
-        "", "limit"
+        "\n{:width$}  games    moves  s a move  longest  overruns  limit",
+        ""
     )?;
-    for (number, (engine, limit)) in contest.engines.iter().zip(&limits).enumerate() {
-        let usage = row(tally.usage(EngineId(number as u16)));
-        writeln!(
-            out,
-            "{:width$}  {limit:limit_width$}  {usage}",
-            engine.name()
-        )?;
+    for (name, usage) in used() {
+        writeln!(out, "{name:width$}  {}", times(usage))?;
+    }
+    writeln!(
+        out,
+        "\n{:width$}  CPU s a move  CPU s a game  CPU/wall  Mn/s  faults",
+        ""
+    )?;
+    for (name, usage) in used() {
+        writeln!(out, "{name:width$}  {}", processor(usage))?;
     }
     Ok(())
 }
@@ -269,8 +273,21 @@ fn resigned(usage: &Usage) -> u32 {
         .unwrap_or_default()
 }
 
-fn row(usage: &Usage) -> String {
+/// The columns of the clock.
+fn times(usage: &Usage) -> String {
     let mean = usage.wall.as_secs_f64() / (usage.moves.max(1) as f64);
+    format!(
+        "{:>5}  {:>7}  {mean:>8.4}  {:>7.3}  {:>8}  {}",
+        usage.games,
+        usage.moves,
+        usage.longest.as_secs_f64(),
+        usage.overruns,
+        usage.limit.in_words(),
+    )
+}
+
+/// The columns of the processor and of faults.
+fn processor(usage: &Usage) -> String {
     let faults: Vec<String> = usage
         .faults
         .iter()
@@ -284,15 +301,11 @@ fn row(usage: &Usage) -> String {
     let speed = (usage.nodes > 0 && !usage.cpu.is_zero())
         .then(|| usage.nodes as f64 / usage.cpu.as_secs_f64() / 1e6);
     format!(
-        "{:>5}  {:>7}  {mean:>8.4}  {:>7.3}  {:>12}  {:>12}  {:>8}  {:>4}  {:>8}  {faults}",
-        usage.games,
-        usage.moves,
-        usage.longest.as_secs_f64(),
+        "{:>12}  {:>12}  {:>8}  {:>4}  {faults}",
         seconds(usage.cpu_per_move(), 4),
         seconds(usage.cpu_per_game(), 3),
         number(usage.cpu_share(), 2),
         number(speed, 1),
-        usage.overruns,
     )
 }
 

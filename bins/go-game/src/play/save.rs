@@ -4,7 +4,7 @@ use std::{path::Path, time::SystemTime};
 
 use boardgame_cli::{
     printable,
-    terminal::{self, save_text},
+    terminal::{self, Command, save_text},
 };
 use boardgame_core::ByColor;
 use go_core::{
@@ -14,7 +14,16 @@ use go_core::{
 use go_match::Judge;
 
 /// The commands, as typed at a prompt.
-pub(super) const COMMANDS: &[&str] = &["save", "save!"];
+pub(super) const COMMANDS: &[Command] = &[
+    Command {
+        word: "save",
+        help: "save FILE.sgf: writes the game",
+    },
+    Command {
+        word: "save!",
+        help: "save! FILE.sgf: the same, over a file that exists",
+    },
+];
 
 /// The error of a game that is not saved.
 #[derive(Debug, thiserror::Error)]

@@ -53,7 +53,10 @@ pub(crate) fn game(
     Ok(())
 }
 
-/// Prints the totals of both sides.
+/// The columns of a terminal that are left for a name.
+const NAME_COLUMNS: usize = 80 - 62;
+
+/// Prints the totals of both sides. A long name has a line of its own.
 pub(crate) fn series(
     out: &mut impl Write,
     names: &[String; 2],
@@ -63,6 +66,7 @@ pub(crate) fn series(
     let width = shown
         .iter()
         .map(|name| name.chars().count())
+        .filter(|&width| width <= NAME_COLUMNS)
         .max()
         .unwrap_or(0);
     writeln!(
@@ -71,11 +75,14 @@ pub(crate) fn series(
         ""
     )?;
     for ((name, shown), standing) in names.iter().zip(&shown).zip(&report.standings) {
-        writeln!(
-            out,
-            "{shown:width$}  {}",
-            row(standing, moves(report, name))
-        )?;
+        let shown = if shown.chars().count() > width {
+            writeln!(out, "{shown}")?;
+            ""
+        } else {
+            shown
+        };
+        let row = row(standing, moves(report, name));
+        writeln!(out, "{shown:width$}  {row}")?;
     }
     if report.undecided > 0 {
         writeln!(out, "{} undecided", report.undecided)?;

@@ -2,7 +2,10 @@
 
 use std::io::{self, Write};
 
-use boardgame_cli::{printable, terminal::Keyboard};
+use boardgame_cli::{
+    printable,
+    terminal::{Command, Keyboard},
+};
 use othello_core::{ByColor, Game};
 use othello_engine::Settings;
 
@@ -10,7 +13,20 @@ use super::{analysis::analyze, save::save};
 use crate::store::StoreOptions;
 
 /// The commands, as typed at a prompt.
-pub(super) const COMMANDS: &[&str] = &["analyze", "save", "save!"];
+pub(super) const COMMANDS: &[Command] = &[
+    Command {
+        word: "analyze",
+        help: "analyze: shows the value of each move so far",
+    },
+    Command {
+        word: "save",
+        help: "save FILE: writes the game; .sgf, .ggf, .pgn, .txt, .obf, .gam or .json names the format",
+    },
+    Command {
+        word: "save!",
+        help: "save! FILE: the same, over a file that exists",
+    },
+];
 
 /// The context of the commands.
 #[derive(Clone)]

@@ -11,7 +11,11 @@ use anyhow::bail;
 use boardgame_cli::terminal::{Keyboard, PersonRequest, PersonRequests, tell_moves};
 use boardgame_core::ByColor;
 use boardgame_io::printable;
-use boardgame_match::{GameOptions, GameReport, LocalSeat, Seat, conduct};
+use boardgame_match::{
+    GameOptions, GameReport, GameSpec, LocalSeat, Seat, conduct,
+    engine::{Engine as _, Patience, SeatRequest},
+    limit::Limit,
+};
 use boardgame_session::{SeatSession, Verdict};
 use othello_core::{Board, Color, Game};
 use othello_engine::{Engine, Settings};
@@ -20,25 +24,28 @@ use othello_host::{
     formats::{self, FormatGame},
     replay::replay,
 };
+use othello_match::{
+    engine::{EngineSpec, Kind},
+    protocol::Protocol,
+    runner::game_from,
+};
 use othello_proto::gui;
 
 use super::{
-    Args,
+    Args, Format,
     history::History,
     local::{conclude, take_back},
     person::Person,
 };
-use crate::{demo::Format, host::not_started, own};
+use crate::{host::not_started, own};
 
 /// The limit of formats that have one for both seats: longer than a person's patience.
 const NO_LIMIT: Duration = Duration::from_hours(24);
 
 pub(super) fn play(args: &Args, program: &CommandLine, format: Format) -> anyhow::Result<ExitCode> {
-    if args.board != Board::START && format != Format::Gui {
-        bail!(
-            "the {} format begins every game on the standard board",
-            format.key()
-        );
+    let has_boards = matches!(format, Format::Gui | Format::Gtp | Format::Nboard);
+    if args.board != Board::START && !has_boards {
+        bail!("this format begins every game on the standard board");
     }
     match format {
         Format::Sloan => {
@@ -58,6 +65,8 @@ pub(super) fn play(args: &Args, program: &CommandLine, format: Format) -> anyhow
             once(args, program, formats::codewarriors(options), no_undo)
         }
         Format::Gui => over_gui(args, program),
+        Format::Gtp => over_commands(args, program, Protocol::Gtp),
+        Format::Nboard => over_commands(args, program, Protocol::Nboard),
         Format::Lth => super::lth::play(args, program),
     }
 }
@@ -71,8 +80,17 @@ fn once<S: SeatSession<Board> + Clone + Send + 'static>(
 ) -> anyhow::Result<ExitCode> {
     let keyboard = Keyboard::of_stdin()?;
     let requests = PersonRequests::new(&keyboard);
-    let before = Game::new(format.game.setup);
-    let report = play_game(args, program, format, requests, &before, Some(no_undo));
+    let other = seat(program, &format);
+    let game = Game::new(format.game.setup);
+    let report = play_game(
+        args,
+        program,
+        format.game,
+        other,
+        requests,
+        game,
+        Some(no_undo),
+    );
     keyboard.interrupt();
     let report = report?;
     end(args, program, &keyboard, &report, &replay(&report))
@@ -81,17 +99,70 @@ fn once<S: SeatSession<Board> + Clone + Send + 'static>(
 /// Plays over the GUI's format, which has no history: after an undo the game continues from an
 /// earlier board.
 fn over_gui(args: &Args, program: &CommandLine) -> anyhow::Result<ExitCode> {
+    with_undo(args, program, |whole, requests| {
+        let format = gui_game(args, whole.board());
+        let other = seat(program, &format);
+        let report = play_game(
+            args,
+            program,
+            format.game,
+            other,
+            requests,
+            whole.clone(),
+            None,
+        )?;
+        for &mv in &report.moves {
+            whole.play(mv)?;
+        }
+        Ok(report)
+    })
+}
+
+/// Plays against a program that takes commands: after an undo it is started anew and sent the remaining moves.
+fn over_commands(
+    args: &Args,
+    program: &CommandLine,
+    protocol: Protocol,
+) -> anyhow::Result<ExitCode> {
+    let engine = EngineSpec {
+        name: own::name(program),
+        kind: Kind::Program {
+            protocol,
+            line: program.clone(),
+            setup: Vec::new(),
+        },
+        limit: Limit::default(),
+    };
+    with_undo(args, program, |whole, requests| {
+        let spec = game_from(whole);
+        let request = SeatRequest {
+            game: &spec,
+            color: !args.color,
+            patience: &Patience::default(),
+            alone: true,
+            misreads_opening: false,
+        };
+        let open = othello_net::block_on(engine.open(&request))??;
+        let start = Game::new(whole.start());
+        let report = play_game(args, program, spec, open.seat, requests, start, None)?;
+        *whole = replay(&report);
+        Ok(report)
+    })
+}
+
+/// Plays until the person leaves or the game is over. `play` goes on with a game until its end or a request.
+fn with_undo(
+    args: &Args,
+    program: &CommandLine,
+    play: impl Fn(&mut Game, PersonRequests<Board>) -> anyhow::Result<GameReport<Board>>,
+) -> anyhow::Result<ExitCode> {
     let mut whole = Game::new(args.board);
     let keyboard = Keyboard::of_stdin()?;
     loop {
         let requests = PersonRequests::new(&keyboard);
-        let format = gui_game(args, whole.board());
-        let report = play_game(args, program, format, requests.clone(), &whole, None);
+        let report = play(&mut whole, requests.clone());
         keyboard.interrupt();
         let report = report?;
-        for &mv in &report.moves {
-            whole.play(mv)?;
-        }
         match requests.take() {
             Some(PersonRequest::Undo(board)) => {
                 while whole.board() != board && whole.undo().is_some() {}
@@ -117,28 +188,33 @@ fn gui_game(args: &Args, start: Board) -> FormatGame<gui::HostSeat> {
     })
 }
 
-/// Plays a game of the person against the program, which continues from the end of `before`.
-fn play_game<S: SeatSession<Board> + Clone + Send + 'static>(
+/// Returns the seat of a program.
+fn seat<S: SeatSession<Board> + Clone + Send + 'static>(
+    program: &CommandLine,
+    format: &FormatGame<S>,
+) -> Box<dyn Seat<Board>> {
+    let options = ProgramOptions::default();
+    format.program(own::name(program), program.clone(), options)
+}
+
+/// Plays a game of the person against the program, whose moves continue from the end of `before`.
+fn play_game(
     args: &Args,
     program: &CommandLine,
-    format: FormatGame<S>,
+    game: GameSpec<Board>,
+    mut other: Box<dyn Seat<Board>>,
     requests: PersonRequests<Board>,
-    before: &Game,
+    before: Game,
     no_undo: Option<&'static str>,
 ) -> anyhow::Result<GameReport<Board>> {
     let person = Person {
         engine: Engine::try_new(Settings::from(&args.engine))?,
         commands: args.commands(&own::short_name(program)),
-        history: History::new(before.clone()),
+        history: History::new(before),
         no_undo,
         requests: requests.clone(),
     };
     let mut own = LocalSeat::new("you", person)?;
-    let mut other = format.program(
-        own::name(program),
-        program.clone(),
-        ProgramOptions::default(),
-    );
     let seats = ByColor::<&mut dyn Seat<Board>> {
         black: &mut own,
         white: other.as_mut(),
@@ -150,14 +226,7 @@ fn play_game<S: SeatSession<Board> + Clone + Send + 'static>(
     let keep = |_: &Board, _: &Verdict| ready(());
     let options = GameOptions::default();
     let observer = tell_moves(args.color);
-    let report = conduct(
-        format.game,
-        seats,
-        observer,
-        keep,
-        &options,
-        requests.come(),
-    );
+    let report = conduct(game, seats, observer, keep, &options, requests.come());
     Ok(othello_net::block_on(report)??)
 }
 

@@ -60,6 +60,12 @@ fn wrong_arguments_say_what_was_expected() {
             "othello: --moves: illegal move a1: it flips nothing at offset 2",
         ),
         (
+            "hint f5a1",
+            2,
+            "illegal move a1: it flips nothing at offset 2",
+        ),
+        ("hint x5", 2, "at offset 1, or moves such as f5d6c3"),
+        (
             "hint --depth 0",
             2,
             "expected a number of plies from 1 to 60",

@@ -19,7 +19,7 @@ fn values(rows: &[Vec<String>]) -> Vec<f64> {
 #[test]
 fn every_move_has_a_value_and_the_best_have_lines() {
     let folder = Folder::new();
-    let rows = hints(&folder, "--moves f5d6 --depth 3 --best 3 --no-store");
+    let rows = hints(&folder, "f5 --moves d6 --depth 3 --best 3 --no-store");
     assert_eq!(rows.len(), 5, "{rows:?}");
     assert!(values(&rows).is_sorted_by(|a, b| a >= b), "{rows:?}");
     for (rank, row) in rows.iter().enumerate() {

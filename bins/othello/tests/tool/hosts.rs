@@ -32,23 +32,23 @@ fn without_programs_ours_play_within_the_limit() {
     for (host, stand_in) in [
         (
             "sloan --time 8s".to_owned(),
-            "othello-sloan --game-time 8s #2 ",
+            "othello-sloan --game-time 8s #2",
         ),
         (
             "codewarriors --limit 250ms --grace 750ms".to_owned(),
-            "othello-codewarriors --move-time 250ms #2 ",
+            "othello-codewarriors --move-time 250ms #2",
         ),
         (
             gui("released"),
-            "othello-guibot --mode released --move-time 3s #2 ",
+            "othello-guibot --mode released --move-time 3s #2",
         ),
         (
             gui("v2"),
-            "othello-guibot --mode document --move-time 3s #2 ",
+            "othello-guibot --mode document --move-time 3s #2",
         ),
         (
             gui("stay-v1"),
-            "othello-guibot --mode stay --move-time 3s #2 ",
+            "othello-guibot --mode stay --move-time 3s #2",
         ),
     ] {
         let out = folder.printed(&format!("host {host}"));

@@ -35,6 +35,8 @@ fn a_person_plays_a_program_over_every_format() {
             "An LTH server cannot take a move back.",
         ),
         ("gui", "", "There is no move of yours to take back."),
+        ("gtp", "", "There is no move of yours to take back."),
+        ("nboard", "", "There is no move of yours to take back."),
     ] {
         let options = format!("\"{}{more}\" --format {format}", player(format));
         let out = typed(&folder, &options, "undo\nf5\nanalyze\nquit\n");

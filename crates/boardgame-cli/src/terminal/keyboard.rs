@@ -17,7 +17,7 @@ use tokio::{sync::watch, time::timeout};
 use super::{
     grid::Grid,
     picker::pick,
-    prompt::{Answer, Prompt, ask, ask_command, is_quit},
+    prompt::{Answer, Command, Prompt, ask, ask_command, is_quit},
 };
 
 /// The maximum number of lines that are read ahead.
@@ -144,7 +144,7 @@ impl Keyboard {
     pub fn ask_command(
         &self,
         out: &mut impl Write,
-        commands: &[&'static str],
+        commands: &[Command],
     ) -> io::Result<Option<(&'static str, String)>> {
         match &self.source {
             Source::Lines(lines) => ask_command(&mut *lock(lines), out, commands),
@@ -179,7 +179,7 @@ impl Keyboard {
     pub fn answer_after_the_game(
         &self,
         out: &mut impl Write,
-        commands: &[&'static str],
+        commands: &[Command],
         mut answer: impl FnMut(&str, &str) -> String,
     ) -> io::Result<()> {
         if !self.answers_after_the_game() {

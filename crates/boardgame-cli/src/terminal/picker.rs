@@ -62,7 +62,11 @@ pub(super) fn pick<M>(
             Step::Leave => break Answer::Quit,
             Step::Entered(text) => match understand(text.trim(), prompt) {
                 Ok(answer) => break answer,
-                Err(error) => line.refuse(refusal(text.trim(), &error, prompt)),
+                Err(error) => {
+                    let arrows = "move the cursor with the arrow keys, or ";
+                    let start = if text.trim().is_empty() { arrows } else { "" };
+                    line.refuse(start.to_owned() + &refusal(text.trim(), &error, prompt));
+                }
             },
         }
     };
@@ -93,6 +97,8 @@ pub(super) fn pressed(event: &Event) -> Option<KeyEvent> {
 struct Line<'a> {
     grid: &'a Grid<'a>,
     cursor: Cell,
+    /// True once an arrow key was pressed; only then Enter plays the square of the cursor.
+    is_picking: bool,
     text: String,
     /// The error of the last line.
     refusal: String,
@@ -111,6 +117,7 @@ impl<'a> Line<'a> {
         Self {
             grid,
             cursor: grid.start,
+            is_picking: false,
             text: String::new(),
             refusal: String::new(),
         }
@@ -127,7 +134,7 @@ impl<'a> Line<'a> {
                 self.text.push(letter);
             }
             KeyCode::Backspace => drop(self.text.pop()),
-            KeyCode::Enter if self.text.trim().is_empty() => {
+            KeyCode::Enter if self.is_picking && self.text.trim().is_empty() => {
                 return Step::Entered((self.grid.name)(self.cursor));
             }
             KeyCode::Enter => return Step::Entered(std::mem::take(&mut self.text)),
@@ -142,6 +149,7 @@ impl<'a> Line<'a> {
 
     /// Moves the cursor, and keeps it on the board.
     fn step(&mut self, columns: i8, rows: i8) {
+        self.is_picking = true;
         let Cell { column, row } = self.cursor;
         self.cursor = Cell {
             column: column
@@ -162,13 +170,20 @@ impl<'a> Line<'a> {
         let (columns, rows) = frame::size();
         let columns = usize::from(columns);
         let room = usize::from(rows).saturating_sub(board.lines().count() + 2);
-        let refusal = frame::wrapped(&self.refusal, columns.saturating_sub(1), room);
-        let name = (self.grid.name)(self.cursor);
+        let lines = self.refusal.lines();
+        let lines = lines.map(|line| frame::wrapped(line, columns.saturating_sub(1), room));
+        let refusal = lines.collect::<Vec<_>>().join("\n");
+        let refusal = refusal.lines().take(room).collect::<Vec<_>>().join("\n");
+        let name = if self.is_picking {
+            format!(" [{}]", (self.grid.name)(self.cursor))
+        } else {
+            String::new()
+        };
         let hidden = self.text.chars().count();
-        let hidden = (hidden + name.len() + 16).saturating_sub(columns);
+        let hidden = (hidden + name.len() + 13).saturating_sub(columns);
         let typed: String = self.text.chars().skip(hidden).collect();
         let gap = if refusal.is_empty() { "" } else { "\n" };
-        format!("{board}\n{refusal}{gap}Your move [{name}]: {typed}")
+        format!("{board}\n{refusal}{gap}Your move{name}: {typed}")
     }
 }
 
@@ -204,7 +219,11 @@ mod tests {
     fn arrows_move_the_cursor_and_keep_it_on_the_board() {
         use KeyCode::{Down, Enter, Left, Right, Up};
         with_line(|line| {
-            assert_eq!(press(line, &[Enter]), entered("b1"));
+            assert_eq!(
+                press(line, &[Enter]),
+                entered(""),
+                "it says what may be typed"
+            );
             assert_eq!(press(line, &[Up, Left, Left, Left, Enter]), entered("a1"));
             assert_eq!(press(line, &[Down, Down, Right, Enter]), entered("b2"));
             assert_eq!(press(line, &[Right, Right, Enter]), entered("c2"));
@@ -215,6 +234,7 @@ mod tests {
     fn what_is_typed_goes_before_the_cursor() {
         use KeyCode::{Backspace, Char, Down, Enter, Esc};
         with_line(|line| {
+            assert_eq!(press(line, &[Char(' '), Enter]), entered(" "));
             let typed = [Char('c'), Char('x'), Backspace, Down, Char('1'), Enter];
             assert_eq!(press(line, &typed), entered("c1"));
             assert_eq!(press(line, &[Char('z'), Esc, Enter]), entered("b2"));
@@ -234,10 +254,12 @@ mod tests {
     #[test]
     fn a_wrong_line_is_explained_beneath_the_board() {
         with_line(|line| {
-            assert_eq!(line.shown(), "board at b1\nYour move [b1]: ");
-            line.refuse("b1 is not legal".into());
+            assert_eq!(line.shown(), "board at b1\nYour move: ");
+            line.refuse("b1 is not legal\nc1 is".into());
             let shown = line.shown();
-            assert_eq!(shown, "board at b1\nb1 is not legal\nYour move [b1]: ");
+            assert_eq!(shown, "board at b1\nb1 is not legal\nc1 is\nYour move: ");
+            line.step(0, 0);
+            assert!(line.shown().ends_with("\nYour move [b1]: "));
         });
     }
 }

@@ -19,6 +19,15 @@ pub enum Answer<M> {
     Quit,
 }
 
+/// A command in addition to undo, hint and quit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Command {
+    /// The word that is typed.
+    pub word: &'static str,
+    /// The line of `help`, such as `save FILE: writes the game`.
+    pub help: &'static str,
+}
+
 /// The moves that a person may type.
 #[derive(Clone, Copy)]
 pub struct Prompt<'a, M> {
@@ -27,7 +36,7 @@ pub struct Prompt<'a, M> {
     /// Reads a move in any letter case.
     pub read: &'a dyn Fn(&str) -> Result<M, Refusal>,
     /// Commands in addition to undo, hint and quit.
-    pub commands: &'static [&'static str],
+    pub commands: &'static [Command],
     /// The board with a cursor, if one can be shown.
     pub grid: Option<&'a Grid<'a>>,
 }
@@ -54,6 +63,9 @@ const MAX_LINE: u64 = 64 * 1024;
 
 /// The maximum number of characters that are quoted of an invalid answer.
 const MAX_QUOTED: usize = 40;
+
+/// The word for the list of what may be typed.
+const HELP: &str = "help";
 
 /// Asks until the answer is valid.
 ///
@@ -86,10 +98,11 @@ pub fn ask<M>(
 pub(super) fn ask_command(
     input: &mut impl BufRead,
     out: &mut impl Write,
-    commands: &[&'static str],
+    commands: &[Command],
 ) -> io::Result<Option<(&'static str, String)>> {
+    let words = words(&[], commands);
     loop {
-        write!(out, "{} or quit: ", commands.join(", "))?;
+        write!(out, "{words}: ")?;
         out.flush()?;
         let Some(line) = read_line(input)? else {
             writeln!(out)?;
@@ -102,12 +115,11 @@ pub(super) fn ask_command(
         if let Some((command, rest)) = with_command(line.trim(), commands) {
             return Ok(Some((command, rest.to_owned())));
         }
-        let start: String = line.trim().chars().take(MAX_QUOTED).collect();
-        writeln!(
-            out,
-            "expected {} or quit, not {start:?}",
-            commands.join(", ")
-        )?;
+        match line.trim() {
+            "" => {}
+            text if text.eq_ignore_ascii_case(HELP) => writeln!(out, "{}", help(&[], commands))?,
+            text => writeln!(out, "expected {words}, not {:?}", quoted(text))?,
+        }
     }
 }
 
@@ -126,12 +138,39 @@ pub(super) fn refusal<M>(text: &str, error: &Refusal, prompt: &Prompt<'_, M>) ->
     if *error != Refusal::NoMove {
         return error.to_string();
     }
-    let start: String = text.chars().take(MAX_QUOTED).collect();
-    let words: Vec<&str> = [prompt.expected, "undo", "hint"]
-        .into_iter()
-        .chain(prompt.commands.iter().copied())
-        .collect();
-    format!("expected {} or quit, not {start:?}", words.join(", "))
+    let words = words(&[prompt.expected, "undo", "hint"], prompt.commands);
+    if text.is_empty() {
+        return format!("type {words}; help explains them");
+    }
+    if text.eq_ignore_ascii_case(HELP) {
+        let square = format!("{}: is played", prompt.expected);
+        let always = [
+            square.as_str(),
+            "undo: takes back your last move and the answer to it",
+            "hint: shows what the engine would play",
+        ];
+        return help(&always, prompt.commands);
+    }
+    format!("expected {words}, not {:?}", quoted(text))
+}
+
+/// Returns the words that may be typed, in a sentence.
+fn words(first: &[&str], commands: &[Command]) -> String {
+    let commands = commands.iter().map(|command| command.word);
+    let words: Vec<&str> = first.iter().copied().chain(commands).collect();
+    format!("{} or quit", words.join(", "))
+}
+
+/// Returns the lines of `help`, which begin with these.
+fn help(first: &[&str], commands: &[Command]) -> String {
+    let commands = commands.iter().map(|command| command.help);
+    let lines = first.iter().copied().chain(commands);
+    lines.chain(["quit: leaves"]).collect::<Vec<_>>().join("\n")
+}
+
+/// Returns the start of a text.
+fn quoted(text: &str) -> String {
+    text.chars().take(MAX_QUOTED).collect()
 }
 
 /// Returns whether a line is the request to leave.
@@ -155,17 +194,22 @@ pub(super) fn understand<M>(text: &str, prompt: &Prompt<'_, M>) -> Result<Answer
 }
 
 /// Returns the command at the start of a text, and the rest.
-fn with_command<'t>(text: &'t str, commands: &[&'static str]) -> Option<(&'static str, &'t str)> {
+fn with_command<'t>(text: &'t str, commands: &[Command]) -> Option<(&'static str, &'t str)> {
     let (first, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     let command = commands
         .iter()
-        .find(|command| first.eq_ignore_ascii_case(command))?;
-    Some((command, rest.trim()))
+        .find(|command| first.eq_ignore_ascii_case(command.word))?;
+    Some((command.word, rest.trim()))
 }
 
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
+
+    const SAVE: Command = Command {
+        word: "save",
+        help: "save FILE: writes the game",
+    };
 
     /// A prompt for a number up to 9.
     pub(in crate::terminal) const DIGIT: Prompt<'static, u8> = Prompt {
@@ -177,7 +221,7 @@ pub(super) mod tests {
             }),
             Err(_) => Err(Refusal::NoMove),
         },
-        commands: &["save"],
+        commands: &[SAVE],
         grid: None,
     };
 
@@ -208,6 +252,25 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn an_empty_line_and_help_tell_what_may_be_typed() {
+        let (answer, out) = answers("\nhelp\n5\n");
+        assert_eq!(answer, Answer::Play(5));
+        let lines: Vec<&str> = out.lines().collect();
+        assert_eq!(
+            lines,
+            [
+                "Your move: type a number such as 5, undo, hint, save or quit; help explains them",
+                "Your move: a number such as 5: is played",
+                "undo: takes back your last move and the answer to it",
+                "hint: shows what the engine would play",
+                "save FILE: writes the game",
+                "quit: leaves",
+                "Your move: ",
+            ]
+        );
+    }
+
+    #[test]
     fn bytes_that_are_no_text_are_asked_again_and_repeated_in_part() {
         let (answer, out) = answers([&[0xff; 10_000], &b"\n4\n"[..]].concat());
         assert_eq!(answer, Answer::Play(4));
@@ -219,19 +282,21 @@ pub(super) mod tests {
         let long = vec![b' '; usize::try_from(MAX_LINE).unwrap()];
         let (answer, out) = answers([&long[..], b"5\n4\n"].concat());
         assert_eq!(answer, Answer::Play(4));
-        assert!(out.contains("not \"\""), "{out}");
+        assert!(out.contains("type a number such as 5"), "{out}");
         assert_eq!(answers([&long[1..], b"5\n4\n"].concat()).0, Answer::Play(5));
     }
 
     #[test]
     fn commands_alone_are_asked_for_until_there_is_one() {
         let mut out = Vec::new();
-        let mut typed = &b"5\nSave a b\nquit\n"[..];
-        let mut ask = || ask_command(&mut typed, &mut out, &["save"]).unwrap();
+        let mut typed = &b"5\n\nhelp\nSave a b\nquit\n"[..];
+        let mut ask = || ask_command(&mut typed, &mut out, &[SAVE]).unwrap();
         assert_eq!(ask(), Some(("save", "a b".into())));
         assert_eq!((ask(), ask()), (None, None));
         let out = String::from_utf8(out).unwrap();
         assert!(out.contains("expected save or quit, not \"5\"\n"), "{out}");
+        let help = "save or quit: save or quit: save FILE: writes the game\nquit: leaves\n";
+        assert!(out.contains(help), "{out}");
     }
 
     #[test]
