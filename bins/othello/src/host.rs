@@ -17,11 +17,11 @@ use std::{
 
 use anyhow::{Context as _, bail};
 use boardgame_cli::terminal::{Detail, Watch};
-use boardgame_match::{Fault, GameOptions, GameReport, Outcome};
+use boardgame_match::{Fault, ForfeitScore, GameOptions, GameReport, Outcome};
 use boardgame_session::SeatSession;
 use othello_core::Board;
 use othello_host::{
-    CommandLine, ProgramOptions,
+    CommandLine, FORFEIT_SCORE, ProgramOptions,
     formats::FormatGame,
     record::{GameRecord, Journal},
     series::{self, Contestant, SeriesNews, SeriesOptions, SeriesReport},
@@ -64,6 +64,9 @@ pub(crate) struct Contest {
     /// Append a line of JSON for each game to this file
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
+    /// The discs by which a game lost by a fault counts in the table, or board for those on the board
+    #[arg(long, value_name = "DISCS", default_value_t = FORFEIT_SCORE)]
+    forfeit_score: ForfeitScore,
     #[command(flatten)]
     detail: Detail,
     #[command(flatten)]
@@ -92,19 +95,20 @@ impl Contest {
     ) -> anyhow::Result<ExitCode> {
         let programs = self.programs(format, settings)?;
         let mut journal = self.record.as_ref().map(Journal::open).transpose()?;
-        let server = self.watch.start()?;
-        let shown = server.as_ref().map(|server| {
-            let names = Contestant::ALL.map(|contestant| name(&programs, contestant));
-            SeriesRun::new(server.runs(), format, names, &game.game, self.games)
-        });
-        let mut shown = shown.transpose()?;
-        let mut watch = Watch::new(self.detail);
-        let mut trouble = None;
         let options = SeriesOptions {
             games: self.games,
             concurrency: self.concurrency.into(),
             game: GameOptions::default(),
+            forfeit: self.forfeit_score,
         };
+        let server = self.watch.start()?;
+        let shown = server.as_ref().map(|server| {
+            let names = Contestant::ALL.map(|contestant| name(&programs, contestant));
+            SeriesRun::new(server.runs(), format, names, &game.game, &options)
+        });
+        let mut shown = shown.transpose()?;
+        let mut watch = Watch::new(self.detail);
+        let mut trouble = None;
         let seat = |number: u32, contestant, _| {
             let line: &CommandLine = &programs[contestant as usize];
             game.program(

@@ -4,9 +4,10 @@ mod engines;
 
 use std::{collections::BTreeMap, process::ExitCode, sync::Arc};
 
-use boardgame_cli::matches::{Game, MatchOptions, Tournament, exit_code, two_names};
-use boardgame_match::MatchObserver;
+use boardgame_cli::matches::{Game, MatchOptions, exit_code, two_names};
+use boardgame_match::{ForfeitScore, MatchObserver};
 use othello_core::Board;
+use othello_host::FORFEIT_SCORE;
 use othello_match::{
     engine::EngineSpec,
     openings::{Openings, Source},
@@ -62,6 +63,9 @@ pub(crate) struct Args {
     openings: Option<Source>,
     #[command(flatten)]
     contest: MatchOptions,
+    /// The discs by which a game lost by a fault counts, or board for those on the board
+    #[arg(long, value_name = "DISCS", default_value_t = FORFEIT_SCORE)]
+    forfeit_score: ForfeitScore,
     #[command(flatten)]
     watch: WatchOptions,
     /// Scale the limit of one engine, our own, until its games cost as much CPU time as those of
@@ -77,6 +81,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     check(&engines, &openings)?;
     let options = MatchOptions {
         match_cpu: args.match_cpu.clone(),
+        forfeit_score: Some(args.forfeit_score),
         ..args.contest.clone()
     };
     let server = args.watch.start()?;
@@ -120,7 +125,8 @@ fn shown(
     let names = engines.iter().map(|engine| engine.name.clone()).collect();
     let schedule = options.schedule(engines.len())?;
     // Later rounds of a Swiss tournament depend on results, and a shard has only part of the games.
-    let is_known = options.form != Tournament::Swiss && options.shards.division().is_none();
+    let depends = schedule.form().depends_on_results();
+    let is_known = !depends && options.shards.division().is_none();
     let total = is_known.then(|| schedule.known(&BTreeMap::new()).len() as u64);
     let run = MatchRun::new(server.runs(), names, schedule, options.sprt, total);
     Ok(Arc::new(run))

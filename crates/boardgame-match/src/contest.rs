@@ -74,6 +74,7 @@ impl<E: Engine, O> Clone for Match<E, O> {
         Self {
             engines: self.engines.clone(),
             openings: Arc::clone(&self.openings),
+            schedule: self.schedule.clone(),
             observer: self.observer.clone(),
             patience: self.patience.clone(),
             ..*self

@@ -10,11 +10,12 @@
 //! ignored.
 
 mod error;
+mod known;
 mod line;
 mod read;
 
 use std::{
-    collections::{BTreeMap, HashSet},
+    collections::BTreeMap,
     fmt, io,
     marker::PhantomData,
     path::{Path, PathBuf},
@@ -26,10 +27,14 @@ use serde::{Deserialize, Serialize};
 pub use error::{Difference, EntryError, LogError};
 pub use read::LineReader;
 
+use known::Known;
+
 use crate::{
-    EngineId, GameId,
+    EngineId, ForfeitScore, GameId,
     limit::Limit,
-    record::{PlayedGame, RecordFormat},
+    record::{GameResult, PlayedGame, RecordFormat},
+    schedule::Round,
+    tally::Tally,
 };
 
 /// The maximum size of a log in bytes, enough for millions of games.
@@ -59,6 +64,22 @@ pub struct EngineEntry {
     pub spec: String,
 }
 
+/// A decision of a person on a game of a tournament.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ruling {
+    /// The game.
+    pub game: GameId,
+    /// The result that counts from here on, or `None` if the game is played again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub result: Option<GameResult>,
+    /// The reason.
+    pub reason: String,
+    /// The name of the person.
+    pub by: String,
+    /// The time, in seconds since 1970.
+    pub time: u64,
+}
+
 /// An entry of a log.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -74,6 +95,12 @@ pub enum Entry {
         /// The limit.
         limit: Limit,
     },
+    /// An engine that enters a tournament, or another command of one that is in it.
+    Engine(EngineEntry),
+    /// A round of a tournament, before its games.
+    Round(Round),
+    /// A decision on a game of a tournament.
+    Ruling(Ruling),
 }
 
 /// The entries of a log.
@@ -82,10 +109,14 @@ pub enum Entry {
 pub struct Contents {
     /// The header.
     pub header: Header,
-    /// The games, in the order in which they ended.
+    /// The games, in the order in which they ended, without those that are played again.
     pub games: Vec<PlayedGame>,
     /// The last limit of each engine that has one in the log.
     pub limits: BTreeMap<EngineId, Limit>,
+    /// The rounds of a tournament.
+    pub rounds: Vec<Round>,
+    /// The decisions on games of a tournament, in their order.
+    pub rulings: Vec<Ruling>,
     /// The incomplete end that an interrupted writer left, if there is one.
     pub torn: Option<Torn>,
 }
@@ -164,8 +195,7 @@ pub struct Log<F> {
     path: PathBuf,
     /// The file, locked until it is closed.
     file: AppendFile,
-    header: Header,
-    logged: HashSet<GameId>,
+    known: Known,
     /// True if the last entry may be incomplete after an error.
     torn: bool,
     format: PhantomData<fn() -> F>,
@@ -183,6 +213,32 @@ impl<F: RecordFormat> Log<F> {
     /// Fails if the file cannot be read or written, is locked by another process, is the log of another match
     /// or not a log, or has an invalid line.
     pub fn open(path: &Path, header: &Header) -> Result<(Self, Contents), LogError> {
+        Self::open_with(path, header, Header::difference)
+    }
+
+    /// Creates the log of a tournament, or opens it as [`Log::open`] does. Engines of the header that the log lacks
+    /// enter the tournament, and others take on the header's settings.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Log::open`], but the engines may differ.
+    pub fn open_tournament(path: &Path, header: &Header) -> Result<(Self, Contents), LogError> {
+        let (mut log, mut contents) = Self::open_with(path, header, Header::difference_of_rules)?;
+        for engine in &header.engines {
+            if !contents.header.engines.contains(engine) {
+                log.add_entry(&Entry::Engine(engine.clone()))?;
+                contents.header.set_engine(engine.clone());
+            }
+        }
+        log.sync()?;
+        Ok((log, contents))
+    }
+
+    fn open_with(
+        path: &Path,
+        header: &Header,
+        difference: impl Fn(&Header, &Header) -> Option<Difference>,
+    ) -> Result<(Self, Contents), LogError> {
         let io = |source| LogError::io(path, source);
         let options = AppendOptions {
             lock: true,
@@ -211,12 +267,12 @@ impl<F: RecordFormat> Log<F> {
             contents
         } else {
             let contents = read::contents::<F>(path, &bytes)?;
-            match header.difference(&contents.header) {
+            match difference(header, &contents.header) {
                 None => {
                     repair(&mut file, &bytes, contents.torn).map_err(io)?;
                     contents
                 }
-                Some(_) if contents.games.is_empty() && contents.limits.is_empty() => {
+                Some(_) if contents.is_empty() => {
                     begin(&mut file, &first).map_err(io)?;
                     Contents::new(header.clone())
                 }
@@ -229,8 +285,7 @@ impl<F: RecordFormat> Log<F> {
         let log = Self {
             path: path.into(),
             file,
-            header: header.clone(),
-            logged: contents.games.iter().map(|game| game.id).collect(),
+            known: Known::of(&contents),
             torn: false,
             format: PhantomData,
         };
@@ -266,24 +321,31 @@ impl<F: RecordFormat> Log<F> {
     ///
     /// Fails if there is no such engine, or as [`Log::append`] if it cannot be written.
     pub fn append_limit(&mut self, engine: EngineId, limit: Limit) -> Result<(), LogError> {
-        check_engine(engine, &self.header).map_err(|error| self.refused(error))?;
-        self.write(&Entry::Limit { engine, limit })?;
+        self.append_entry(&Entry::Limit { engine, limit })
+    }
+
+    /// Appends an entry and waits until it is on disk.
+    ///
+    /// # Errors
+    ///
+    /// Fails without writing if it does not fit the entries before it, and as [`Log::append`] if it cannot be written.
+    pub fn append_entry(&mut self, entry: &Entry) -> Result<(), LogError> {
+        self.add_entry(entry)?;
         self.sync()
     }
 
     /// Appends a game.
     fn add(&mut self, game: &PlayedGame) -> Result<(), LogError> {
-        check_game::<F>(game, &self.header, &self.logged).map_err(|error| self.refused(error))?;
-        self.write(&Entry::Game(Box::new(game.clone())))?;
-        self.logged.insert(game.id);
-        Ok(())
+        self.add_entry(&Entry::Game(Box::new(game.clone())))
     }
 
-    fn write(&mut self, entry: &Entry) -> Result<(), LogError> {
+    fn add_entry(&mut self, entry: &Entry) -> Result<(), LogError> {
         if self.torn {
             let path = self.path.clone();
             return Err(LogError::Torn { path });
         }
+        let fits = self.known.take::<F>(entry);
+        fits.map_err(|error| self.refused(error))?;
         let line = line::print(entry).map_err(|error| self.refused(error.into()))?;
         let written = self.file.append(line.as_bytes());
         self.noted(written)
@@ -318,6 +380,31 @@ pub fn read<F: RecordFormat>(path: &Path) -> Result<Contents, LogError> {
     let read = boardgame_files::read(path, MAX_LOG);
     let bytes = read.map_err(|source| LogError::io(path, source))?;
     read::contents::<F>(path, &bytes)
+}
+
+/// Reads the log of a tournament as [`Log::open_tournament`] does, without writing; a missing file counts as empty.
+///
+/// # Errors
+///
+/// As for [`read`], and if it is the log of another tournament.
+pub fn read_tournament<F: RecordFormat>(
+    path: &Path,
+    header: &Header,
+) -> Result<Contents, LogError> {
+    let mut contents = match read::<F>(path) {
+        Err(LogError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
+            return Ok(Contents::new(header.clone()));
+        }
+        read => read?,
+    };
+    if let Some(difference) = header.difference_of_rules(&contents.header) {
+        let path = path.into();
+        return Err(LogError::OtherMatch { path, difference });
+    }
+    for engine in &header.engines {
+        contents.header.set_engine(engine.clone());
+    }
+    Ok(contents)
 }
 
 /// Truncates a file and writes the header.
@@ -357,26 +444,68 @@ impl Torn {
 }
 
 impl Contents {
+    /// Returns true if there is nothing after the header.
+    fn is_empty(&self) -> bool {
+        self.games.is_empty() && self.limits.is_empty() && self.rounds.is_empty()
+    }
+
+    /// Returns the results of the games, by the last decision on each where there is one, and the margin of a game lost
+    /// by a fault.
+    pub fn tally<F: RecordFormat>(&self, forfeit: Option<ForfeitScore>) -> Tally {
+        let mut tally = Tally::new(self.header.engines.len(), forfeit);
+        for game in &self.games {
+            tally.add::<F>(game);
+        }
+        for ruling in self.decisions().into_values() {
+            tally.set_result(ruling.game, ruling.result);
+        }
+        tally
+    }
+
+    /// Returns the decisions that count: the last on each game, unless that is played again.
+    pub fn decisions(&self) -> BTreeMap<GameId, &Ruling> {
+        let last: BTreeMap<_, _> = self.rulings.iter().map(|one| (one.game, one)).collect();
+        let decides = |(_, ruling): &(_, &Ruling)| ruling.result.is_some();
+        last.into_iter().filter(decides).collect()
+    }
+
     const fn new(header: Header) -> Self {
         Self {
             header,
             games: Vec::new(),
             limits: BTreeMap::new(),
+            rounds: Vec::new(),
+            rulings: Vec::new(),
             torn: None,
         }
     }
 }
 
+/// Returns the difference of two values, if they differ.
+fn difference(what: &str, expected: &str, found: &str) -> Option<Difference> {
+    (expected != found).then(|| Difference {
+        what: what.to_owned(),
+        expected: expected.to_owned(),
+        found: found.to_owned(),
+    })
+}
+
 impl Header {
+    /// Adds an engine, or replaces the one of its name.
+    fn set_engine(&mut self, engine: EngineEntry) {
+        match self
+            .engines
+            .iter_mut()
+            .find(|known| known.name == engine.name)
+        {
+            Some(known) => *known = engine,
+            None => self.engines.push(engine),
+        }
+    }
+
     /// Returns the first difference of a log's header from this one.
     fn difference(&self, log: &Self) -> Option<Difference> {
-        let of = |what: &str, expected: &str, found: &str| {
-            (expected != found).then(|| Difference {
-                what: what.to_owned(),
-                expected: expected.to_owned(),
-                found: found.to_owned(),
-            })
-        };
+        let of = difference;
         let engine = |number: usize, (ours, theirs): (&EngineEntry, &EngineEntry)| {
             let name = || {
                 of(
@@ -394,42 +523,17 @@ impl Header {
                 let mut pairs = self.engines.iter().zip(&log.engines).enumerate();
                 pairs.find_map(|(index, pair)| engine(index + 1, pair))
             })
-            .or_else(|| of("rules", &self.rules, &log.rules))
+            .or_else(|| self.difference_of_rules(log))
+    }
+
+    /// Returns the first difference of a log's header from this one that is not of an engine.
+    fn difference_of_rules(&self, log: &Self) -> Option<Difference> {
+        let of = difference;
+        of("rules", &self.rules, &log.rules)
             .or_else(|| of("schedule", &self.schedule, &log.schedule))
             .or_else(|| of("seed", &self.seed.to_string(), &log.seed.to_string()))
             .or_else(|| of("openings", &self.openings, &log.openings))
     }
-}
-
-/// Checks that a game fits the header, is new and replays.
-fn check_game<F: RecordFormat>(
-    game: &PlayedGame,
-    header: &Header,
-    logged: &HashSet<GameId>,
-) -> Result<(), EntryError> {
-    let GameId { black, white, .. } = game.id;
-    for (engine, name) in [black, white].into_iter().zip(&game.names) {
-        let entry = check_engine(engine, header)?;
-        if entry.name != *name {
-            return Err(EntryError::Name {
-                expected: entry.name.clone(),
-                found: name.clone(),
-            });
-        }
-    }
-    if logged.contains(&game.id) {
-        return Err(EntryError::Duplicate { id: game.id });
-    }
-    game.replay::<F>()?;
-    Ok(())
-}
-
-fn check_engine(engine: EngineId, header: &Header) -> Result<&EngineEntry, EntryError> {
-    let known = header.engines.get(usize::from(engine.0));
-    known.ok_or(EntryError::Engine {
-        engine,
-        count: header.engines.len(),
-    })
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::error::Error;
 use boardgame_core::{Color, Game, Margin, Status};
 use serde::{Deserialize, Serialize};
 
-use crate::{GameId, fault::Fault, limit::Limit};
+use crate::{ForfeitScore, GameId, fault::Fault, limit::Limit};
 
 /// An error of any type.
 type BoxError = Box<dyn Error + Send + Sync>;
@@ -32,8 +32,17 @@ pub trait RecordFormat {
     /// True if a judge scores games, including those that stop at a move limit.
     const IS_JUDGED: bool = false;
 
+    /// The usual margin of a game lost by a fault, or `None` if such a game has no margin.
+    const FORFEIT: Option<ForfeitScore> = None;
+
     /// Returns the setup that records omit, if there is one.
     fn default_setup() -> Option<Setup<Self>> {
+        None
+    }
+
+    /// Returns the margin on the board of a game that stopped here, if it can be told.
+    fn margin_on_board(position: &Self::Game) -> Option<Margin> {
+        let _ = position;
         None
     }
 
@@ -99,6 +108,17 @@ impl PlayedGame {
     pub fn own_moves<F: RecordFormat>(&self) -> impl Iterator<Item = (Color, &Thought)> {
         let colors = self.replay::<F>().unwrap_or_default();
         colors.into_iter().zip(&self.thoughts)
+    }
+
+    /// Returns the margin that counts for Black; `None` if the game has none.
+    pub fn margin<F: RecordFormat>(&self, forfeit: Option<ForfeitScore>) -> Option<Margin> {
+        self.result.margin(forfeit, || {
+            let setup = self.parse_setup::<F>().ok()?;
+            let mut position = F::Game::new(&setup);
+            let mut moves = F::read_moves(&setup, &self.moves).ok()?.into_iter();
+            moves.try_for_each(|mv| position.play(mv)).ok()?;
+            F::margin_on_board(&position)
+        })
     }
 
     /// Replays the game through the rules and returns the colour of each thought.
@@ -281,11 +301,16 @@ impl GameResult {
         }
     }
 
-    /// Returns the margin as a colour sees it if the game was played to its end.
-    pub fn margin(self, color: Color) -> Option<Margin> {
+    /// Returns the margin that counts for Black: the true one of a game played to its end, otherwise that of a forfeit.
+    /// `on_board` is the margin on the board.
+    pub fn margin(
+        self,
+        forfeit: Option<ForfeitScore>,
+        on_board: impl FnOnce() -> Option<Margin>,
+    ) -> Option<Margin> {
         match self {
-            Self::Played { margin } => Some(margin.seen_by(color)),
-            Self::Forfeit { .. } => None,
+            Self::Played { margin } => Some(margin),
+            Self::Forfeit { by } => forfeit?.margin(by.into(), on_board),
         }
     }
 }

@@ -5,11 +5,17 @@
 
 mod matching;
 mod round_robin;
+mod rounds;
+mod state;
 mod swiss;
 
-use std::{collections::BTreeMap, ops::RangeInclusive};
+use std::{collections::BTreeMap, ops::RangeInclusive, sync::Arc};
 
 use boardgame_files::shards::Shard;
+use serde::{Deserialize, Serialize};
+
+pub(crate) use rounds::knock_out_results;
+pub use rounds::{Entrant, next_round};
 
 use crate::{EngineId, GameId, record::GameResult};
 
@@ -54,6 +60,32 @@ pub enum Form {
         /// The rounds.
         rounds: u32,
     },
+    /// A tournament by the Danish system: in each round the first meets the second by points, the third the fourth, and
+    /// so on, whether they have met before or not. Byes and openings are as in a Swiss tournament.
+    Danish {
+        /// The rounds.
+        rounds: u32,
+    },
+    /// A tournament whose pairs are drawn in each round. Byes and openings are as in a Swiss tournament.
+    Random {
+        /// The rounds.
+        rounds: u32,
+        /// The seed of the draw.
+        seed: u64,
+    },
+    /// A knock-out: in each round the best seed that is left meets the worst in two games of one opening, and the loser
+    /// is out. In the first round the best seeds rest until a power of two is left.
+    KnockOut,
+}
+
+/// A round of a tournament: all its games have the opening of its number.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Round {
+    /// The games, from the top.
+    pub games: Vec<GameId>,
+    /// The engines that rest, which counts a point for each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub byes: Vec<EngineId>,
 }
 
 impl Form {
@@ -65,7 +97,18 @@ impl Form {
             Self::RoundRobin { .. } | Self::DoubleRoundRobin { .. } => "round robin",
             Self::Gauntlet { .. } => "gauntlet",
             Self::Swiss { .. } => "swiss from the top",
+            Self::Danish { .. } => "danish",
+            Self::Random { .. } => "random",
+            Self::KnockOut => "knock-out",
         }
+    }
+
+    /// Returns true if pairings follow from the results before them.
+    pub const fn depends_on_results(self) -> bool {
+        matches!(
+            self,
+            Self::Swiss { .. } | Self::Danish { .. } | Self::KnockOut
+        )
     }
 }
 
@@ -89,11 +132,13 @@ impl Form {
 /// assert_eq!(all[6], games[0].reversed());
 /// # Ok::<(), boardgame_match::schedule::ScheduleError>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedule {
     form: Form,
     engines: u16,
     shard: Shard,
+    /// The rounds that make up the schedule, if they do not follow from the form.
+    paired: Option<Arc<[Round]>>,
 }
 
 /// The allowed numbers of pairs, cycles or rounds.
@@ -137,11 +182,14 @@ impl Schedule {
                 found: engines,
             });
         }
-        let (Form::Pairs { pairs: length }
-        | Form::RoundRobin { cycles: length }
-        | Form::DoubleRoundRobin { cycles: length }
-        | Form::Gauntlet { pairs: length }
-        | Form::Swiss { rounds: length }) = form;
+        let length = match form {
+            Form::Pairs { pairs } | Form::Gauntlet { pairs } => pairs,
+            Form::RoundRobin { cycles } | Form::DoubleRoundRobin { cycles } => cycles,
+            Form::Swiss { rounds } | Form::Danish { rounds } | Form::Random { rounds, .. } => {
+                rounds
+            }
+            Form::KnockOut => 1,
+        };
         if !LENGTHS.contains(&length) {
             return Err(ScheduleError::Length { found: length });
         }
@@ -150,21 +198,31 @@ impl Schedule {
             form,
             engines,
             shard: Shard::WHOLE,
+            paired: None,
         })
     }
 
+    /// Returns the schedule of the given rounds in place of those that follow from the form.
+    #[must_use]
+    pub fn with_rounds(self, rounds: Vec<Round>) -> Self {
+        Self {
+            paired: Some(rounds.into()),
+            ..self
+        }
+    }
+
     /// Returns the shortest schedule of a [family](Form::family), named as in the log of a match, with at least a
-    /// number of openings; `None` if there is none.
+    /// number of openings; `None` if there is none. A random tournament has the seed of the match.
     ///
     /// # Examples
     ///
     /// ```
     /// use boardgame_match::schedule::{Form, Schedule};
     ///
-    /// let pairs = Schedule::covering("pairs", 2, 7);
+    /// let pairs = Schedule::covering("pairs", 2, 7, 1);
     /// assert_eq!(pairs.map(|schedule| schedule.form()), Some(Form::Pairs { pairs: 7 }));
     /// ```
-    pub fn covering(family: &str, engines: usize, openings: u32) -> Option<Self> {
+    pub fn covering(family: &str, engines: usize, openings: u32, seed: u64) -> Option<Self> {
         let length = openings.max(1);
         let cycles = || {
             let rounds = round_robin::rounds(engines.try_into().ok()?);
@@ -175,15 +233,21 @@ impl Schedule {
             "gauntlet" => Form::Gauntlet { pairs: length },
             "round robin" => Form::DoubleRoundRobin { cycles: cycles()? },
             "swiss from the top" => Form::Swiss { rounds: length },
+            "danish" => Form::Danish { rounds: length },
+            "random" => Form::Random {
+                rounds: length,
+                seed,
+            },
+            "knock-out" => Form::KnockOut,
             _ => return None,
         };
         Self::new(form, engines).ok()
     }
 
-    /// Returns the schedule with only the games of a shard: every N-th in the order of play. A Swiss tournament cannot
-    /// be split, since its pairings depend on all results.
+    /// Returns the schedule with only the games of a shard: every N-th in the order of play. A tournament whose
+    /// pairings depend on results cannot be split.
     #[must_use]
-    pub const fn of_shard(self, shard: Shard) -> Self {
+    pub fn of_shard(self, shard: Shard) -> Self {
         Self { shard, ..self }
     }
 
@@ -199,21 +263,29 @@ impl Schedule {
 
     /// Returns whether the match is one of pairs: two engines that play every opening twice, with colours exchanged.
     pub const fn is_of_pairs(&self) -> bool {
-        self.engines == 2 && !matches!(self.form, Form::RoundRobin { .. } | Form::Swiss { .. })
+        let in_pairs = matches!(
+            self.form,
+            Form::Pairs { .. } | Form::Gauntlet { .. } | Form::DoubleRoundRobin { .. }
+        );
+        self.engines == 2 && in_pairs && self.paired.is_none()
     }
 
-    /// Returns the number of games, including those of a Swiss tournament that are not paired yet.
+    /// Returns the number of games, including those that are not paired yet.
     pub fn total(&self, results: &BTreeMap<GameId, GameResult>) -> usize {
         match self.form {
-            Form::Swiss { rounds } => rounds as usize * usize::from(self.engines / 2),
+            _ if self.paired.is_some() => self.known(results).len(),
+            Form::Swiss { rounds } | Form::Danish { rounds } => {
+                rounds as usize * usize::from(self.engines / 2)
+            }
+            Form::KnockOut => 2 * usize::from(self.engines.saturating_sub(1)),
             _ => self.known(results).len(),
         }
     }
 
     /// Returns the games that are known in the order of play, including those already played.
     ///
-    /// Results of games outside the schedule are ignored. Only the pairings of a Swiss tournament depend on
-    /// results: the games of all other forms are known from the start.
+    /// Results of games outside the schedule are ignored. The games of most forms are known from the start: only some
+    /// [depend on results](Form::depends_on_results).
     pub fn known(&self, results: &BTreeMap<GameId, GameResult>) -> Vec<GameId> {
         let mut games = self.of_all_shards(results);
         if self.shard != Shard::WHOLE {
@@ -225,6 +297,7 @@ impl Schedule {
 
     fn of_all_shards(&self, results: &BTreeMap<GameId, GameResult>) -> Vec<GameId> {
         match self.form {
+            _ if self.paired.is_some() => of_rounds(self.rounds(results)),
             Form::Pairs { pairs } | Form::Gauntlet { pairs } => self.gauntlet(pairs),
             Form::RoundRobin { cycles } => round_robin::single(self.engines, cycles),
             Form::DoubleRoundRobin { cycles } => {
@@ -236,21 +309,33 @@ impl Schedule {
                 }
                 games
             }
-            Form::Swiss { rounds } => {
-                let rounds = swiss::rounds(self.engines, rounds, results);
-                rounds.into_iter().flat_map(|round| round.games).collect()
-            }
+            _ => of_rounds(self.rounds(results)),
         }
     }
 
-    /// Returns the engines that got a bye, at most one for each round known so far, in the order of rounds.
-    /// Only a Swiss tournament has byes.
+    /// Returns the rounds of a tournament that can be paired, in their order.
+    pub fn rounds(&self, results: &BTreeMap<GameId, GameResult>) -> Vec<Round> {
+        if let Some(paired) = &self.paired {
+            return paired.to_vec();
+        }
+        let engines = (0..self.engines).map(EngineId);
+        let entrants: Vec<Entrant> = engines.map(Entrant::new).collect();
+        let mut rounds = Vec::new();
+        while let Some(round) = next_round(self.form, &entrants, &rounds, results) {
+            rounds.push(round);
+        }
+        rounds
+    }
+
+    /// Returns the engines that got a bye, in the order of the rounds known so far.
     pub fn byes(&self, results: &BTreeMap<GameId, GameResult>) -> Vec<EngineId> {
-        let Form::Swiss { rounds } = self.form else {
-            return Vec::new();
-        };
-        let rounds = swiss::rounds(self.engines, rounds, results);
-        rounds.into_iter().filter_map(|round| round.bye).collect()
+        match self.form {
+            Form::Swiss { .. } | Form::Danish { .. } | Form::Random { .. } | Form::KnockOut => {
+                let rounds = self.rounds(results).into_iter();
+                rounds.flat_map(|round| round.byes).collect()
+            }
+            _ => Vec::new(),
+        }
     }
 
     /// Returns the number of openings that the schedule uses.
@@ -260,7 +345,10 @@ impl Schedule {
             Form::RoundRobin { cycles } | Form::DoubleRoundRobin { cycles } => {
                 cycles * round_robin::rounds(self.engines)
             }
-            Form::Swiss { rounds } => rounds,
+            Form::Swiss { rounds } | Form::Danish { rounds } | Form::Random { rounds, .. } => {
+                rounds
+            }
+            Form::KnockOut => u32::from(self.engines).next_power_of_two().ilog2(),
         }
     }
 
@@ -276,6 +364,10 @@ impl Schedule {
         });
         meetings.flat_map(|game| [game, game.reversed()]).collect()
     }
+}
+
+fn of_rounds(rounds: Vec<Round>) -> Vec<GameId> {
+    rounds.into_iter().flat_map(|round| round.games).collect()
 }
 
 #[cfg(test)]

@@ -1,25 +1,99 @@
 //! Standings of a match.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+    str::FromStr,
+};
 
 use boardgame_core::Color;
 
 use crate::{
     EngineId, GameId,
     record::GameResult,
-    schedule::{Form, Schedule},
+    schedule::{Form, Schedule, knock_out_results},
+    tally::Tally,
 };
+
+/// A criterion that breaks ties of points. The names follow the FIDE Handbook, C.07.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TieBreak {
+    /// The sum of the points of all opponents.
+    Buchholz,
+    /// The points against the engines tied so far, if every two of them have played the same number of games.
+    Direct,
+    /// The sum of the points of the opponents in games won, and of half of them in games drawn.
+    SonnebornBerger,
+    /// The sum of the margins.
+    Margin,
+}
+
+/// The error of a text that is no [`TieBreak`].
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected a tie-break: buchholz, direct, sonneborn-berger or margin, found {found:?}")]
+pub struct ParseTieBreakError {
+    /// The text.
+    pub found: String,
+}
+
+impl TieBreak {
+    const ALL: [Self; 4] = [
+        Self::Buchholz,
+        Self::Direct,
+        Self::SonnebornBerger,
+        Self::Margin,
+    ];
+
+    /// Returns the usual criteria of a form, in their order.
+    pub const fn usual(form: Form) -> [Self; 3] {
+        match form {
+            Form::Swiss { .. } | Form::Danish { .. } | Form::Random { .. } => {
+                [Self::Buchholz, Self::Direct, Self::Margin]
+            }
+            _ => [Self::Direct, Self::SonnebornBerger, Self::Margin],
+        }
+    }
+
+    /// Returns the name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Buchholz => "buchholz",
+            Self::Direct => "direct",
+            Self::SonnebornBerger => "sonneborn-berger",
+            Self::Margin => "margin",
+        }
+    }
+
+    /// Returns the value of an engine, of which more is better.
+    pub fn of(self, standing: &Standing) -> f64 {
+        match self {
+            Self::Buchholz => standing.buchholz,
+            Self::Direct => standing.direct.unwrap_or(0.0),
+            Self::SonnebornBerger => standing.sonneborn_berger,
+            Self::Margin => standing.margin,
+        }
+    }
+}
+
+impl FromStr for TieBreak {
+    type Err = ParseTieBreakError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let found = Self::ALL.into_iter().find(|known| known.name() == text);
+        found.ok_or_else(|| ParseTieBreakError { found: text.into() })
+    }
+}
+
+impl fmt::Display for TieBreak {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
 
 /// The standing of an engine.
 ///
-/// Engines are ranked by points. Ties are broken in this order:
-///
-/// - in a Swiss tournament: Buchholz, direct encounter, margin;
-/// - in any other form: direct encounter, Sonneborn–Berger, margin.
-///
-/// Engines that remain tied share a rank, and are listed in the order of the match.
-///
-/// The names follow the FIDE Handbook, C.07.
+/// Engines are ranked by points, in a knock-out by the rounds that they survived. [`TieBreak`]s come next. Engines that
+/// remain tied share a rank, and are listed in the order of the match.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Standing {
     /// The engine.
@@ -38,7 +112,9 @@ pub struct Standing {
     pub forfeits: u32,
     /// The byes.
     pub byes: u32,
-    /// The sum of its margins in the games that were played to the end, in points.
+    /// The rounds of a knock-out that it survived; otherwise 0.
+    pub survived: u32,
+    /// The sum of its margins in points, in which a game lost by a fault counts as the tally has it.
     pub margin: f64,
     /// The sum of the points of its opponents in all games; a bye adds nothing.
     pub buchholz: f64,
@@ -65,6 +141,7 @@ impl Standing {
             losses: 0,
             forfeits: 0,
             byes: 0,
+            survived: 0,
             margin: 0.0,
             buchholz: 0.0,
             sonneborn_berger: 0.0,
@@ -73,8 +150,8 @@ impl Standing {
     }
 }
 
-/// Returns the standings of the engines of a schedule, best first; results of games outside the schedule do
-/// not count.
+/// Returns the standings of the engines of a schedule, best first, with ties broken by criteria in their order. Results
+/// of games outside the schedule do not count.
 ///
 /// # Examples
 ///
@@ -86,23 +163,24 @@ impl Standing {
 ///     EngineId,
 ///     record::GameResult,
 ///     schedule::{Form, Schedule},
-///     standings::standings,
+///     standings::{TieBreak, standings},
+///     tally::Tally,
 /// };
 ///
 /// let schedule = Schedule::new(Form::Pairs { pairs: 1 }, 2)?;
 /// let games = schedule.known(&BTreeMap::new());
 /// // The second engine wins with Black by 10 points, and draws with White.
 /// let played = |points| GameResult::Played { margin: Margin::from_points(points) };
-/// let results = BTreeMap::from([
-///     (games[0], played(0)),
-///     (games[1], played(10)),
-/// ]);
-/// let table = standings(&schedule, &results);
+/// let mut tally = Tally::new(2, None);
+/// tally.set_result(games[0], Some(played(0)));
+/// tally.set_result(games[1], Some(played(10)));
+/// let table = standings(&schedule, &tally, &[TieBreak::Margin]);
 /// assert_eq!(table[0].engine, EngineId(1));
 /// assert_eq!((table[0].points, table[0].margin), (1.5, 10.0));
 /// # Ok::<(), boardgame_match::schedule::ScheduleError>(())
 /// ```
-pub fn standings(schedule: &Schedule, results: &BTreeMap<GameId, GameResult>) -> Vec<Standing> {
+pub fn standings(schedule: &Schedule, tally: &Tally, ties: &[TieBreak]) -> Vec<Standing> {
+    let results = tally.results();
     let known = schedule.known(results);
     let played = known
         .iter()
@@ -113,23 +191,45 @@ pub fn standings(schedule: &Schedule, results: &BTreeMap<GameId, GameResult>) ->
         .map(EngineId)
         .map(Standing::new)
         .collect();
-    count(&mut table, &played, &schedule.byes(results));
-    let is_swiss = matches!(schedule.form(), Form::Swiss { .. });
-    let first = |one: &Standing| [one.points, if is_swiss { one.buchholz } else { 0.0 }];
-    table.sort_by(|one, other| descending(&first(one), &first(other)));
-    for group in table.chunk_by_mut(|one, other| descending(&first(one), &first(other)).is_eq()) {
-        meet(group, &played);
+    count(&mut table, &played, tally, &schedule.byes(results));
+    if schedule.form() == Form::KnockOut {
+        for round in schedule.rounds(results) {
+            let won = knock_out_results(&round, results).into_iter();
+            for engine in won.map(|[winner, _]| winner).chain(round.byes) {
+                table[usize::from(engine.0)].survived += 1;
+            }
+        }
     }
-    let all = |one: &Standing| {
-        let [points, buchholz] = first(one);
-        let berger = if is_swiss { 0.0 } else { one.sonneborn_berger };
-        let direct = one.direct.unwrap_or(0.0);
-        [points, buchholz, direct, berger, one.margin]
+    rank(table, &played, ties)
+}
+
+/// Sorts the table and fills in the ranks and, before its turn among the criteria, the direct encounter.
+fn rank(
+    mut table: Vec<Standing>,
+    played: &[(GameId, GameResult)],
+    ties: &[TieBreak],
+) -> Vec<Standing> {
+    let values = |one: &Standing, ties: &[TieBreak]| -> Vec<f64> {
+        let first = [f64::from(one.survived), one.points];
+        let ties = ties.iter().map(|tie| tie.of(one));
+        first.into_iter().chain(ties).collect()
     };
-    table.sort_by(|one, other| descending(&all(one), &all(other)));
+    let sort = |table: &mut Vec<Standing>, ties: &[TieBreak]| {
+        table.sort_by(|one, other| descending(&values(one, ties), &values(other, ties)));
+    };
+    let equal = |one: &Standing, other: &Standing, ties: &[TieBreak]| {
+        descending(&values(one, ties), &values(other, ties)).is_eq()
+    };
+    if let Some(turn) = ties.iter().position(|&tie| tie == TieBreak::Direct) {
+        let before = &ties[..turn];
+        sort(&mut table, before);
+        for group in table.chunk_by_mut(|one, other| equal(one, other, before)) {
+            meet(group, played);
+        }
+    }
+    sort(&mut table, ties);
     for place in 1..table.len() {
-        let equal = descending(&all(&table[place]), &all(&table[place - 1])).is_eq();
-        table[place].rank = if equal {
+        table[place].rank = if equal(&table[place], &table[place - 1], ties) {
             table[place - 1].rank
         } else {
             place as u32 + 1
@@ -139,8 +239,14 @@ pub fn standings(schedule: &Schedule, results: &BTreeMap<GameId, GameResult>) ->
 }
 
 /// Fills in everything but rank and direct encounter; the table is in the order of engines.
-fn count(table: &mut [Standing], played: &[(GameId, GameResult)], byes: &[EngineId]) {
+fn count(
+    table: &mut [Standing],
+    played: &[(GameId, GameResult)],
+    tally: &Tally,
+    byes: &[EngineId],
+) {
     for &(game, result) in played {
+        let margin = tally.margin(game).unwrap_or_default();
         for color in [Color::Black, Color::White] {
             let standing = &mut table[usize::from(game.engine(color).0)];
             match result.half_points(color) {
@@ -150,7 +256,7 @@ fn count(table: &mut [Standing], played: &[(GameId, GameResult)], byes: &[Engine
             }
             let by_fault = matches!(result, GameResult::Forfeit { by } if color == by.into());
             standing.forfeits += u32::from(by_fault);
-            standing.margin += result.margin(color).unwrap_or_default().points();
+            standing.margin += margin.seen_by(color).points();
             standing.points += points(result, color);
         }
     }

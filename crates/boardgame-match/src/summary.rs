@@ -11,8 +11,7 @@ use crate::{
     engine::Engine,
     fault::FaultKind,
     record::{GameResult, RecordFormat},
-    schedule::Form,
-    standings::standings,
+    standings::{TieBreak, standings},
     stats::{Sprt, Verdict, ratings},
     tally::{Duel, Tally, Usage},
 };
@@ -332,7 +331,8 @@ fn table<E: Engine, O>(
     contest: &Match<E, O>,
     tally: &Tally,
 ) -> io::Result<()> {
-    let swiss = matches!(contest.schedule.form(), Form::Swiss { .. });
+    let ties = TieBreak::usual(contest.schedule.form());
+    let swiss = ties.contains(&TieBreak::Buchholz);
     let tie_break = if swiss {
         "Buchholz"
     } else {
@@ -344,7 +344,7 @@ fn table<E: Engine, O>(
         "    {:width$}  points  won  drawn  lost  forfeits  byes  {margin}  {tie_break}",
         ""
     )?;
-    for standing in standings(&contest.schedule, tally.results()) {
+    for standing in standings(&contest.schedule, tally, &ties) {
         let name = contest.engines[usize::from(standing.engine.0)].name();
         let resigned = resigned(tally.usage(standing.engine));
         let forfeits = standing.forfeits.saturating_sub(resigned);

@@ -5,10 +5,10 @@ use std::{
     time::Duration,
 };
 
-use boardgame_core::{Color, TimeMeasure};
+use boardgame_core::{Color, Margin, TimeMeasure};
 
 use crate::{
-    EngineId, GameId,
+    EngineId, ForfeitScore, GameId,
     fault::{Fault, FaultKind},
     limit::{Limit, after_move},
     record::{GameResult, PlayedGame, RecordFormat},
@@ -19,6 +19,10 @@ use crate::{
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     results: BTreeMap<GameId, GameResult>,
+    /// The margins that count for Black.
+    margins: BTreeMap<GameId, Margin>,
+    /// The margin of a game lost by a fault, if it has one.
+    forfeit: Option<ForfeitScore>,
     engines: Vec<Usage>,
     contents: HashSet<Content>,
     repeated: u32,
@@ -79,9 +83,10 @@ impl Usage {
 }
 
 impl Tally {
-    /// Returns an empty tally of a number of engines.
-    pub fn new(engines: usize) -> Self {
+    /// Returns an empty tally of a number of engines, with the margin of a game lost by a fault if it has one.
+    pub fn new(engines: usize, forfeit: Option<ForfeitScore>) -> Self {
         Self {
+            forfeit,
             engines: vec![Usage::default(); engines],
             ..Self::default()
         }
@@ -89,7 +94,7 @@ impl Tally {
 
     /// Adds a game.
     pub fn add<F: RecordFormat>(&mut self, played: &PlayedGame) {
-        self.results.insert(played.id, played.result);
+        self.insert(played.id, played.result, played.margin::<F>(self.forfeit));
         let players = [played.id.black, played.id.white];
         let content = (players, played.setup.clone(), played.moves.clone());
         let new = self.contents.insert(content);
@@ -122,6 +127,26 @@ impl Tally {
         }
     }
 
+    /// Sets the result of a game without its record, or another than its record has; `None` for no result.
+    pub fn set_result(&mut self, id: GameId, result: Option<GameResult>) {
+        self.results.remove(&id);
+        self.margins.remove(&id);
+        if let Some(result) = result {
+            self.insert(id, result, result.margin(self.forfeit, || None));
+        }
+    }
+
+    /// Adds an engine.
+    pub fn add_engine(&mut self) {
+        self.engines.push(Usage::default());
+    }
+
+    fn insert(&mut self, id: GameId, result: GameResult, margin: Option<Margin>) {
+        self.results.insert(id, result);
+        self.margins.remove(&id);
+        self.margins.extend(margin.map(|margin| (id, margin)));
+    }
+
     fn count_fault(&mut self, engine: EngineId, fault: &Fault) {
         let usage = self.engine_mut(engine);
         if let Fault::Late { took, .. } = fault {
@@ -135,6 +160,11 @@ impl Tally {
     /// Returns the results by game.
     pub const fn results(&self) -> &BTreeMap<GameId, GameResult> {
         &self.results
+    }
+
+    /// Returns the margin of a game that counts for Black, if it has one.
+    pub fn margin(&self, id: GameId) -> Option<Margin> {
+        self.margins.get(&id).copied()
     }
 
     /// Returns the number of games that repeat, move for move, an earlier game of the same engines and
@@ -173,9 +203,13 @@ impl Tally {
         let mut duel = Duel::default();
         for (id, &as_black) in &self.results {
             if (id.black, id.white) == (first, second) {
-                let as_white = self.results.get(&id.reversed());
                 duel.games.add(as_black.half_points(Color::Black));
-                duel.add_pair(as_black, as_white.copied());
+                if let Some(&as_white) = self.results.get(&id.reversed()) {
+                    let points = |result: GameResult, color| result.half_points(color);
+                    let both = points(as_black, Color::Black) + points(as_white, Color::White);
+                    duel.pairs.add(both);
+                    duel.add_margins(self.margin(*id), self.margin(id.reversed()));
+                }
             } else if (id.black, id.white) == (second, first) {
                 duel.games.add(as_black.half_points(Color::White));
             }
@@ -191,24 +225,15 @@ pub struct Duel {
     pub games: Trinomial,
     /// The pairs of games from one opening with colours exchanged.
     pub pairs: Pentanomial,
-    /// The margins of the pairs whose games were both played to their end.
+    /// The margins of the pairs whose games both have one.
     pub margin: MeanMargin,
 }
 
 impl Duel {
-    /// Adds the game that the first engine played as Black, and the one that it played as White if that is
-    /// over.
-    fn add_pair(&mut self, as_black: GameResult, as_white: Option<GameResult>) {
-        let Some(as_white) = as_white else {
-            return;
-        };
-        let points = as_black.half_points(Color::Black) + as_white.half_points(Color::White);
-        self.pairs.add(points);
-        let margins = as_black
-            .margin(Color::Black)
-            .zip(as_white.margin(Color::White));
-        if let Some((as_black, as_white)) = margins {
-            self.margin.add([as_black.points(), as_white.points()]);
+    /// Adds the margins of the games that the first engine played as Black and as White.
+    fn add_margins(&mut self, as_black: Option<Margin>, as_white: Option<Margin>) {
+        if let Some((as_black, as_white)) = as_black.zip(as_white) {
+            self.margin.add([as_black.points(), -as_white.points()]);
         }
     }
 }

@@ -45,7 +45,12 @@ pub mod record;
 pub mod replay;
 pub mod series;
 
+use boardgame_match::ForfeitScore;
+
 pub use boardgame_io::{
     CommandLine, CommandLineError, Fault, Incoming, LaunchError, Link, LinkOptions, Program,
     ProgramOptions, ProgramReport, SendBufferFull,
 };
+
+/// The margin of a game lost by a fault: 64-0.
+pub const FORFEIT_SCORE: ForfeitScore = ForfeitScore::Points(64);

@@ -6,10 +6,10 @@ use std::{
     time::{SystemTime, UNIX_EPOCH},
 };
 
-use boardgame_core::ByColor;
+use boardgame_core::{ByColor, Margin};
 use boardgame_files::{AppendFile, AppendOptions, OpenError, sync_folder};
-use boardgame_match::{GameReport, Outcome};
-use boardgame_session::Verdict;
+use boardgame_match::{ForfeitScore, GameReport, Outcome};
+use boardgame_session::{Cause, Verdict};
 use othello_core::{Board, Color, Game};
 use serde::{Deserialize, Serialize};
 
@@ -111,6 +111,19 @@ impl GameRecord {
             used: Some(Color::ALL.map(|color| report.seats[color].used.as_millis() as u64)),
             faults: faults.collect(),
             ..record
+        }
+    }
+
+    /// Returns the margin that counts for Black: of the discs, or of a game lost by a fault.
+    pub fn margin(&self, forfeit: ForfeitScore) -> Margin {
+        let [black, white] = self.discs.map(|discs| discs as i32);
+        let on_board = Margin::from_points(black - white);
+        match self.winner.color() {
+            Some(winner) if self.cause != Cause::Played.to_string() => {
+                let margin = forfeit.margin(!winner, || Some(on_board));
+                margin.unwrap_or(on_board)
+            }
+            _ => on_board,
         }
     }
 

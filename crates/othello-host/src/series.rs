@@ -7,14 +7,16 @@ use std::{
     time::Duration,
 };
 
-use boardgame_core::ByColor;
-use boardgame_match::{GameOptions, GameReport, GameSpec, News, Outcome, Seat, conduct};
+use boardgame_core::{ByColor, Margin};
+use boardgame_match::{
+    ForfeitScore, GameOptions, GameReport, GameSpec, News, Outcome, Seat, conduct,
+};
 use boardgame_session::Verdict;
 use futures_util::{StreamExt as _, stream::FuturesUnordered};
 use othello_core::{Board, Color, Empties, Game, IllegalMove, Move};
 use tokio::sync::watch;
 
-use crate::replay::ObservedGame;
+use crate::{FORFEIT_SCORE, replay::ObservedGame};
 
 /// One of the two sides of a series.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +58,8 @@ pub struct SeriesOptions {
     pub concurrency: usize,
     /// The bounds of each game.
     pub game: GameOptions,
+    /// The margin of a game lost by a fault.
+    pub forfeit: ForfeitScore,
 }
 
 impl Default for SeriesOptions {
@@ -65,6 +69,7 @@ impl Default for SeriesOptions {
             games: 1,
             concurrency: 1,
             game: GameOptions::default(),
+            forfeit: FORFEIT_SCORE,
         }
     }
 }
@@ -87,7 +92,7 @@ pub struct Standing {
     pub draws: u32,
     /// The number of games lost.
     pub losses: u32,
-    /// The sum of its final disc differences in decided games.
+    /// The sum of its disc differences in decided games.
     pub discs: i64,
     /// The number of games lost by a fault: against the rules, the format or the time limit, or by
     /// leaving.
@@ -118,10 +123,10 @@ impl SeriesReport {
     }
 
     /// Adds a game.
-    pub fn add(&mut self, number: u32, report: GameReport<Board>) {
+    fn add(&mut self, number: u32, report: GameReport<Board>, forfeit: ForfeitScore) {
         for color in Color::ALL {
             let contestant = Contestant::of(number, color);
-            self.standings[contestant as usize].add(color, &report);
+            self.standings[contestant as usize].add(color, &report, forfeit);
         }
         if report.outcome.verdict().is_none() {
             self.undecided += 1;
@@ -132,7 +137,7 @@ impl SeriesReport {
 
 impl Standing {
     /// Adds a game that the contestant played with a colour.
-    pub fn add(&mut self, color: Color, report: &GameReport<Board>) {
+    pub fn add(&mut self, color: Color, report: &GameReport<Board>, forfeit: ForfeitScore) {
         let seat = &report.seats[color];
         self.faults += seat.faults.len() as u32;
         self.used += seat.used;
@@ -145,12 +150,13 @@ impl Standing {
             Some(winner) if winner == color => self.wins += 1,
             Some(_) => self.losses += 1,
         }
-        let score = report
-            .position
-            .score(Color::Black, Empties::OnBoard)
-            .discs();
-        self.discs += i64::from(if color == Color::Black { score } else { -score });
-        self.forfeits += u32::from(verdict.cause.culprit() == Some(color));
+        let score = report.position.score(Color::Black, Empties::OnBoard);
+        let on_board = Margin::from_points(score.discs());
+        let culprit = verdict.cause.culprit();
+        let by_fault = culprit.and_then(|by| forfeit.margin(by, || Some(on_board)));
+        let margin = by_fault.unwrap_or(on_board).seen_by(color);
+        self.discs += i64::from(margin.half_points() / 2);
+        self.forfeits += u32::from(culprit == Some(color));
     }
 }
 
@@ -217,7 +223,7 @@ pub async fn play(
                 if matches!(game.outcome, Outcome::NotStarted { .. }) {
                     call_off.send_replace(true);
                 }
-                report.add(number, game);
+                report.add(number, game, options.forfeit);
             }
         }
     }

@@ -6,7 +6,7 @@ mod scripts;
 
 use std::{collections::VecDeque, future::pending};
 
-use boardgame_match::{GameOptions, GameSpec, Seat, SessionSeat, SessionSeatOptions};
+use boardgame_match::{GameSpec, Seat, SessionSeat, SessionSeatOptions};
 use boardgame_session::{
     Conventions, Order, SeatAction, SeatEvent, SeatFault, SeatSession, Thought, Timestamp,
 };
@@ -120,7 +120,7 @@ fn options(games: u32, concurrency: usize) -> SeriesOptions {
     SeriesOptions {
         games,
         concurrency,
-        game: GameOptions::default(),
+        ..SeriesOptions::default()
     }
 }
 
@@ -192,6 +192,7 @@ async fn a_series_goes_on_after_every_kind_of_fault() {
     let [first, second] = report.standings;
     assert_eq!((first.wins, first.forfeits, first.faults), (4, 0, 0));
     assert_eq!((second.losses, second.forfeits), (4, 4));
+    assert_eq!((first.discs, second.discs), (4 * 64, 4 * -64));
     // Each time it crashed and left a process behind.
     assert_eq!(second.faults, 8);
 }

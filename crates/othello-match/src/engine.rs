@@ -283,14 +283,17 @@ impl EngineSpec {
 /// # Ok::<(), boardgame_match::engine::ReadEnginesError>(())
 /// ```
 pub fn read_file(text: &str) -> Result<Vec<EngineSpec>, ReadEnginesError> {
-    engine::read_file(text, |mut spec: EngineSpec, entry: &Entry| {
-        spec.limit = entry.limit;
-        if let Kind::Program { line, setup, .. } = &mut spec.kind {
-            line.set_directory(entry.directory.clone());
-            *setup = entry.setup.clone().unwrap_or_default();
-        }
-        spec
-    })
+    engine::read_file(text, complete)
+}
+
+/// Returns an engine with the rest of its entry in a file.
+pub fn complete(mut spec: EngineSpec, entry: &Entry) -> EngineSpec {
+    spec.limit = entry.limit;
+    if let Kind::Program { line, setup, .. } = &mut spec.kind {
+        line.set_directory(entry.directory.clone());
+        *setup = entry.setup.clone().unwrap_or_default();
+    }
+    spec
 }
 
 #[cfg(test)]

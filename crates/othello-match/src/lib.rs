@@ -12,6 +12,7 @@
 //!     contest::Ending,
 //!     engine::Patience,
 //!     log::{EngineEntry, Header, Log},
+//!     record::RecordFormat as _,
 //!     schedule::{Form, Schedule},
 //!     tally::Tally,
 //! };
@@ -52,7 +53,7 @@
 //! let folder = tempfile::tempdir()?;
 //! let (mut log, _) = Log::<Othello>::open(&folder.path().join("match.jsonl"), &header)?;
 //!
-//! let mut tally = Tally::new(2);
+//! let mut tally = Tally::new(2, Othello::FORFEIT);
 //! let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
 //! let playing = contest.run(&mut log, &mut tally, None, |_, _| {}, future::pending());
 //! assert_eq!(runtime.block_on(playing)?, Ending::Complete);

@@ -2,8 +2,10 @@
 
 use std::error::Error;
 
-use boardgame_match::record::RecordFormat;
-use othello_core::{Board, Game, Move};
+use boardgame_core::Margin;
+use boardgame_match::{ForfeitScore, record::RecordFormat};
+use othello_core::{Board, Color, Empties, Game, Move};
+use othello_host::FORFEIT_SCORE;
 
 /// The text form of Othello in records: the board unless it is the usual one, and a
 /// [transcript](Game::transcript) such as `f5d6c3`. The game is not named.
@@ -15,9 +17,15 @@ impl RecordFormat for Othello {
 
     const GAME: Option<&'static str> = None;
     const MARGIN: &'static str = "discs";
+    const FORFEIT: Option<ForfeitScore> = Some(FORFEIT_SCORE);
 
     fn default_setup() -> Option<Board> {
         Some(Board::START)
+    }
+
+    fn margin_on_board(board: &Board) -> Option<Margin> {
+        let score = board.score(Color::Black, Empties::OnBoard);
+        Some(Margin::from_points(score.discs()))
     }
 
     fn write_moves(moves: &[Move]) -> String {

@@ -4,7 +4,7 @@ use std::{num::NonZeroUsize, path::PathBuf, thread::available_parallelism, time:
 
 use crate::{ShardOptions, any_duration, duration, positive};
 use boardgame_match::{
-    EngineId,
+    EngineId, ForfeitScore,
     calibrate::Balance,
     engine::{Engine, Patience},
     schedule::{Form, Schedule},
@@ -24,8 +24,8 @@ pub struct MatchOptions {
     /// opening is played twice, colours swapped [default: 100]
     #[arg(long, value_name = "N", value_parser = even)]
     pub games: Option<u32>,
-    /// The rounds of a round robin or a Swiss tournament [default: 1 of a round robin, enough to
-    /// find the best of a Swiss]
+    /// The rounds of a tournament [default: 1 of a round robin, enough to find the best of the
+    /// others]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub rounds: Option<u32>,
     /// The random seed for shuffling the openings, and for {seed} in commands
@@ -39,6 +39,9 @@ pub struct MatchOptions {
     /// the other. The game's own options set it where engines play in this process.
     #[arg(skip)]
     pub match_cpu: Option<(String, String)>,
+    /// The margin of a game lost by a fault; by default the game's own. The game's own options set it.
+    #[arg(skip)]
+    pub forfeit_score: Option<ForfeitScore>,
     /// The number of games played at a time [default: 1 if a clock runs or a program plays, otherwise one for each
     /// processor]
     #[arg(long, value_name = "N", value_parser = positive::<NonZeroUsize>)]
@@ -71,6 +74,12 @@ pub enum Tournament {
     DoubleRoundRobin,
     /// Rounds in which engines of equal points meet; the order of the engines is their seeding
     Swiss,
+    /// Rounds in which the first meets the second, the third the fourth, and so on
+    Danish,
+    /// Rounds whose pairs are drawn
+    Random,
+    /// The loser of two games is out; the order of the engines is their seeding
+    KnockOut,
 }
 
 /// The error of a number of games that does not make up pairs.
@@ -156,8 +165,12 @@ impl MatchOptions {
             "a match without --sprt and --match-cpu for shards: both depend on the games before",
         )?;
         ensure(
-            !is_divided || self.form != Tournament::Swiss,
-            "another form than swiss for shards: its pairings depend on the games before",
+            !is_divided || !self.schedule(engines.len())?.form().depends_on_results(),
+            "another form for shards: its pairings depend on the games before",
+        )?;
+        ensure(
+            self.form != Tournament::KnockOut || self.rounds.is_none(),
+            "no --rounds for a knock-out, which ends with its final",
         )?;
         self.check_match_cpu(engines)
     }
@@ -208,14 +221,20 @@ impl MatchOptions {
     pub fn schedule(&self, engines: usize) -> Result<Schedule, MatchError> {
         let pairs = self.games.unwrap_or(100) / 2;
         let cycles = self.rounds.unwrap_or(1);
+        let enough = engines.next_power_of_two().ilog2();
+        let rounds = self.rounds.unwrap_or(enough);
         let form = match self.form {
             Tournament::Pairs => Form::Pairs { pairs },
             Tournament::Gauntlet => Form::Gauntlet { pairs },
             Tournament::RoundRobin => Form::RoundRobin { cycles },
             Tournament::DoubleRoundRobin => Form::DoubleRoundRobin { cycles },
-            Tournament::Swiss => Form::Swiss {
-                rounds: self.rounds.unwrap_or(engines.next_power_of_two().ilog2()),
+            Tournament::Swiss => Form::Swiss { rounds },
+            Tournament::Danish => Form::Danish { rounds },
+            Tournament::Random => Form::Random {
+                rounds,
+                seed: self.seed,
             },
+            Tournament::KnockOut => Form::KnockOut,
         };
         Ok(Schedule::new(form, engines)?)
     }

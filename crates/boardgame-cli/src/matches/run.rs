@@ -63,7 +63,7 @@ pub async fn run<E: Engine, O: Openings<E>>(
         concurrency: options.concurrency(&game.engines)?,
         engines: game.engines,
         openings: Arc::new(game.openings),
-        schedule,
+        schedule: schedule.clone(),
         tolerance: options.tolerance,
         patience: options.patience(),
         sprt: options.sprt,
@@ -96,7 +96,7 @@ async fn play_shard<E: Engine, O: Openings<E>>(
 ) -> Result<Ending, MatchError> {
     let mut part = sharded.open(shard)?;
     if !part.is_complete() {
-        contest.schedule = contest.schedule.of_shard(shard);
+        contest.schedule = contest.schedule.clone().of_shard(shard);
         let (_, ending) = play(options, &sharded.log(shard), header, contest).await?;
         if ending != Ending::Complete {
             return Ok(ending);
@@ -125,7 +125,8 @@ async fn play<E: Engine, O: Openings<E>>(
     for (engine, limit) in contents.limits {
         contest.engines[usize::from(engine.0)].set_limit(limit);
     }
-    let mut tally = Tally::new(contest.engines.len());
+    let forfeit = options.forfeit_score.or(E::Format::FORFEIT);
+    let mut tally = Tally::new(contest.engines.len(), forfeit);
     let mut balance = options.balance(&contest.engines)?;
     for game in contest.games_of(&contents.games) {
         tally.add::<E::Format>(game);

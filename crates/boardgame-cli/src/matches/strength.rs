@@ -114,7 +114,7 @@ fn rated<F: RecordFormat>(contents: &Contents, from: u32) -> Result<Vec<Rated>, 
             "an engine of the number {from} or more to take the mean of, found none"
         ));
     }
-    let mut tally = Tally::new(engines.len());
+    let mut tally = Tally::new(engines.len(), None);
     for game in &contents.games {
         tally.add::<F>(game);
     }

@@ -45,7 +45,7 @@ impl<E: Engine, O: Openings<E>> Runner<E, O> {
     pub(super) fn new(contest: Match<E, O>) -> Self {
         let lanes = contest.concurrency.get();
         Self {
-            schedule: contest.schedule,
+            schedule: contest.schedule.clone(),
             limits: contest.engines.iter().map(Engine::limit).collect(),
             contest: Arc::new(contest),
             free: (0..lanes).map(|_| Lane::default()).collect(),
@@ -103,7 +103,7 @@ impl<E: Engine, O: Openings<E>> Runner<E, O> {
         mut observer: impl FnMut(&Round),
     ) -> Result<Limit, CalibrationError> {
         let mut calibration = Calibration::new(self.limits[0]);
-        let mut tally = Tally::new(2);
+        let mut tally = Tally::new(2, None);
         loop {
             self.limits[0] = calibration.limit();
             let pairs = calibration.pairs();

@@ -204,7 +204,7 @@ impl Room {
                 observer: None,
             },
             watcher: Arc::default(),
-            tally: Tally::new(engines),
+            tally: Tally::new(engines, None),
             folder: tempfile::tempdir().unwrap(),
         }
     }

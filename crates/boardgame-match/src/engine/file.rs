@@ -15,6 +15,7 @@ const OWN: &str = "own";
 #[derive(Clone, Debug, Deserialize)]
 pub struct Entry {
     name: String,
+    #[serde(default)]
     protocol: String,
     /// The limits of its thinking.
     #[serde(default)]
@@ -48,6 +49,8 @@ pub enum ReadEnginesError {
 /// The keys of an engine do not go together.
 #[derive(Debug, thiserror::Error)]
 enum KeyError {
+    #[error("expected the key `protocol`, own for our engine or what a program speaks")]
+    NoProtocol,
     #[error("expected the key `command` of a program")]
     NoCommand,
     #[error("expected no key `{key}` with the protocol {protocol:?}")]
@@ -77,25 +80,37 @@ pub fn read_file<E: FromStr<Err: Error + Send + Sync + 'static>>(
     struct File {
         engine: Vec<Entry>,
     }
-    let read = |entry: &Entry| {
-        let text = entry.text()?;
-        Ok(complete(text.parse()?, entry))
-    };
     let entries = toml::from_str::<File>(text)?.engine;
-    let engines = entries.iter().map(|entry| {
-        read(entry).map_err(|source| ReadEnginesError::Engine {
-            name: entry.name.clone(),
-            source,
-        })
-    });
-    engines.collect()
+    entries.iter().map(|entry| entry.read(&complete)).collect()
 }
 
 impl Entry {
+    /// Returns the engine.
+    pub(crate) fn read<E: FromStr<Err: Error + Send + Sync + 'static>>(
+        &self,
+        complete: impl Fn(E, &Self) -> E,
+    ) -> Result<E, ReadEnginesError> {
+        let read = || Ok(complete(self.text()?.parse()?, self));
+        read().map_err(|source| ReadEnginesError::Engine {
+            name: self.name.clone(),
+            source,
+        })
+    }
+
+    /// Sets the protocol if the entry has none.
+    pub(crate) fn or_protocol(&mut self, protocol: Option<&str>) {
+        if let (Some(protocol), true) = (protocol, self.protocol.is_empty()) {
+            protocol.clone_into(&mut self.protocol);
+        }
+    }
+
     /// Returns the text of the engine as on the command line.
     fn text(&self) -> Result<String, KeyError> {
         if (self.name.chars()).any(|letter| letter == '=' || is_no_part_of_a_name(letter)) {
             return Err(KeyError::Name);
+        }
+        if self.protocol.is_empty() {
+            return Err(KeyError::NoProtocol);
         }
         let command = if self.protocol == OWN {
             self.settings()?

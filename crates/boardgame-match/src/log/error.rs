@@ -96,7 +96,9 @@ pub enum EntryError {
     #[error("expected a checksum and an entry: {0}")]
     Json(#[from] serde_json::Error),
     /// The line has no entry, or more than one.
-    #[error("expected a match, a game or a limit besides the checksum, found {found} of them")]
+    #[error(
+        "expected one entry, such as a match or a game, besides the checksum, found {found} of them"
+    )]
     Kinds { found: usize },
     /// The checksum is wrong: the entry was changed.
     #[error("expected the checksum {expected}, found {found:?}")]
@@ -116,6 +118,12 @@ pub enum EntryError {
         id.opening, id.black.0, id.white.0
     )]
     Duplicate { id: GameId },
+    /// No round of the tournament has the game.
+    #[error(
+        "expected a game of a round, found that of opening {} between engines {} and {}",
+        id.opening, id.black.0, id.white.0
+    )]
+    NotPaired { id: GameId },
     /// The match has no such engine.
     #[error("expected one of the {count} engines of the match, found number {}", engine.0)]
     Engine { engine: EngineId, count: usize },

@@ -23,6 +23,12 @@ struct Line<'a> {
     game: Option<&'a RawValue>,
     #[serde(borrow)]
     limit: Option<&'a RawValue>,
+    #[serde(borrow)]
+    engine: Option<&'a RawValue>,
+    #[serde(borrow)]
+    round: Option<&'a RawValue>,
+    #[serde(borrow)]
+    ruling: Option<&'a RawValue>,
 }
 
 #[derive(Serialize)]
@@ -58,6 +64,9 @@ pub(super) fn print(entry: &Entry) -> serde_json::Result<String> {
             "limit",
             serde_json::to_string(&EngineLimit { engine, limit }),
         ),
+        Entry::Engine(engine) => ("engine", serde_json::to_string(engine)),
+        Entry::Round(round) => ("round", serde_json::to_string(round)),
+        Entry::Ruling(ruling) => ("ruling", serde_json::to_string(ruling)),
     };
     let value = value?;
     let sum = checksum(&value);
@@ -67,7 +76,14 @@ pub(super) fn print(entry: &Entry) -> serde_json::Result<String> {
 /// Parses a line without its newline.
 pub(super) fn parse(line: &[u8]) -> Result<Entry, EntryError> {
     let line: Line<'_> = serde_json::from_slice(line)?;
-    let parts = [line.header, line.game, line.limit];
+    let parts = [
+        line.header,
+        line.game,
+        line.limit,
+        line.engine,
+        line.round,
+        line.ruling,
+    ];
     let mut values = parts.into_iter().flatten();
     let (Some(value), None) = (values.next(), values.next()) else {
         let found = parts.into_iter().flatten().count();
@@ -87,6 +103,12 @@ pub(super) fn parse(line: &[u8]) -> Result<Entry, EntryError> {
         Ok(Entry::Match(serde_json::from_str(value)?))
     } else if line.game.is_some() {
         Ok(Entry::Game(serde_json::from_str(value)?))
+    } else if line.engine.is_some() {
+        Ok(Entry::Engine(serde_json::from_str(value)?))
+    } else if line.round.is_some() {
+        Ok(Entry::Round(serde_json::from_str(value)?))
+    } else if line.ruling.is_some() {
+        Ok(Entry::Ruling(serde_json::from_str(value)?))
     } else {
         let EngineLimit { engine, limit } = serde_json::from_str(value)?;
         Ok(Entry::Limit { engine, limit })

@@ -1,12 +1,9 @@
 //! Reading of logs.
 
-use std::{collections::HashSet, marker::PhantomData, path::Path};
+use std::{marker::PhantomData, path::Path};
 
-use super::{Contents, Entry, EntryError, Header, LogError, Torn, check_engine, check_game, line};
-use crate::{
-    GameId,
-    record::{RecordFormat, ReplayError},
-};
+use super::{Contents, Entry, EntryError, LogError, Torn, known::Known, line};
+use crate::record::{RecordFormat, ReplayError};
 
 /// Parses the bytes of a log and checks every line. Blank lines are ignored.
 pub(super) fn contents<F: RecordFormat>(path: &Path, bytes: &[u8]) -> Result<Contents, LogError> {
@@ -88,16 +85,14 @@ fn at(path: &Path, index: usize, error: EntryError) -> LogError {
 /// A reader of a log's lines in order, for example while a match appends them.
 #[derive(Clone, Debug)]
 pub struct LineReader<F> {
-    header: Option<Header>,
-    logged: HashSet<GameId>,
+    known: Known,
     format: PhantomData<fn() -> F>,
 }
 
 impl<F> Default for LineReader<F> {
     fn default() -> Self {
         Self {
-            header: None,
-            logged: HashSet::new(),
+            known: Known::default(),
             format: PhantomData,
         }
     }
@@ -114,18 +109,7 @@ impl<F: RecordFormat> LineReader<F> {
             return Ok(None);
         }
         let entry = line::parse(line)?;
-        match (&entry, &self.header) {
-            (Entry::Match(header), None) => self.header = Some(header.clone()),
-            (Entry::Match(_), Some(_)) => return Err(EntryError::SecondHeader),
-            (_, None) => return Err(EntryError::NoHeader),
-            (Entry::Game(game), Some(header)) => {
-                check_game::<F>(game, header, &self.logged)?;
-                self.logged.insert(game.id);
-            }
-            (Entry::Limit { engine, .. }, Some(header)) => {
-                check_engine(*engine, header)?;
-            }
-        }
+        self.known.take::<F>(&entry)?;
         Ok(Some(entry))
     }
 }
@@ -138,6 +122,14 @@ impl Contents {
             Entry::Game(game) => self.games.push(*game),
             Entry::Limit { engine, limit } => {
                 self.limits.insert(engine, limit);
+            }
+            Entry::Engine(engine) => self.header.set_engine(engine),
+            Entry::Round(round) => self.rounds.push(round),
+            Entry::Ruling(ruling) => {
+                if ruling.result.is_none() {
+                    self.games.retain(|game| game.id != ruling.game);
+                }
+                self.rulings.push(ruling);
             }
         }
     }

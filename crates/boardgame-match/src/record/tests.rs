@@ -173,7 +173,9 @@ fn results_are_those_of_the_rules() {
     let result = GameResult::of(&position).unwrap();
     let margin = Margin::from_half_points(3);
     assert_eq!(result, GameResult::Played { margin });
-    assert_eq!(result.margin(Color::White), Some(-margin));
+    let five = Some(ForfeitScore::Points(5));
+    let on_board = || Some(Margin::from_points(40));
+    assert_eq!(result.margin(five, on_board), Some(margin));
     assert_eq!(
         (result.half_points(Color::Black), result.winner()),
         (2, Some(Color::Black))
@@ -181,10 +183,14 @@ fn results_are_those_of_the_rules() {
     assert!(result.is_possible(Status::Unscored, false));
     assert!(result.is_possible(Status::Playing, true));
     let forfeit = GameResult::Forfeit { by: Side::Black };
-    assert_eq!(
-        (forfeit.winner(), forfeit.margin(Color::Black)),
-        (Some(Color::White), None)
-    );
+    assert_eq!(forfeit.winner(), Some(Color::White));
+    for (score, counts) in [
+        (None, None),
+        (five, Some(Margin::from_points(-5))),
+        (Some(ForfeitScore::Board), on_board()),
+    ] {
+        assert_eq!(forfeit.margin(score, on_board), counts);
+    }
     let draw = GameResult::Played {
         margin: Margin::DRAW,
     };

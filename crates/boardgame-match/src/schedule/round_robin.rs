@@ -36,7 +36,7 @@ pub(super) fn single(engines: u16, cycles: u32) -> Vec<GameId> {
 }
 
 /// Returns the pairs of a round, Black first.
-fn meetings(engines: u16, rounds: u32, round: u32) -> impl Iterator<Item = (u16, u16)> {
+pub(super) fn meetings(engines: u16, rounds: u32, round: u32) -> impl Iterator<Item = (u16, u16)> {
     let last = engines - 1;
     (0..rounds as u16).filter_map(move |one| {
         let other = ((round + rounds - u32::from(one)) % rounds) as u16;

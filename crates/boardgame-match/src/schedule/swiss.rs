@@ -17,128 +17,16 @@
 //! would not fit any integer, so each rule removes, engine by engine, unwanted pairs as long as a complete pairing
 //! remains.
 
-use std::{cmp::Reverse, collections::BTreeMap};
-
-use boardgame_core::Color;
-
-use super::matching::Matching;
-use crate::{EngineId, GameId, record::GameResult};
-
-/// A round of a tournament.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Round {
-    /// The games, from the top.
-    pub(super) games: Vec<GameId>,
-    /// The engine with the bye, which counts a point.
-    pub(super) bye: Option<EngineId>,
-}
-
-/// Returns the rounds that can be paired: the first, and each that follows a complete one.
-pub(super) fn rounds(
-    engines: u16,
-    count: u32,
-    results: &BTreeMap<GameId, GameResult>,
-) -> Vec<Round> {
-    let mut tournament = Tournament::new(usize::from(engines));
-    let mut rounds = Vec::new();
-    for number in 0..count {
-        let round = tournament.pair(number);
-        let complete = tournament.add(&round, results);
-        rounds.push(round);
-        if !complete {
-            break;
-        }
-    }
-    rounds
-}
-
-/// The state of the tournament; engines are indexed by seed.
-struct Tournament {
-    players: Vec<Player>,
-    /// The number of games between every two engines.
-    met: Vec<Vec<u32>>,
-}
-
-#[derive(Clone, Default)]
-struct Player {
-    half_points: u32,
-    byes: u32,
-    /// The colours so far.
-    colors: Vec<Color>,
-    /// The colour that the engine is due after these.
-    due: Option<Due>,
-}
-
-/// The colour that an engine is due.
-#[derive(Clone, Copy)]
-struct Due {
-    /// True if the engine had the other colour in the last two games, or in two games more in all.
-    absolute: bool,
-    /// The difference of its games with the two colours.
-    excess: u32,
-    color: Color,
-}
-
-impl Due {
-    /// Returns the colour due after a sequence of colours.
-    fn after(colors: &[Color]) -> Option<Self> {
-        let &last = colors.last()?;
-        let blacks = colors.iter().filter(|&&color| color == Color::Black);
-        let balance = 2 * blacks.count() as i32 - colors.len() as i32;
-        let excess = balance.unsigned_abs();
-        let twice = colors.len() >= 2 && colors[colors.len() - 2] == last;
-        let color = match balance {
-            2.. => Color::White,
-            ..=-2 => Color::Black,
-            _ if twice => !last,
-            1 => Color::White,
-            -1 => Color::Black,
-            0 => !last,
-        };
-        Some(Self {
-            absolute: excess >= 2 || twice,
-            excess,
-            color,
-        })
-    }
-}
+use super::{Round, matching::Matching, state::Tournament};
 
 impl Tournament {
-    fn new(engines: usize) -> Self {
-        Self {
-            players: vec![Player::default(); engines],
-            met: vec![vec![0; engines]; engines],
-        }
-    }
-
-    /// Adds a round; returns true if all its games have results.
-    fn add(&mut self, round: &Round, results: &BTreeMap<GameId, GameResult>) -> bool {
-        let mut complete = true;
-        for game in &round.games {
-            let result = results.get(game);
-            complete &= result.is_some();
-            for color in [Color::Black, Color::White] {
-                let player = &mut self.players[index(game.engine(color))];
-                player.colors.push(color);
-                player.due = Due::after(&player.colors);
-                player.half_points += result.map_or(0, |result| result.half_points(color));
-            }
-            let (black, white) = (index(game.black), index(game.white));
-            self.met[black][white] += 1;
-            self.met[white][black] += 1;
-        }
-        if let Some(bye) = round.bye {
-            let player = &mut self.players[index(bye)];
-            player.byes += 1;
-            player.half_points += 2;
-        }
-        complete
-    }
-
     /// Returns the next round, by the rules of this module.
-    fn pair(&self, number: u32) -> Round {
-        let mut ranked: Vec<usize> = (0..self.players.len()).collect();
-        ranked.sort_by_key(|&one| Reverse(self.players[one].half_points));
+    pub(super) fn pair(&self, number: u32) -> Round {
+        let mut ranked = self.ranked();
+        let mut round = Round::default();
+        if ranked.is_empty() {
+            return round;
+        }
         let (met, mut matching) = self.fewest_meetings();
         for &one in &ranked {
             matching.minimize(one, |other| self.meetings(one, other).unwrap_or(met));
@@ -152,10 +40,6 @@ impl Tournament {
         for &one in &ranked {
             matching.minimize(one, |other| self.distance(one, other));
         }
-        let mut round = Round {
-            games: Vec::new(),
-            bye: None,
-        };
         while !ranked.is_empty() {
             let first = ranked.remove(0);
             let mut opponents = self.opponents(first, &ranked).into_iter();
@@ -164,15 +48,10 @@ impl Tournament {
                 matching.narrow(first, |other| other == opponent)
             });
             let Some(place) = place else {
-                round.bye = Some(id(first));
+                round.byes.push(self.ids[first]);
                 continue;
             };
-            let (black, white) = self.colors(round.games.len(), first, ranked.remove(place));
-            round.games.push(GameId {
-                opening: number,
-                black: id(black),
-                white: id(white),
-            });
+            self.add_game(&mut round, number, [first, ranked.remove(place)]);
         }
         round
     }
@@ -203,10 +82,6 @@ impl Tournament {
     fn leaders<'a>(&self, ranked: &'a [usize]) -> &'a [usize] {
         let top = self.half_points(ranked[0]);
         &ranked[..ranked.partition_point(|&one| self.half_points(one) == top)]
-    }
-
-    fn half_points(&self, one: usize) -> u32 {
-        self.players[one].half_points
     }
 
     /// Returns the number of earlier games of two engines, or `None` if the other one is the bye.
@@ -264,38 +139,6 @@ impl Tournament {
         });
         places
     }
-
-    fn due(&self, one: usize) -> Option<Color> {
-        self.players[one].due.map(|due| due.color)
-    }
-
-    /// Returns Black and White of a pair; `one` is ranked higher.
-    ///
-    /// Each gets the colour that it is due. If both are due the same, it goes to the stronger claim, or to the higher
-    /// rank if the claims are equal. In the first round the colours alternate from board to board.
-    fn colors(&self, board: usize, one: usize, other: usize) -> (usize, usize) {
-        let due = [one, other].map(|one| self.players[one].due);
-        let urgency = |due: Due| (due.absolute, due.excess);
-        let color_of_one = match due {
-            [None, None] if board.is_multiple_of(2) => Color::Black,
-            [None, None] => Color::White,
-            [Some(one), Some(other)] if urgency(other) > urgency(one) => !other.color,
-            [Some(one), _] => one.color,
-            [None, Some(other)] => !other.color,
-        };
-        match color_of_one {
-            Color::Black => (one, other),
-            Color::White => (other, one),
-        }
-    }
-}
-
-const fn id(seed: usize) -> EngineId {
-    EngineId(seed as u16)
-}
-
-fn index(engine: EngineId) -> usize {
-    usize::from(engine.0)
 }
 
 #[cfg(test)]

@@ -47,7 +47,7 @@ fn shards_share_the_games_of_every_form_that_knows_them_from_the_start() {
         let all = games(form, engines);
         let schedule = Schedule::new(form, engines).unwrap();
         let shards: Vec<Vec<GameId>> = (0..3)
-            .map(|index| schedule.of_shard(Shard::new(index, 3).unwrap()))
+            .map(|index| schedule.clone().of_shard(Shard::new(index, 3).unwrap()))
             .map(|shard| shard.known(&BTreeMap::new()))
             .collect();
         let merged = (0..all.len()).map(|number| shards[number % 3][number / 3]);

@@ -1,5 +1,5 @@
 use super::*;
-use crate::record::Side;
+use crate::{ForfeitScore, record::Side};
 use boardgame_core::Margin;
 
 fn played(points: i32) -> GameResult {
@@ -19,10 +19,12 @@ fn table(form: Form, engines: usize, games: &[(u32, u16, u16, GameResult)]) -> V
         };
         (id, result)
     });
-    let results: BTreeMap<_, _> = results.collect();
-    let known = schedule.known(&results);
-    assert!(results.keys().all(|game| known.contains(game)), "{known:?}");
-    standings(&schedule, &results)
+    let mut tally = Tally::new(engines, Some(ForfeitScore::Points(5)));
+    results.for_each(|(id, result)| tally.set_result(id, Some(result)));
+    let known = schedule.known(tally.results());
+    let all_known = tally.results().keys().all(|game| known.contains(game));
+    assert!(all_known, "{known:?}");
+    standings(&schedule, &tally, &TieBreak::usual(schedule.form()))
 }
 
 fn order(table: &[Standing]) -> Vec<(u16, u32)> {
@@ -59,6 +61,7 @@ fn a_round_robin_counts_and_breaks_ties() {
             losses: 1,
             forfeits: 0,
             byes: 0,
+            survived: 0,
             margin: 54.0,
             buchholz: 3.0 + 0.5 + 1.0,
             sonneborn_berger: 0.25 + 1.0,
@@ -66,7 +69,7 @@ fn a_round_robin_counts_and_breaks_ties() {
         }
     );
     let last = &table[3];
-    assert_eq!((last.losses, last.forfeits, last.margin), (2, 1, -2.0));
+    assert_eq!((last.losses, last.forfeits, last.margin), (2, 1, -7.0));
     assert_eq!(last.games(), 3);
 }
 
@@ -189,6 +192,8 @@ fn games_of_no_part_of_the_schedule_do_not_count() {
         black: EngineId(0),
         white: EngineId(1),
     };
-    let table = standings(&schedule, &BTreeMap::from([(stranger, played(2))]));
+    let mut tally = Tally::new(2, None);
+    tally.set_result(stranger, Some(played(2)));
+    let table = standings(&schedule, &tally, &TieBreak::usual(schedule.form()));
     assert!(table.iter().all(|standing| standing.games() == 0));
 }

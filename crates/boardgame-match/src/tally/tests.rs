@@ -60,7 +60,7 @@ fn what_the_engines_used_is_added_up() {
         one.cpu_us = (one.wall_us > 1000).then_some(one.wall_us / 2);
     }
     let limits = ["move:7ms", "game:10ms"].map(|limit| limit.parse().unwrap());
-    let mut tally = Tally::new(3);
+    let mut tally = Tally::new(3, None);
     tally.add::<Countdown>(&PlayedGame {
         limits,
         ..thought(id(0, black, white), thoughts)
@@ -126,7 +126,7 @@ fn faults_are_counted_by_kind() {
         took: ms(20),
         allowed: ms(10),
     };
-    let mut tally = Tally::new(2);
+    let mut tally = Tally::new(2, None);
     tally.add::<Countdown>(&PlayedGame {
         moves: "1 1".into(),
         result: GameResult::Forfeit { by: Side::Black },
@@ -166,7 +166,7 @@ fn faults_are_counted_by_kind() {
 fn games_repeat_that_the_same_players_thought_out_before() {
     let [one, other, _] = ENGINES;
     let thoughts = || (1..=9).map(wall).collect();
-    let mut tally = Tally::new(2);
+    let mut tally = Tally::new(2, None);
     let mut repeated = |game: PlayedGame| {
         tally.add::<Countdown>(&game);
         tally.repeated()
@@ -199,7 +199,7 @@ fn a_duel_counts_games_pairs_and_margins() {
         (id(4, one, third), played(2)),
         (id(4, third, other), played(2)),
     ];
-    let mut tally = Tally::new(3);
+    let mut tally = Tally::new(3, None);
     for (id, result) in games {
         tally.add::<Countdown>(&unthought(id, result));
     }

@@ -12,9 +12,9 @@ use std::{
 use boardgame_core::ByColor;
 use boardgame_files::{LineFollower, MIB};
 use boardgame_match::{
-    log::{Entry, EntryError, Header, LineReader},
-    record::PlayedGame,
-    schedule::Schedule,
+    log::{EngineEntry, Entry, EntryError, Header, LineReader},
+    record::{PlayedGame, RecordFormat as _},
+    schedule::{Round, Schedule},
     tally::Tally,
 };
 use othello_core::{Board, Game};
@@ -288,6 +288,8 @@ struct MatchLog {
     reader: LineReader<Othello>,
     header: Header,
     tally: Tally,
+    /// The rounds of a tournament so far.
+    rounds: Vec<Round>,
     /// The number of openings so far.
     openings: u32,
     run: MatchRun,
@@ -302,12 +304,13 @@ impl MatchLog {
             .iter()
             .map(|engine| engine.name.clone())
             .collect();
-        let schedule = Schedule::covering(&header.schedule, names.len(), 1)?;
-        let tally = Tally::new(names.len());
+        let schedule = Schedule::covering(&header.schedule, names.len(), 1, header.seed)?;
+        let tally = Tally::new(names.len(), Othello::FORFEIT);
         let run = runs.add(Kind::Match, name, None);
         Some(Self {
             reader: LineReader::default(),
             tally,
+            rounds: Vec::new(),
             openings: 1,
             run: MatchRun::with_writer(run, names, schedule, None),
             throttle: Throttle::default(),
@@ -317,10 +320,21 @@ impl MatchLog {
 
     fn take(&mut self, line: &[u8]) -> Result<(), EntryError> {
         self.throttle.mark_stale();
-        if let Some(Entry::Game(played)) = self.reader.parse(line)? {
-            self.add(&played);
+        match self.reader.parse(line)? {
+            Some(Entry::Game(played)) => self.add(&played),
+            Some(Entry::Engine(engine)) => self.add_engine(engine),
+            Some(Entry::Round(round)) => self.rounds.push(round),
+            Some(Entry::Ruling(ruling)) => self.tally.set_result(ruling.game, ruling.result),
+            _ => {}
         }
         Ok(())
+    }
+
+    fn add_engine(&mut self, engine: EngineEntry) {
+        if self.run.add_engine(&engine.name) {
+            self.tally.add_engine();
+            self.header.engines.push(engine);
+        }
     }
 
     fn add(&mut self, played: &PlayedGame) {
@@ -345,8 +359,12 @@ impl MatchLog {
 
     fn set_standings(&mut self) {
         let (family, engines) = (&self.header.schedule, self.header.engines.len());
-        if let Some(schedule) = Schedule::covering(family, engines, self.openings) {
-            self.run.set_schedule(schedule);
+        let covering = Schedule::covering(family, engines, self.openings, self.header.seed);
+        if let Some(schedule) = covering {
+            self.run.set_schedule(match &self.rounds[..] {
+                [] => schedule,
+                paired => schedule.with_rounds(paired.to_vec()),
+            });
         }
         self.run.set_standings(&self.tally);
     }

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use othello_core::Color;
 use othello_host::{
+    FORFEIT_SCORE,
     lth_server::{GameInProgress, ServerNews},
     record::{GameRecord, Winner},
 };
@@ -94,18 +95,16 @@ impl RecordStandings {
             return;
         }
         self.throttle.mark_stale();
-        let [black, white] = record.discs.map(i64::from);
-        for (color, name, discs) in [
-            (Color::Black, &record.black, black - white),
-            (Color::White, &record.white, white - black),
-        ] {
+        let margin = record.margin(FORFEIT_SCORE);
+        let names = [(Color::Black, &record.black), (Color::White, &record.white)];
+        for (color, name) in names {
             let row = self.rows.entry(name.clone()).or_default();
             match record.winner.color() {
                 None => row.draws += 1,
                 Some(winner) if winner == color => row.wins += 1,
                 Some(_) => row.losses += 1,
             }
-            row.discs += discs;
+            row.discs += i64::from(margin.seen_by(color).half_points() / 2);
         }
     }
 

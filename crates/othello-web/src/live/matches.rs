@@ -92,8 +92,17 @@ impl MatchRun {
         self.run.set_standings(standings);
     }
 
+    /// Adds an engine, if there is none of its name.
+    pub(crate) fn add_engine(&mut self, name: &str) -> bool {
+        let is_new = self.names.iter().all(|known| known != name);
+        if is_new {
+            self.names.push(name.to_owned());
+        }
+        is_new
+    }
+
     /// Sets the schedule for the standings.
-    pub(crate) const fn set_schedule(&mut self, schedule: Schedule) {
+    pub(crate) fn set_schedule(&mut self, schedule: Schedule) {
         self.schedule = schedule;
     }
 

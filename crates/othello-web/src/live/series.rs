@@ -3,11 +3,11 @@
 use std::{collections::HashMap, mem};
 
 use boardgame_core::{ByColor, Color};
-use boardgame_match::{GameReport, GameSpec, News};
+use boardgame_match::{ForfeitScore, GameReport, GameSpec, News};
 use othello_core::{Board, IllegalMove};
 use othello_host::{
     record::GameRecord,
-    series::{Contestant, SeriesNews, Standing},
+    series::{Contestant, SeriesNews, SeriesOptions, Standing},
 };
 
 use super::{GameEnd, Kind, Row, RunWriter, Runs, Standings, watched::WatchedGame};
@@ -21,11 +21,12 @@ pub struct SeriesRun {
     /// The games in progress by number.
     games: HashMap<u32, WatchedGame>,
     standings: [Standing; 2],
+    forfeit: ForfeitScore,
     run: RunWriter,
 }
 
 impl SeriesRun {
-    /// Adds the run of a series between two contestants at a host, such as `sloan`.
+    /// Adds the run of a series between two contestants at a host, such as `sloan`, by the options of the series.
     ///
     /// # Errors
     ///
@@ -35,16 +36,17 @@ impl SeriesRun {
         host: &str,
         names: [String; 2],
         game: &GameSpec<Board>,
-        games: u32,
+        options: &SeriesOptions,
     ) -> Result<Self, IllegalMove> {
         let game = WatchedGame::new(0, ByColor::default(), game)?;
         let name = format!("{host}: {}", names.join(" – "));
         Ok(Self {
-            run: runs.add(Kind::Host, name, Some(games.into())),
+            run: runs.add(Kind::Host, name, Some(options.games.into())),
             names,
             game,
             games: HashMap::new(),
             standings: <[Standing; 2]>::default(),
+            forfeit: options.forfeit,
         })
     }
 
@@ -82,7 +84,7 @@ impl SeriesRun {
         self.run.finish(number.into(), GameEnd::of(&record), faults);
         for color in Color::ALL {
             let contestant = Contestant::of(number, color);
-            self.standings[contestant as usize].add(color, report);
+            self.standings[contestant as usize].add(color, report, self.forfeit);
         }
         self.run.set_standings(self.standings());
     }

@@ -3,7 +3,7 @@
 use boardgame_match::{
     EngineId,
     schedule::Schedule,
-    standings::standings,
+    standings::{TieBreak, standings},
     stats::{Estimate, Sprt, ratings},
     tally::Tally,
 };
@@ -108,7 +108,7 @@ impl Standings {
             2 => of_two(sprt, tally),
             _ => (of_many(names.len(), tally), Vec::new()),
         };
-        let table = standings(schedule, tally.results());
+        let table = standings(schedule, tally, &TieBreak::usual(schedule.form()));
         let rows = table.into_iter().map(|standing| {
             let engine = usize::from(standing.engine.0);
             Row {

@@ -1,4 +1,4 @@
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use boardgame_core::Margin;
 use proptest::prelude::*;
@@ -7,7 +7,8 @@ use rand_pcg::Pcg64;
 
 use super::*;
 use crate::{
-    record::Side,
+    EngineId, GameId,
+    record::{GameResult, Side},
     schedule::{Form, Schedule},
 };
 
@@ -27,8 +28,21 @@ const DRAW: GameResult = played(0);
 fn text(round: &Round) -> String {
     let game = |game: &GameId| format!("{}-{}", game.black.0, game.white.0);
     let mut words: Vec<String> = round.games.iter().map(game).collect();
-    words.extend(round.bye.map(|bye| format!("bye {}", bye.0)));
+    words.extend(round.byes.iter().map(|bye| format!("bye {}", bye.0)));
     words.join(" ")
+}
+
+fn rounds(engines: u16, count: u32, results: &Results) -> Vec<Round> {
+    let schedule = Schedule::new(Form::Swiss { rounds: count }, engines.into()).unwrap();
+    schedule.rounds(results)
+}
+
+fn start(engines: u16) -> Tournament {
+    Tournament::new(&(0..engines).map(EngineId).collect::<Vec<_>>())
+}
+
+fn index(engine: EngineId) -> usize {
+    usize::from(engine.0)
 }
 
 /// All rounds of a tournament with the given results.
@@ -162,11 +176,9 @@ impl<'a> Pairing<'a> {
             opponents[index(game.black)] = index(game.white);
             opponents[index(game.white)] = index(game.black);
         }
-        let mut ranked: Vec<usize> = (0..count).collect();
-        ranked.sort_by_key(|&one| Reverse(before.players[one].half_points));
         Self {
             before,
-            ranked,
+            ranked: before.ranked(),
             opponents,
         }
     }
@@ -222,7 +234,7 @@ fn simulate(
     rng: &mut Pcg64,
     mut check: impl FnMut(&Tournament, &Round),
 ) {
-    let mut tournament = Tournament::new(usize::from(engines));
+    let mut tournament = start(engines);
     for number in 0..rounds {
         let round = tournament.pair(number);
         check(&tournament, &round);
@@ -244,11 +256,14 @@ fn simulate(
 fn check_seats_and_byes(before: &Tournament, round: &Round) {
     let count = before.players.len();
     let seats = round.games.iter().flat_map(|game| [game.black, game.white]);
-    let mut present: Vec<usize> = seats.chain(round.bye).map(index).collect();
+    let mut present: Vec<usize> = seats.chain(round.byes.clone()).map(index).collect();
     present.sort_unstable();
     assert_eq!(present, (0..count).collect::<Vec<_>>());
     let fewest = before.players.iter().map(|player| player.byes).min();
-    let rests = round.bye.map(|bye| before.players[index(bye)].byes);
+    let rests = round
+        .byes
+        .first()
+        .map(|&bye| before.players[index(bye)].byes);
     assert!(rests.is_none() || rests == fewest, "a bye too many");
 }
 
@@ -294,7 +309,7 @@ proptest! {
         let mut seed = seed.into_iter().cycle();
         let mut result = |_| [BLACK_WINS, WHITE_WINS, DRAW][seed.next().unwrap()];
         let (rounds, results) = tournament(engines, 5, &mut result);
-        let mut state = Tournament::new(usize::from(engines));
+        let mut state = start(engines);
         let mut exempt = BTreeSet::new();
         for round in &rounds {
             let ranked = Pairing::new(&state, round).ranked;

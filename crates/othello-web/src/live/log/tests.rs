@@ -27,7 +27,7 @@ fn engine(text: &str, limit: &str) -> EngineSpec {
 async fn play(runs: &Runs, path: &Path) {
     let schedule = Schedule::new(Form::Pairs { pairs: 2 }, 2).unwrap();
     let names = vec!["deep".to_owned(), "shallow".to_owned()];
-    let watched = MatchRun::new(runs, names, schedule, None, Some(4));
+    let watched = MatchRun::new(runs, names, schedule.clone(), None, Some(4));
     let contest = Match {
         engines: vec![
             engine("deep=own:hash=1", "game:60s,depth:3"),
@@ -48,13 +48,13 @@ async fn play(runs: &Runs, path: &Path) {
     };
     let header = Header {
         engines: contest.engines.iter().map(entry).collect(),
-        schedule: schedule.form().family().into(),
+        schedule: contest.schedule.form().family().into(),
         openings: contest.openings.fingerprint().into(),
         seed: 1,
         rules: String::new(),
     };
     let (mut log, _) = Log::<Othello>::open(path, &header).unwrap();
-    let mut tally = Tally::new(2);
+    let mut tally = Tally::new(2, Othello::FORFEIT);
     let run = contest.run(&mut log, &mut tally, None, |_, _| {}, future::pending());
     assert_eq!(run.await.unwrap(), Ending::Complete);
 }
@@ -185,7 +185,7 @@ fn a_file_of_game_records_is_shown() {
         .map(|row| (&row.name[..], row.wins, row.losses, row.discs));
     assert_eq!(
         rows.collect::<Vec<_>>(),
-        [("me", 1, 0, 16), ("house", 0, 1, -16)]
+        [("me", 1, 0, 64), ("house", 0, 1, -64)]
     );
 }
 
