@@ -12,6 +12,9 @@ use serde::{Deserialize, Serialize};
 pub enum Fault {
     /// The engine did not start, or did not become ready.
     NotStarted {
+        /// The kind of the reason.
+        #[serde(default, skip_serializing_if = "StartFailure::is_other")]
+        failure: StartFailure,
         /// The reason, in the words of the system or of the engine.
         reason: String,
     },
@@ -23,7 +26,13 @@ pub enum Fault {
     /// The engine did not answer, and was terminated.
     Hung { waited: Duration },
     /// The engine answered with an illegal move.
-    IllegalMove { answer: String },
+    IllegalMove {
+        /// The move.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        mv: String,
+        /// The move and what is wrong with it.
+        answer: String,
+    },
     /// A move came after its time.
     Late { took: Duration, allowed: Duration },
     /// The engine claimed a result that the game does not have.
@@ -38,6 +47,29 @@ pub enum Fault {
         /// The expected message and the one that came.
         detail: String,
     },
+}
+
+/// The kind of the reason for which an engine did not start.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum StartFailure {
+    /// The system could not run the program.
+    NotRun,
+    /// The engine did not become ready in time.
+    Silent,
+    /// The program ended before the game.
+    Ended,
+    /// Another reason, or one of an old log.
+    #[default]
+    Other,
+}
+
+impl StartFailure {
+    #[allow(clippy::trivially_copy_pass_by_ref)] // Serde passes a reference.
+    const fn is_other(&self) -> bool {
+        matches!(self, Self::Other)
+    }
 }
 
 /// The maximum length of an engine's text in a fault, in bytes.
@@ -96,9 +128,9 @@ impl Fault {
     #[must_use]
     pub fn brief(mut self) -> Self {
         match &mut self {
-            Self::NotStarted { reason: said }
+            Self::NotStarted { reason: said, .. }
             | Self::Crashed { detail: said }
-            | Self::IllegalMove { answer: said }
+            | Self::IllegalMove { answer: said, .. }
             | Self::FalseResult { claim: said, .. }
             | Self::Format { detail: said } => cut(said),
             Self::Hung { .. } | Self::Late { .. } | Self::Resigned | Self::MisreadOpening => {}
@@ -123,10 +155,10 @@ pub fn last_words(said: &str) -> &str {
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotStarted { reason } => write!(f, "did not start: {reason}"),
+            Self::NotStarted { reason, .. } => write!(f, "did not start: {reason}"),
             Self::Crashed { detail } => write!(f, "crashed: {detail}"),
             Self::Hung { waited } => write!(f, "did not answer for {waited:.1?}"),
-            Self::IllegalMove { answer } => write!(f, "made an illegal move: {answer}"),
+            Self::IllegalMove { answer, .. } => write!(f, "made an illegal move: {answer}"),
             Self::Late { took, allowed } => write!(f, "took {took:.3?} of {allowed:.3?}"),
             Self::FalseResult { claim, truth } => {
                 write!(f, "claimed the result {claim}, which is {truth}")

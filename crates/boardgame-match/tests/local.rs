@@ -79,10 +79,10 @@ async fn a_player_that_panics_or_moves_illegally_loses() {
     assert_eq!(report.seats.white.faults, [Fault::PlayerFailed { reason }]);
     let illegal = does(|_| Choice::Move(3, Thought::default()));
     let report = play(game(), illegal, does(one), pending()).await;
-    let detail = "3 of 5 counters".to_owned();
+    let (mv, detail) = ("3".to_owned(), "3 of 5 counters".to_owned());
     assert_eq!(
         forfeit(&report),
-        (Color::Black, &SeatFault::IllegalMove { detail })
+        (Color::Black, &SeatFault::IllegalMove { mv, detail })
     );
     let report = play(game(), does(one), does(|_| Choice::Resign), pending()).await;
     let by = Color::White;

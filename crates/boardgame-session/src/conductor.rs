@@ -368,7 +368,13 @@ impl<G: Game> Conductor<G> {
         };
         if let Err(illegal) = self.make(mv) {
             let detail = illegal.to_string();
-            return self.forfeit(seat, SeatFault::IllegalMove { detail });
+            return self.forfeit(
+                seat,
+                SeatFault::IllegalMove {
+                    mv: mv.to_string(),
+                    detail,
+                },
+            );
         }
         self.clocks[seat] = clock;
         self.moved(seat, mv, Some(thought));

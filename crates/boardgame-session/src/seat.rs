@@ -182,6 +182,8 @@ pub enum Said<M> {
 pub enum SeatFault {
     /// The program made an illegal move.
     IllegalMove {
+        /// The move.
+        mv: String,
         /// The move and what is wrong with it.
         detail: String,
     },

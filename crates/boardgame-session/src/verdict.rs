@@ -119,7 +119,9 @@ impl fmt::Display for Cause {
             Self::MaxMoves => f.write_str("judged as it stands after the maximum number of moves"),
             Self::Resigned { by } => write!(f, "{by} resigned"),
             Self::Forfeit { by, fault } => match fault {
-                SeatFault::IllegalMove { detail } => write!(f, "illegal move by {by}: {detail}"),
+                SeatFault::IllegalMove { detail, .. } => {
+                    write!(f, "illegal move by {by}: {detail}")
+                }
                 SeatFault::Overtime { detail } => write!(f, "{by} ran out of time: {detail}"),
                 SeatFault::Format { detail } => write!(f, "{by} broke the format: {detail}"),
                 SeatFault::Idle { for_time } => write!(f, "{by} did nothing for {for_time:.0?}"),

@@ -198,6 +198,7 @@ fn verdict(text: &str) -> Verdict {
         "left" => forfeit(SeatFault::Left),
         "format" => forfeit(SeatFault::format("")),
         "illegal" => forfeit(SeatFault::IllegalMove {
+            mv: String::new(),
             detail: String::new(),
         }),
         _ => Verdict::resigned(side()),

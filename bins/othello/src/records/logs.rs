@@ -322,6 +322,7 @@ mod tests {
             fault,
         };
         let illegal = SeatFault::IllegalMove {
+            mv: "a1".into(),
             detail: "illegal move a1: it flips nothing".into(),
         };
         let late = SeatFault::Overtime {

@@ -9,7 +9,7 @@ use boardgame_session::{Cause, SeatFault};
 use super::Patience;
 use crate::{
     Outcome, SeatReport,
-    fault::{self, Fault},
+    fault::{self, Fault, StartFailure},
 };
 
 /// The number of lines of standard error quoted for a crash.
@@ -97,21 +97,29 @@ impl Evidence<'_> {
     /// Returns the fault for which the engine lost the game, or which came after the last move.
     fn forfeit(&self, fault: &SeatFault) -> Fault {
         if let Some(reason) = never_ran(self.report) {
-            return Fault::NotStarted { reason };
+            let failure = StartFailure::NotRun;
+            return Fault::NotStarted { failure, reason };
         }
         if self.observed.ready {
             return self.in_game(fault);
         }
+        let failure = match fault {
+            _ if excess(self.report).is_some() => StartFailure::Other,
+            SeatFault::Overtime { .. } | SeatFault::Idle { .. } => StartFailure::Silent,
+            SeatFault::Left => StartFailure::Ended,
+            _ => StartFailure::Other,
+        };
         let reason = match self.wording {
             Wording::OneGame => unready(fault, self.report),
             Wording::Kept => self.in_game(fault).to_string(),
         };
-        Fault::NotStarted { reason }
+        Fault::NotStarted { failure, reason }
     }
 
     fn in_game(&self, fault: &SeatFault) -> Fault {
         match fault {
-            SeatFault::IllegalMove { detail } => Fault::IllegalMove {
+            SeatFault::IllegalMove { mv, detail } => Fault::IllegalMove {
+                mv: mv.clone(),
                 answer: detail.clone(),
             },
             SeatFault::Overtime { .. } => {

@@ -8,7 +8,9 @@ use boardgame_session::SeatSession;
 
 use super::{Patience, faults};
 use crate::{
-    GameSpec, Launch, Seat, SeatReport, SessionSeat, SessionSeatOptions, fault::Fault, limit::Limit,
+    GameSpec, Launch, Seat, SeatReport, SessionSeat, SessionSeatOptions,
+    fault::{Fault, StartFailure},
+    limit::Limit,
 };
 
 /// A request to open the seat of an engine for a game.
@@ -80,37 +82,40 @@ pub fn kept_program_options() -> SessionSeatOptions {
 pub struct OpenError {
     source: Box<dyn Error + Send + Sync>,
     report: Box<SeatReport>,
-    is_late: bool,
+    failure: StartFailure,
 }
 
 impl OpenError {
     /// Returns the error of an engine that was not started.
     pub fn new(source: impl Error + Send + Sync + 'static) -> Self {
-        Self::of_program(source, SeatReport::default(), false)
+        Self::of_program(source, SeatReport::default(), StartFailure::Other)
     }
 
-    /// Returns the error of an engine that was started, with the report of its seat; `is_late` if it did not become
-    /// ready in time, so that another attempt is not worth the time.
+    /// Returns the error of an engine that was started, with the report of its seat. After a
+    /// [silent](StartFailure::Silent) one another attempt is not worth the time.
     pub fn of_program(
         source: impl Error + Send + Sync + 'static,
         report: SeatReport,
-        is_late: bool,
+        failure: StartFailure,
     ) -> Self {
         Self {
             source: Box::new(source),
             report: Box::new(report),
-            is_late,
+            failure,
         }
     }
 
     /// Returns the engine's fault.
     pub(super) fn fault(&self) -> Fault {
-        let reason = self.to_string();
-        Fault::NotStarted { reason }.brief()
+        let fault = Fault::NotStarted {
+            failure: self.failure,
+            reason: self.to_string(),
+        };
+        fault.brief()
     }
 
     /// Returns true if the engine did not become ready in time.
     pub(super) const fn is_late(&self) -> bool {
-        self.is_late
+        matches!(self.failure, StartFailure::Silent)
     }
 }

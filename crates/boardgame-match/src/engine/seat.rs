@@ -17,7 +17,8 @@ use super::{
 };
 use crate::{
     BoxFuture, FromSeat, GameOptions, GameReport, GameSpec, Outcome, Seat, SeatReport,
-    fault::Fault, limit::Limit,
+    fault::{Fault, StartFailure},
+    limit::Limit,
 };
 
 /// A move of the game that an engine plays.
@@ -138,6 +139,7 @@ impl<E: Engine> EngineSeat<E> {
         };
         let faults = self.faults(&outcome, &report, &position);
         Err(faults.into_iter().next().unwrap_or(Fault::NotStarted {
+            failure: StartFailure::Other,
             reason: outcome.to_string(),
         }))
     }

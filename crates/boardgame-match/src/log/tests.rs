@@ -9,7 +9,7 @@ use tempfile::TempDir;
 use super::*;
 use crate::countdown::{BLACK_WINS, Countdown, NINE_MOVES};
 use crate::{
-    fault::Fault,
+    fault::{Fault, StartFailure},
     record::{GameResult, Side, Thought},
 };
 
@@ -55,6 +55,7 @@ fn game(opening: u32) -> PlayedGame {
 /// A game that ended at once.
 fn forfeit(opening: u32) -> PlayedGame {
     let fault = Fault::NotStarted {
+        failure: StartFailure::NotRun,
         reason: "no such file\n".to_owned(),
     };
     PlayedGame {

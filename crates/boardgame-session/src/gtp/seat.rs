@@ -270,7 +270,10 @@ impl<G: GtpGame> GtpSeat<G> {
         };
         if let Err(illegal) = game.position.clone().play(mv) {
             let detail = illegal.to_string();
-            return self.fail(SeatFault::IllegalMove { detail });
+            return self.fail(SeatFault::IllegalMove {
+                mv: mv.to_string(),
+                detail,
+            });
         }
         game.chosen = Some(mv);
         self.actions.answer(mv, now - asked);

@@ -216,11 +216,17 @@ impl RefereeSeat {
         };
         let Some(mv) = play.to_move() else {
             let detail = format!("illegal move {play}: the point is off the board");
-            return self.fail(SeatFault::IllegalMove { detail });
+            return self.fail(SeatFault::IllegalMove {
+                mv: play.to_string(),
+                detail,
+            });
         };
         if let Err(illegal) = self.position.play(mv) {
             let detail = illegal.to_string();
-            return self.fail(SeatFault::IllegalMove { detail });
+            return self.fail(SeatFault::IllegalMove {
+                mv: play.to_string(),
+                detail,
+            });
         }
         if self.position.is_over() {
             self.stage = Stage::Over;

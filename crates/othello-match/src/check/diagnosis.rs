@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use boardgame_io::{Exchange, ExchangeKind};
-use boardgame_match::fault::Fault;
+use boardgame_match::fault::{Fault, StartFailure};
 use othello_core::{Board, Color, Move, Square};
 use othello_proto::{gui::Form, sloan};
 
@@ -32,10 +32,14 @@ impl Loss<'_> {
             Fault::IllegalMove { .. } => return Some(self.illegal()),
             Fault::Hung { .. } => return Some(self.silent()),
             Fault::Late { .. } => "it thinks longer than its limit, or starts too slowly",
-            Fault::NotStarted { .. } if self.trace.is_empty() => {
-                "it cannot be run: check the path, and that the file may be executed"
-            }
-            Fault::NotStarted { reason } if is_silence(reason) => return Some(self.silent()),
+            Fault::NotStarted {
+                failure: StartFailure::NotRun,
+                ..
+            } => "it cannot be run: check the path, and that the file may be executed",
+            Fault::NotStarted {
+                failure: StartFailure::Silent,
+                ..
+            } => return Some(self.silent()),
             Fault::Crashed { .. } if self.is_kept_by_gui() => {
                 "the program ended: in this form one process plays the whole game"
             }
@@ -45,7 +49,7 @@ impl Loss<'_> {
             Fault::FalseResult { .. } => {
                 "its board is not that of the game, or it counts the discs differently"
             }
-            Fault::Format { detail } => return self.misformed(detail),
+            Fault::Format { .. } => return self.misformed(),
             _ => return None,
         };
         Some(cause.into())
@@ -94,11 +98,10 @@ impl Loss<'_> {
 
     /// Returns the square of an illegal move.
     pub(super) fn square(&self) -> Option<Square> {
-        let Fault::IllegalMove { answer } = self.fault else {
+        let Fault::IllegalMove { mv, .. } = self.fault else {
             return None;
         };
-        let mut words = answer.split([' ', ':', ';']);
-        words.find_map(|word| word.parse().ok())
+        mv.parse::<Move>().ok()?.square()
     }
 
     fn illegal(&self) -> String {
@@ -194,9 +197,9 @@ impl Loss<'_> {
         cause.into()
     }
 
-    fn misformed(&self, detail: &str) -> Option<String> {
+    fn misformed(&self) -> Option<String> {
         let is_wire = matches!(self.protocol, Protocol::Wire(_));
-        if !is_wire || detail.contains("exit status") {
+        if !is_wire {
             return None;
         }
         let answer = self.answer();
@@ -210,19 +213,13 @@ impl Loss<'_> {
             1 if capitals && is_move => {
                 Some("the format has capital letters only: `D3`, `PS`".into())
             }
+            1 if is_move => None,
             1 => Some("this line is no answer: write debugging text to standard error".into()),
             _ => Some(format!(
                 "it wrote {lines} lines where one was expected: write debugging text to standard error"
             )),
         }
     }
-}
-
-/// Returns whether a program did not start because it said nothing.
-fn is_silence(reason: &str) -> bool {
-    ["not ready in time", "did not answer", "did not connect"]
-        .iter()
-        .any(|text| reason.contains(text))
 }
 
 fn received(trace: &[Exchange]) -> Vec<u8> {

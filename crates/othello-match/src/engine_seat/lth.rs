@@ -10,6 +10,7 @@ use std::{
 use boardgame_io::{LaunchError, Link, Program};
 use boardgame_match::{
     BoxFuture, FromSeat, Seat, SeatReport, SessionSeat, SessionSeatOptions, engine::OpenError,
+    fault::StartFailure,
 };
 use boardgame_session::{Conventions, Order};
 use othello_core::{Board, Move};
@@ -43,8 +44,13 @@ pub(super) enum ConnectError {
 impl ConnectError {
     /// Returns the error of a seat, with the report on its program.
     fn open_error(self, report: SeatReport) -> OpenError {
-        let is_late = matches!(self, Self::Late(_));
-        OpenError::of_program(self, report, is_late)
+        let failure = match self {
+            Self::Late(_) => StartFailure::Silent,
+            Self::Launch(_) => StartFailure::NotRun,
+            Self::Ended => StartFailure::Ended,
+            _ => StartFailure::Other,
+        };
+        OpenError::of_program(self, report, failure)
     }
 }
 

@@ -210,7 +210,10 @@ impl JudgeSeat {
         }
         if let Err(error) = self.board.play(mv) {
             let detail = format!("{error}; {}", self.board);
-            return self.fail(SeatFault::IllegalMove { detail });
+            return self.fail(SeatFault::IllegalMove {
+                mv: mv.to_string(),
+                detail,
+            });
         }
         self.actions.answer(mv, took);
     }

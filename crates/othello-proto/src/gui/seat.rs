@@ -213,7 +213,10 @@ impl HostSeat {
         let mut played = self.board;
         if let Err(error) = played.play(square) {
             let detail = format!("{error}; {}", self.board);
-            self.fail(SeatFault::IllegalMove { detail });
+            self.fail(SeatFault::IllegalMove {
+                mv: square.to_string(),
+                detail,
+            });
         } else if self.options.form.stays() {
             self.answer(square, now - since);
         } else {

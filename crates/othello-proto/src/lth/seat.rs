@@ -230,7 +230,10 @@ impl ServerSeat {
         };
         if let Err(illegal) = self.board.position().play(mv) {
             let detail = illegal.to_string();
-            return self.fault(SeatFault::IllegalMove { detail });
+            return self.fault(SeatFault::IllegalMove {
+                mv: mv.to_string(),
+                detail,
+            });
         }
         self.note_spelling(&line, mv);
         self.question = QuestionState::Answered;

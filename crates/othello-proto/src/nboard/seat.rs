@@ -217,7 +217,10 @@ impl NBoardSeat {
         self.wait = None;
         if let Err(illegal) = self.game.board().play(item.mv) {
             let detail = illegal.to_string();
-            return self.fail(SeatFault::IllegalMove { detail });
+            return self.fail(SeatFault::IllegalMove {
+                mv: item.mv.to_string(),
+                detail,
+            });
         }
         self.chosen = Some(MoveItem {
             time: Some(now - went),

@@ -157,31 +157,48 @@ fn an_engine_that_was_never_ready_has_not_started() {
             ..SeatReport::default()
         };
         let faults = judge(wording, &Observed::default(), &lost(fault), &report);
-        let [Fault::NotStarted { reason }] = &*faults else {
+        let [Fault::NotStarted { failure, reason }] = &*faults else {
             panic!("{faults:?}");
         };
-        reason.clone()
+        (*failure, reason.clone())
     };
     let flooded = [ProgramFault::FloodedStderr { bytes: 9 }];
     let format = || SeatFault::format("too much");
-    for (fault, faults, expected) in [
+    for (fault, faults, failure, expected) in [
         (
             SeatFault::Left,
             &flooded[..],
+            StartFailure::Other,
             "it wrote 9 bytes to standard error",
         ),
-        (SeatFault::Left, &[], "it ended before the game"),
-        (late(), &[], "it was not ready in time"),
-        (format(), &[], "it broke the format: too much"),
+        (
+            SeatFault::Left,
+            &[],
+            StartFailure::Ended,
+            "it ended before the game",
+        ),
+        (
+            late(),
+            &[],
+            StartFailure::Silent,
+            "it was not ready in time",
+        ),
+        (
+            format(),
+            &[],
+            StartFailure::Other,
+            "it broke the format: too much",
+        ),
     ] {
-        assert_eq!(before(Wording::OneGame, fault, faults), expected);
+        let found = before(Wording::OneGame, fault, faults);
+        assert_eq!(found, (failure, expected.to_owned()));
     }
     for (fault, expected) in [
         (SeatFault::Left, "crashed: it closed its output"),
         (late(), "did not answer for 30.0s"),
         (format(), "broke the protocol: too much"),
     ] {
-        assert_eq!(before(Wording::Kept, fault, &[]), expected);
+        assert_eq!(before(Wording::Kept, fault, &[]).1, expected);
     }
 }
 

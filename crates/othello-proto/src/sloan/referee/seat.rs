@@ -250,7 +250,10 @@ impl RefereeSeat {
                 return self.start_again();
             }
             let detail = illegal.to_string();
-            return self.fault(SeatFault::IllegalMove { detail });
+            return self.fault(SeatFault::IllegalMove {
+                mv: mv.to_string(),
+                detail,
+            });
         }
         self.opening = self.opening.after(mv, self.board);
         self.actions.answer(mv, now - since);
