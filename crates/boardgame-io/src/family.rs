@@ -43,6 +43,8 @@ pub struct Family(Arc<Mutex<State>>);
 #[derive(Debug)]
 struct State {
     leader: u32,
+    /// True if the leader is the sandbox, whose child has the program and its orphans as children.
+    is_sandbox: bool,
     mark: Mark,
     /// The processes of the program that this process has inherited.
     orphans: Vec<u32>,
@@ -56,10 +58,11 @@ struct State {
 }
 
 impl Family {
-    pub(crate) fn new(leader: u32, mark: Mark) -> Self {
+    pub(crate) fn new(leader: u32, mark: Mark, is_sandbox: bool) -> Self {
         mark.place(leader);
         Self(Arc::new(Mutex::new(State {
             leader,
+            is_sandbox,
             mark,
             orphans: Vec::new(),
             others: Vec::new(),
@@ -90,9 +93,37 @@ impl Family {
     pub fn has_forked(&self) -> Option<bool> {
         let mut state = self.state();
         state.look();
-        let own = cpu::has_forked(state.leader);
-        state.has_forked |= own == Some(true);
+        let roots = state.roots();
+        let own = roots.first().and_then(|&root| cpu::has_forked(root));
+        state.has_forked |= own == Some(true) || roots.len() > 1;
         if state.has_forked { Some(true) } else { own }
+    }
+
+    /// Returns up to `max` processes, without those of a sandbox.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn processes(&self, max: usize) -> Vec<u32> {
+        let mut state = self.state();
+        state.look();
+        let mut open = state.roots();
+        open.extend(&state.orphans);
+        drop(state);
+        let mut found = Vec::new();
+        while let Some(id) = open.pop().filter(|_| found.len() < max) {
+            found.push(id);
+            open.extend(proc::children(id).unwrap_or_default());
+        }
+        found
+    }
+
+    /// Kills the process group of the program, and with a sandbox all that is in it.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn kill_group(&self) {
+        use nix::sys::signal::{Signal, killpg};
+
+        let state = self.state();
+        if state.leader_lives() {
+            let _ = killpg(Pid::from_raw(state.leader.cast_signed()), Signal::SIGKILL);
+        }
     }
 
     /// Kills the processes that the program has left; returns whether there were any. Waits until all are gone, for some
@@ -152,6 +183,18 @@ impl State {
 
 #[cfg(target_os = "linux")]
 impl State {
+    /// Returns the program, or in a sandbox the processes without another parent.
+    fn roots(&self) -> Vec<u32> {
+        if !self.is_sandbox {
+            return vec![self.leader];
+        }
+        let children = |id| proc::children(id).unwrap_or_default();
+        children(self.leader)
+            .into_iter()
+            .flat_map(children)
+            .collect()
+    }
+
     /// Finds the program's processes among those that this process has inherited, and reaps ended ones; returns true if
     /// there was anything new.
     fn look(&mut self) -> bool {
@@ -197,7 +240,19 @@ impl State {
 }
 
 #[cfg(not(target_os = "linux"))]
+impl Family {
+    pub(crate) fn kill_group(&self) {}
+}
+
+#[cfg(not(target_os = "linux"))]
 impl State {
+    fn roots(&self) -> Vec<u32> {
+        (!self.is_sandbox)
+            .then_some(self.leader)
+            .into_iter()
+            .collect()
+    }
+
     fn look(&mut self) -> bool {
         false
     }

@@ -2,6 +2,8 @@
 
 use std::{fmt, process::ExitStatus};
 
+use crate::program_limits::Bytes;
+
 /// A misbehaviour of a seat other than those against rules and format, which are in the verdict.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -27,12 +29,34 @@ pub enum Fault {
     FloodedGame { bytes: u64 },
     /// More bytes than allowed came on standard error.
     FloodedStderr { bytes: u64 },
+    /// The program and all that it started used more memory than this number of bytes.
+    ExcessMemory { limit: u64 },
+    /// The program ran more processes than allowed, itself included.
+    ExcessProcesses { limit: u32 },
+    /// The program ran on other processors than those that it was started on.
+    ExcessProcessors { limit: u32 },
     /// The seat does not read what is sent to it.
     NotReading { pending: usize },
     /// The program ended and left running processes, which were killed.
     LeftProcesses,
     /// A player within this process failed.
     PlayerFailed { reason: String },
+}
+
+impl Fault {
+    /// Returns whether the program exceeded one of its [limits](crate::ProgramLimits), for which it was ended.
+    pub const fn is_over_limit(&self) -> bool {
+        matches!(
+            self,
+            Self::ExcessMemory { .. }
+                | Self::ExcessProcesses { .. }
+                | Self::ExcessProcessors { .. }
+        )
+    }
+}
+
+const fn plural(count: u32, ending: &str) -> &str {
+    if count == 1 { "" } else { ending }
 }
 
 impl fmt::Display for Fault {
@@ -57,6 +81,21 @@ impl fmt::Display for Fault {
             Self::FloodedGame { bytes } => write!(f, "sent {bytes} bytes in a game"),
             Self::FloodedStderr { bytes } => {
                 write!(f, "wrote {bytes} bytes to standard error")
+            }
+            Self::ExcessMemory { limit } => write!(f, "used more than {} of memory", Bytes(*limit)),
+            Self::ExcessProcesses { limit } => {
+                write!(
+                    f,
+                    "ran more than {limit} process{} at a time",
+                    plural(*limit, "es")
+                )
+            }
+            Self::ExcessProcessors { limit } => {
+                write!(
+                    f,
+                    "ran on more than {limit} processor{}",
+                    plural(*limit, "s")
+                )
             }
             Self::NotReading { pending } => {
                 write!(f, "does not read: {pending} bytes waited for it")

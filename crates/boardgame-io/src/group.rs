@@ -4,7 +4,7 @@ use std::{io, process::ExitStatus, thread, time::Duration};
 
 use process_wrap::tokio::ChildWrapper;
 use tokio::{
-    task::JoinHandle,
+    sync::oneshot,
     time::{sleep, timeout},
 };
 
@@ -13,7 +13,10 @@ use crate::proc;
 use crate::{
     family::Family,
     guard::Guard,
+    limit_watch::LimitWatch,
     mark::{Mark, Start},
+    processors::Processors,
+    program_limits::ProgramLimits,
 };
 
 /// The time that a program's children have to end by themselves after it: a filter of its output sees the end of it.
@@ -31,15 +34,20 @@ pub(crate) struct Group {
 }
 
 impl Group {
-    /// Starts a marked program in a group of its own.
+    /// Starts a marked program in a group of its own, and the watch over its limits.
     ///
     /// # Errors
     ///
-    /// When the program does not start.
+    /// When the program or the watch does not start.
     pub(crate) fn start(
+        limits: &ProgramLimits,
         spawn: impl FnOnce(Mark) -> io::Result<Box<dyn ChildWrapper>>,
-    ) -> io::Result<Self> {
+    ) -> io::Result<(Self, LimitWatch)> {
         let start = Start::begin();
+        let processors = limits
+            .cpus
+            .map(|count| Processors::choose(count, start.number()));
+        let processors = processors.transpose()?;
         let guard = Guard::start();
         if let Err(error) = &guard {
             tracing::warn!(%error, "a program runs without a guard");
@@ -49,7 +57,11 @@ impl Group {
         if let Some(guard) = &mut guard {
             guard.expect(mark);
         }
-        let child = match spawn(mark) {
+        let spawned = match &processors {
+            Some(processors) => processors.confine(|| spawn(mark)),
+            None => spawn(mark),
+        };
+        let child = match spawned {
             Ok(child) => child,
             Err(error) => {
                 guard.into_iter().for_each(Guard::dismiss);
@@ -57,17 +69,19 @@ impl Group {
             }
         };
         let id = child.id();
-        let family = id.map(|leader| Family::new(leader, mark));
+        let family = id.map(|leader| Family::new(leader, mark, limits.is_sandboxed()));
         if let (Some(guard), Some(group)) = (&mut guard, id) {
             guard.watch(group);
         }
-        Ok(Self {
+        let group = Self {
             child,
             id,
             killed: false,
             family,
             guard,
-        })
+        };
+        let watch = LimitWatch::start(limits, group.family(), processors)?;
+        Ok((group, watch))
     }
 
     /// The leader.
@@ -146,11 +160,18 @@ impl Group {
     pub(crate) fn sweep(&mut self) -> Sweep {
         let group = self.runs();
         self.kill();
-        // There may be many processes to search.
         let family = self.family.take();
+        let (done, escaped) = oneshot::channel();
+        // There may be many processes to search. They may also be all that the user may have, so that no thread starts.
+        let end = {
+            let family = family.clone();
+            move || done.send(family.is_some_and(|it| it.end()))
+        };
+        let _ = thread::Builder::new().name("sweep".into()).spawn(end);
         Sweep {
             group,
-            escaped: tokio::task::spawn_blocking(move || family.is_some_and(|it| it.end())),
+            family,
+            escaped,
             guard: self.guard.take(),
         }
     }
@@ -161,19 +182,19 @@ impl Group {
 pub(crate) struct Sweep {
     /// True if the group held any process.
     group: bool,
+    family: Option<Family>,
     /// True if any process had left the group.
-    escaped: JoinHandle<bool>,
+    escaped: oneshot::Receiver<bool>,
     guard: Option<Guard>,
 }
 
 impl Sweep {
     /// Waits for the end; returns true if there was anything to kill.
     pub(crate) async fn finish(self) -> bool {
-        let escaped = self.escaped.await;
-        if let (Ok(_), Some(guard)) = (&escaped, self.guard) {
-            guard.dismiss();
-        }
-        self.group || escaped.unwrap_or(false)
+        let no_thread = |_| self.family.is_some_and(|it| it.end());
+        let escaped = self.escaped.await.unwrap_or_else(no_thread);
+        self.guard.into_iter().for_each(Guard::dismiss);
+        self.group || escaped
     }
 }
 

@@ -9,13 +9,17 @@ mod fault;
 mod group;
 mod guard;
 mod job;
+mod limit_watch;
 mod limits;
 mod link;
 mod mark;
 mod player;
 #[cfg(target_os = "linux")]
 mod proc;
+mod processors;
 mod program;
+mod program_limits;
+mod sandbox;
 mod signal;
 #[cfg(target_os = "linux")]
 mod standard;
@@ -39,6 +43,7 @@ pub use player::{
     play_over_stdio_alone,
 };
 pub use program::{CommandLine, CommandLineError, LaunchError, Program};
+pub use program_limits::{ProgramLimits, Unenforceable};
 pub use signal::stop_requested;
 #[cfg(target_os = "linux")]
 pub use standard::{Stdin, Stdout};

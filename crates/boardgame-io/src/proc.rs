@@ -28,6 +28,12 @@ pub(crate) fn all() -> impl Iterator<Item = u32> {
     all.map(|process| process.pid.cast_unsigned())
 }
 
+/// Returns the ids of the threads of a process.
+pub(crate) fn threads(id: u32) -> impl Iterator<Item = i32> {
+    let tasks = process(id).and_then(|process| process.tasks().ok());
+    tasks.into_iter().flatten().flatten().map(|task| task.tid)
+}
+
 /// Returns the child processes of all threads of a process, the dead included. A kernel may be built without the files
 /// that tell them.
 pub(crate) fn children(id: u32) -> Option<Vec<u32>> {

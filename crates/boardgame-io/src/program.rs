@@ -17,6 +17,8 @@ use crate::{
     group::Group,
     link::{Incoming, Link, SendBufferFull},
     mark::{Mark, VARIABLE},
+    program_limits::ProgramLimits,
+    sandbox::{self, BWRAP},
     streams::{Connected, Streams},
     supervisor::{ProgramOptions, ProgramReport, Request, StderrTail, supervise},
 };
@@ -227,9 +229,10 @@ impl Program {
             reason,
         };
         protect();
-        let mut command = command(line);
+        let mut command = command(line, &options.limits).map_err(refused)?;
         let connected = Connected::new(&mut command).map_err(refused)?;
-        let mut group = Group::start(|mark| spawn(command, mark)).map_err(refused)?;
+        let started = Group::start(&options.limits, |mark| spawn(command, mark));
+        let (mut group, limits) = started.map_err(refused)?;
         let streams = connected.streams(group.child()).map_err(refused)?;
         let Streams {
             stdin,
@@ -241,6 +244,7 @@ impl Program {
         let (requests, inbox) = watch::channel(Request::Run);
         let supervisor = supervise(
             group,
+            limits,
             StderrTail::watch(stderr, options),
             feed,
             inbox,
@@ -344,8 +348,16 @@ fn protect() {
 fn protect() {}
 
 /// Returns the command of a program, which does not inherit secrets in the environment.
-fn command(line: &CommandLine) -> Command {
-    let mut command = Command::new(&line.program);
+fn command(line: &CommandLine, limits: &ProgramLimits) -> io::Result<Command> {
+    let mut command = if limits.is_sandboxed() {
+        let mut command = Command::new(BWRAP);
+        command
+            .args(sandbox::around(line, limits)?)
+            .arg(&line.program);
+        command
+    } else {
+        Command::new(&line.program)
+    };
     command.args(&line.arguments);
     for (name, _) in env::vars_os() {
         if is_secret(&name) {
@@ -355,7 +367,7 @@ fn command(line: &CommandLine) -> Command {
     if let Some(directory) = &line.directory {
         command.current_dir(directory);
     }
-    command
+    Ok(command)
 }
 
 /// The words between underscores in names of variables that hold secrets.

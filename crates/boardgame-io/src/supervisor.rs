@@ -17,7 +17,9 @@ use crate::{
     ExchangeKind,
     fault::Fault,
     group::{Group, Sweep},
+    limit_watch::LimitWatch,
     link::{Incoming, LinkOptions, LinkReader},
+    program_limits::ProgramLimits,
     task::AbortOnDrop,
 };
 
@@ -41,10 +43,12 @@ pub struct ProgramOptions {
     pub stderr_kept: usize,
     /// The maximum number of bytes on standard error; beyond it the program is ended.
     pub stderr_limit: u64,
+    /// The limits of the program; beyond one it is ended.
+    pub limits: ProgramLimits,
 }
 
 impl Default for ProgramOptions {
-    /// 2 s after its input is closed, then 1 s more; 8 KiB kept of at most 64 MiB.
+    /// 2 s after its input is closed, then 1 s more; 8 KiB kept of at most 64 MiB; no other limits.
     fn default() -> Self {
         Self {
             link: LinkOptions::default(),
@@ -52,6 +56,7 @@ impl Default for ProgramOptions {
             last_grace: Duration::from_secs(1),
             stderr_kept: 8 * 1024,
             stderr_limit: 64 * 1024 * 1024,
+            limits: ProgramLimits::default(),
         }
     }
 }
@@ -155,6 +160,7 @@ async fn keep_tail(
 /// Watches over a program to its end, informs the driver, and returns the report.
 pub(crate) async fn supervise(
     group: Group,
+    limits: LimitWatch,
     stderr: StderrTail,
     feed: LinkReader,
     requests: watch::Receiver<Request>,
@@ -162,6 +168,7 @@ pub(crate) async fn supervise(
 ) -> ProgramReport {
     let mut watcher = Watcher {
         group,
+        limits,
         stderr,
         requests,
         sweep: None,
@@ -186,6 +193,7 @@ pub(crate) async fn supervise(
 
 struct Watcher {
     group: Group,
+    limits: LimitWatch,
     stderr: StderrTail,
     requests: watch::Receiver<Request>,
     /// The killing of leftover processes, and whether leaving any is a fault.
@@ -197,7 +205,7 @@ struct Watcher {
 enum ProgramEvent {
     Ended(Option<ExitStatus>),
     Requested(Request),
-    Flooded,
+    Excess,
     TimeUp,
 }
 
@@ -233,10 +241,14 @@ impl Watcher {
         tokio::select! {
             // In this order, an unasked exit is recognized as such.
             biased;
+            fault = self.limits.exceeded() => {
+                self.faults.push(fault);
+                ProgramEvent::Excess
+            }
             status = self.group.wait() => ProgramEvent::Ended(status.ok()),
             bytes = self.stderr.flooded() => {
                 self.faults.push(Fault::FloodedStderr { bytes });
-                ProgramEvent::Flooded
+                ProgramEvent::Excess
             }
             request = next_request(&mut self.requests) => ProgramEvent::Requested(request),
             () = sleep(limit.unwrap_or_default()), if limit.is_some() => ProgramEvent::TimeUp,

@@ -1,0 +1,125 @@
+//! Programs within bubblewrap (`bwrap`): in a space of processes of their own, whose first process takes all others along
+//! when it is killed; without network, or with a file system that they cannot change.
+
+use std::{
+    env,
+    ffi::OsString,
+    io,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+};
+
+use crate::{CommandLine, ProgramLimits};
+
+/// The program that makes the sandbox.
+pub(crate) const BWRAP: &str = "bwrap";
+
+/// The size of each folder that a program may write to, in bytes: they are in memory.
+const ROOM: &str = "67108864";
+
+/// The folder for temporary files.
+const TMP: &str = "/tmp";
+
+/// Checks that the sandbox of these limits works here; says why not.
+pub(crate) fn check(limits: &ProgramLimits) -> Result<(), String> {
+    if !limits.is_sandboxed() {
+        return Ok(());
+    }
+    let mut command = Command::new(BWRAP);
+    command.args(arguments(limits, &[])).args(["--", "true"]);
+    let output = command.stdin(Stdio::null()).output();
+    match output {
+        Ok(output) if output.status.success() => Ok(()),
+        Ok(output) => Err(format!(
+            "bubblewrap does not work ({})",
+            crate::printable(String::from_utf8_lossy(&output.stderr).trim())
+        )),
+        Err(error) => Err(format!(
+            "expected {BWRAP} of the package bubblewrap ({error})"
+        )),
+    }
+}
+
+/// Returns the arguments of bubblewrap before a program and its arguments.
+///
+/// # Errors
+///
+/// When there is no such program: bubblewrap would start and only then fail.
+pub(crate) fn around(line: &CommandLine, limits: &ProgramLimits) -> io::Result<Vec<OsString>> {
+    let here = env::current_dir()?;
+    let folder = here.join(line.directory().unwrap_or(Path::new("")));
+    find(line.program(), &folder)?;
+    // A program and its files may be in the folder that it gets a new one for.
+    let words = [line.program()]
+        .into_iter()
+        .chain(line.arguments().iter().map(String::as_str));
+    let mut shown: Vec<PathBuf> = words
+        .map(|word| folder.join(word))
+        .filter(|path| path.exists())
+        .collect();
+    shown.push(folder);
+    shown.retain(|path| path.starts_with(TMP) && path != Path::new(TMP));
+    let mut arguments = arguments(limits, &shown);
+    arguments.push("--".into());
+    Ok(arguments)
+}
+
+/// Returns the arguments of bubblewrap, given the paths in [`TMP`] that the program can read.
+fn arguments(limits: &ProgramLimits, shown: &[PathBuf]) -> Vec<OsString> {
+    let mut arguments: Vec<OsString> = Vec::new();
+    let mut say = |words: &[&str]| arguments.extend(words.iter().map(OsString::from));
+    say(&["--unshare-pid", "--unshare-ipc", "--cap-drop", "ALL"]);
+    if limits.no_network {
+        say(&["--unshare-net"]);
+    }
+    if limits.read_only {
+        say(&["--ro-bind", "/", "/", "--dev", "/dev"]);
+        say(&[
+            "--size",
+            ROOM,
+            "--tmpfs",
+            "/dev/shm",
+            "--remount-ro",
+            "/dev",
+        ]);
+        say(&["--size", ROOM, "--tmpfs", TMP]);
+        for path in shown {
+            let path = path.as_os_str();
+            arguments.extend(["--ro-bind".into(), path.to_owned(), path.to_owned()]);
+        }
+    } else {
+        say(&["--dev-bind", "/", "/"]);
+    }
+    arguments.extend(["--proc".into(), "/proc".into()]);
+    arguments
+}
+
+/// Looks up a program as the system does.
+fn find(program: &str, folder: &Path) -> io::Result<()> {
+    let path = Path::new(program);
+    if path.components().count() > 1 || program.contains('/') {
+        return is_program(&folder.join(path));
+    }
+    let folders = env::var_os("PATH").unwrap_or_default();
+    let mut missing = io::Error::from_raw_os_error(2);
+    for place in env::split_paths(&folders) {
+        match is_program(&folder.join(place).join(path)) {
+            Ok(()) => return Ok(()),
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => missing = error,
+            Err(_) => {}
+        }
+    }
+    Err(missing)
+}
+
+fn is_program(path: &Path) -> io::Result<()> {
+    let metadata = path.metadata()?;
+    #[cfg(unix)]
+    let is_executable =
+        std::os::unix::fs::PermissionsExt::mode(&metadata.permissions()) & 0o111 != 0;
+    #[cfg(not(unix))]
+    let is_executable = true;
+    (metadata.is_file() && is_executable)
+        .then_some(())
+        .ok_or_else(|| io::Error::from_raw_os_error(13))
+}
