@@ -28,7 +28,11 @@ use othello_host::{
 };
 use othello_web::live::SeriesRun;
 
-use crate::{diagram::Diagram, own, watch::WatchOptions};
+use crate::{
+    diagram::Diagram,
+    own,
+    watch::{WatchOptions, WatchServer},
+};
 
 /// Hosts a wire format: referees, judges or serves games of programs that speak it.
 #[derive(clap::Subcommand)]
@@ -145,7 +149,14 @@ impl Contest {
         trouble.map_or(Ok(()), Err)?;
         let mut games = report.games.iter().map(|(_, game)| game);
         match games.clone().find_map(not_started) {
-            None => self.conclude(&programs, &report),
+            None => {
+                let code = self.conclude(&programs, &report)?;
+                drop(shown);
+                if report.games.len() == self.games as usize {
+                    WatchServer::stay(server.as_ref());
+                }
+                Ok(code)
+            }
             Some(fault) => {
                 if games.any(|game| not_started(game).is_none()) {
                     self.conclude(&programs, &report)?;

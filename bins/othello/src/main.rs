@@ -23,6 +23,7 @@ mod records;
 mod solve;
 mod store;
 mod tier;
+mod tournament;
 mod watch;
 mod web;
 
@@ -68,6 +69,7 @@ enum Command {
     Play(play::Args),
     Prove(prove::Args),
     Solve(solve::Args),
+    Tournament(tournament::Args),
     Web(web::Args),
     /// One of our own players, as in its own binary.
     #[command(subcommand, hide = true)]
@@ -89,6 +91,7 @@ fn main() -> ExitCode {
         Command::Match(args) => matches::run(&args),
         Command::Prove(args) => prove::run(&args),
         Command::Solve(args) => solve::run(&args),
+        Command::Tournament(args) => tournament::run(&args),
         Command::Web(args) => web::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Player(player) => own::run(player),

@@ -5,7 +5,7 @@ mod engines;
 use std::{collections::BTreeMap, process::ExitCode, sync::Arc};
 
 use boardgame_cli::matches::{Game, MatchOptions, exit_code, two_names};
-use boardgame_match::{ForfeitScore, MatchObserver};
+use boardgame_match::{ForfeitScore, MatchObserver, contest::Ending};
 use othello_core::Board;
 use othello_host::FORFEIT_SCORE;
 use othello_match::{
@@ -96,7 +96,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         observer: shown.transpose()?,
     };
     let playing = boardgame_cli::matches::run(&options, game);
-    Ok(exit_code(boardgame_io::block_on(playing)??))
+    let ending = boardgame_io::block_on(playing)??;
+    if ending != Ending::Cancelled {
+        WatchServer::stay(server.as_ref());
+    }
+    Ok(exit_code(ending))
 }
 
 /// Returns the openings asked for, or those that all engines can play from.

@@ -18,6 +18,7 @@ use anyhow::{Context as _, anyhow};
 use othello_records::{DetectError, Format, Record, RecordError, wthor::Names};
 
 use self::logs::LogKind;
+pub(crate) use self::logs::record_of;
 use crate::{board::tell_symbols_of, output::tell};
 
 /// The maximum size of a file of names, in bytes: 65535 names.

@@ -1,13 +1,14 @@
 //! `--web`: a server that shows games in a browser while this process plays them.
 
 use std::{
-    io::{self, Write as _},
+    io::{self, IsTerminal as _, Write as _},
     net::{Ipv4Addr, SocketAddr, TcpListener},
     thread::{self, JoinHandle},
     time::Duration,
 };
 
 use anyhow::Context as _;
+use boardgame_io::stop_requested;
 use othello_web::live::Runs;
 use othello_web::{Hosts, Server, Token};
 use tokio::{runtime, sync::oneshot};
@@ -112,6 +113,15 @@ impl WatchServer {
             ending: Some(ending),
             thread: Some(thread),
         })
+    }
+
+    /// Waits for Ctrl-C if there is a server and a person at the terminal, who may look at the games after their end.
+    pub(crate) fn stay(server: Option<&Self>) {
+        if server.is_some() && io::stderr().is_terminal() {
+            let _ = writeln!(io::stderr(), "othello: the games are shown until Ctrl-C");
+            // Without a runtime for signals there is nothing to wait for.
+            let _ = boardgame_io::block_on(stop_requested());
+        }
     }
 
     /// Returns the runs that are shown.

@@ -10,6 +10,7 @@
 //! ignored.
 
 mod error;
+mod header;
 mod known;
 mod line;
 mod read;
@@ -25,6 +26,7 @@ use boardgame_files::{AppendFile, AppendOptions, OpenError, sync_folder};
 use serde::{Deserialize, Serialize};
 
 pub use error::{Difference, EntryError, LogError};
+pub use header::{EngineEntry, Header};
 pub use read::LineReader;
 
 use known::Known;
@@ -39,30 +41,6 @@ use crate::{
 
 /// The maximum size of a log in bytes, enough for millions of games.
 const MAX_LOG: u64 = 4096 * boardgame_files::MIB;
-
-/// The identity of a match: only a run with an equal header continues it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Header {
-    /// The engines, in the order of their [`EngineId`]s.
-    pub engines: Vec<EngineEntry>,
-    /// The [family](crate::schedule::Form::family) of schedules; a match can be extended within it.
-    pub schedule: String,
-    /// The identity of the openings, as text.
-    pub openings: String,
-    /// The seed of the match.
-    pub seed: u64,
-    /// Other settings that affect results, as text, such as the tolerance of the clock.
-    pub rules: String,
-}
-
-/// An engine in the header of a log.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct EngineEntry {
-    /// The name.
-    pub name: String,
-    /// All settings that affect its play, as text.
-    pub spec: String,
-}
 
 /// A decision of a person on a game of a tournament.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -478,61 +456,6 @@ impl Contents {
             rulings: Vec::new(),
             torn: None,
         }
-    }
-}
-
-/// Returns the difference of two values, if they differ.
-fn difference(what: &str, expected: &str, found: &str) -> Option<Difference> {
-    (expected != found).then(|| Difference {
-        what: what.to_owned(),
-        expected: expected.to_owned(),
-        found: found.to_owned(),
-    })
-}
-
-impl Header {
-    /// Adds an engine, or replaces the one of its name.
-    fn set_engine(&mut self, engine: EngineEntry) {
-        match self
-            .engines
-            .iter_mut()
-            .find(|known| known.name == engine.name)
-        {
-            Some(known) => *known = engine,
-            None => self.engines.push(engine),
-        }
-    }
-
-    /// Returns the first difference of a log's header from this one.
-    fn difference(&self, log: &Self) -> Option<Difference> {
-        let of = difference;
-        let engine = |number: usize, (ours, theirs): (&EngineEntry, &EngineEntry)| {
-            let name = || {
-                of(
-                    &format!("name of engine {number}"),
-                    &ours.name,
-                    &theirs.name,
-                )
-            };
-            name().or_else(|| of(&format!("engine {}", ours.name), &ours.spec, &theirs.spec))
-        };
-        let numbers = |count: usize| count.to_string();
-        let count = |header: &Self| numbers(header.engines.len());
-        of("number of engines", &count(self), &count(log))
-            .or_else(|| {
-                let mut pairs = self.engines.iter().zip(&log.engines).enumerate();
-                pairs.find_map(|(index, pair)| engine(index + 1, pair))
-            })
-            .or_else(|| self.difference_of_rules(log))
-    }
-
-    /// Returns the first difference of a log's header from this one that is not of an engine.
-    fn difference_of_rules(&self, log: &Self) -> Option<Difference> {
-        let of = difference;
-        of("rules", &self.rules, &log.rules)
-            .or_else(|| of("schedule", &self.schedule, &log.schedule))
-            .or_else(|| of("seed", &self.seed.to_string(), &log.seed.to_string()))
-            .or_else(|| of("openings", &self.openings, &log.openings))
     }
 }
 

@@ -108,6 +108,15 @@ fn match_game(log: &mut LineReader<Othello>, line: &[u8]) -> anyhow::Result<Opti
     }
 }
 
+/// Returns the record of a game of a match.
+pub(crate) fn record_of(played: &PlayedGame) -> anyhow::Result<Record> {
+    let mut read = of_match(played)?;
+    match read.take_error() {
+        Some(error) => Err(error),
+        None => read.record.context("expected a game with moves"),
+    }
+}
+
 fn of_match(played: &PlayedGame) -> anyhow::Result<ReadGame> {
     let (game, error) = replay(played.setup.as_deref(), &played.moves)?;
     let [black, white] = &played.names;

@@ -21,6 +21,7 @@ fn help_shows_what_each_command_takes() {
         "play",
         "prove",
         "solve",
+        "tournament",
         "web",
     ] {
         insta::assert_snapshot!(command, help(command));

@@ -22,5 +22,7 @@ mod solve;
 mod support;
 #[cfg(unix)]
 mod terminal;
+#[cfg(unix)]
+mod tournament;
 mod watch;
 mod web;

@@ -65,6 +65,26 @@ fn a_signal_ends_a_hint_and_restores_the_terminal() {
 }
 
 #[test]
+fn the_games_of_a_match_are_shown_until_a_signal() {
+    let terminal = terminal();
+    let folder = Folder::new();
+    let line = "match -e a=own:hash=1 -e b=own:hash=1 -l depth:1 --games 2 --web";
+    let mut command = folder.command(line);
+    command.stdout(Stdio::null()).stderr(terminal.slave);
+    let mut process = command.spawn().expect("the tool starts");
+    drop(command);
+    let mut master = File::from(terminal.master);
+    let mut shown = String::new();
+    while !shown.contains("until Ctrl-C") {
+        let mut bytes = [0; 256];
+        let count = master.read(&mut bytes).expect("the tool is still there");
+        shown += &String::from_utf8_lossy(&bytes[..count]);
+    }
+    signal("TERM", process.id());
+    assert!(process.wait().expect("the end").success(), "{shown}");
+}
+
+#[test]
 fn a_record_does_not_control_the_terminal() {
     let terminal = terminal();
     let mut command = Folder::new().command("convert - --to sgf");

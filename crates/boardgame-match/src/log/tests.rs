@@ -417,3 +417,74 @@ proptest! {
         }
     }
 }
+
+fn ruling(game: GameId, result: Option<GameResult>) -> Entry {
+    Entry::Ruling(Ruling {
+        game,
+        result,
+        reason: "power cut".into(),
+        by: "Eva".into(),
+        time: 1_700_000_000,
+    })
+}
+
+#[test]
+fn a_tournament_takes_late_engines_rounds_and_decisions() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.jsonl");
+    let (mut log, _) = Log::<Countdown>::open_tournament(&path, &header()).unwrap();
+    let [first, second] = [game(0), game(1)];
+    for round in [&first, &second] {
+        let games = vec![round.id];
+        let byes = Vec::new();
+        log.append_entry(&Entry::Round(Round { games, byes }))
+            .unwrap();
+        log.append(round).unwrap();
+    }
+    log.append_entry(&ruling(
+        first.id,
+        Some(GameResult::Forfeit { by: Side::Black }),
+    ))
+    .unwrap();
+    log.append_entry(&ruling(second.id, None)).unwrap();
+    drop(log);
+
+    let mut later = header();
+    later.engines.push(EngineEntry {
+        name: "C".into(),
+        spec: "gtp:c".into(),
+    });
+    later.engines[0].spec = "own:hash=1".into();
+    let seen = read_tournament::<Countdown>(&path, &later).unwrap();
+    assert_eq!(
+        (seen.header.clone(), &seen.games[..]),
+        (later.clone(), &[first.clone()][..])
+    );
+    let tally = seen.tally::<Countdown>(None);
+    assert_eq!(tally.results()[&first.id].winner(), Some(Color::White));
+    assert!(
+        !tally.results().contains_key(&second.id),
+        "to be played again"
+    );
+
+    let (mut log, contents) = Log::<Countdown>::open_tournament(&path, &later).unwrap();
+    assert_eq!(contents, seen);
+    log.append(&second).unwrap();
+    let refused = [
+        Entry::Game(Box::new(second.clone())),
+        Entry::Round(contents.rounds[0].clone()),
+        ruling(game(7).id, None),
+    ];
+    for entry in refused {
+        let error = log.append_entry(&entry).unwrap_err();
+        assert!(matches!(error, LogError::Refused { .. }), "{error}");
+    }
+    drop(log);
+    let contents = read::<Countdown>(&path).unwrap();
+    assert_eq!(contents.header, later);
+    assert_eq!(contents.games, [first, second]);
+
+    later.seed = 8;
+    let other = read_tournament::<Countdown>(&path, &later);
+    assert!(message(other, &path).contains("seed"));
+}

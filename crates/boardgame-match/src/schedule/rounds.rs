@@ -180,7 +180,8 @@ fn each_against_each(cycles: u32, entrants: &[Entrant], rounds: &[Round]) -> Opt
     }
     let count = |one, other| met.get(&pair(one, other)).copied().unwrap_or(0);
     let is_there = |one: &Entrant| one.is_present(opening + 1);
-    let starters: Vec<&Entrant> = entrants.iter().filter(|one| one.from_round <= 1).collect();
+    let starts = |one: &&Entrant| one.from_round <= 1 && !one.has_left(1);
+    let starters: Vec<&Entrant> = entrants.iter().filter(starts).collect();
     let length = round_robin::rounds(starters.len().max(2) as u16);
     let cycle = opening / length;
     let mut round = Round::default();

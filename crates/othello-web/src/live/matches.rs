@@ -58,7 +58,8 @@ impl MatchRun {
         Self::with_writer(run, names, schedule, sprt)
     }
 
-    pub(crate) fn with_writer(
+    /// Returns the run of a match with this writer.
+    pub fn with_writer(
         run: RunWriter,
         names: Vec<String>,
         schedule: Schedule,

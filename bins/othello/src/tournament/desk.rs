@@ -1,0 +1,216 @@
+//! A tournament's folder: what people wrote, and what was played.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use anyhow::{Context as _, anyhow, ensure};
+use boardgame_match::{
+    GameId,
+    engine::Engine as _,
+    log::{self, Contents, EngineEntry, Header, Log},
+    record::{PlayedGame, RecordFormat as _},
+    schedule::{Entrant, Round, Schedule, next_round},
+    tally::Tally,
+    tournament::Settings,
+};
+use othello_match::{
+    engine::{self, EngineSpec, Kind},
+    openings::{Openings, Source},
+    record::Othello,
+    runner,
+};
+
+/// The maximum size of a tournament's file, in bytes.
+const MAX_FILE: u64 = 16 * boardgame_files::MIB;
+
+/// A tournament as people described it.
+pub(super) struct Desk {
+    folder: PathBuf,
+    /// The text of the file.
+    pub(super) text: String,
+    pub(super) settings: Settings<EngineSpec>,
+    pub(super) openings: Arc<Openings>,
+    header: Header,
+}
+
+/// A tournament as far as it has been played.
+pub(super) struct State {
+    pub(super) contents: Contents,
+    pub(super) tally: Tally,
+    pub(super) entrants: Vec<Entrant>,
+}
+
+/// Returns the path of the file that people edit.
+pub(super) fn settings_path(folder: &Path) -> PathBuf {
+    folder.join("tournament.toml")
+}
+
+impl Desk {
+    /// Reads the file of a tournament.
+    pub(super) fn open(folder: &Path) -> anyhow::Result<Self> {
+        let path = settings_path(folder);
+        let text = boardgame_files::read_to_string(&path, MAX_FILE);
+        let text = text.with_context(|| format!("cannot read {}", path.display()))?;
+        Self::parse(folder, text).with_context(|| path.display().to_string())
+    }
+
+    fn parse(folder: &Path, text: String) -> anyhow::Result<Self> {
+        let mut settings = Settings::read(&text, engine::complete)?;
+        let openings = Arc::new(openings(folder, &settings)?);
+        let entry = |engine: &EngineSpec| EngineEntry {
+            name: engine.name.clone(),
+            spec: format!("{engine} limit={}", engine.limit),
+        };
+        let time = humantime::format_duration(settings.tolerance);
+        let header = Header {
+            engines: settings
+                .programs
+                .iter()
+                .map(|one| entry(&one.engine))
+                .collect(),
+            schedule: settings.form.family().into(),
+            openings: openings.fingerprint().into(),
+            seed: settings.seed,
+            rules: format!("tolerance={time}"),
+        };
+        // After the texts for the log, which do not depend on where the folder is.
+        for program in &mut settings.programs {
+            program.engine.check()?;
+            if let Kind::Program { line, .. } = &mut program.engine.kind {
+                let own = line.directory().map(Path::to_owned).unwrap_or_default();
+                line.set_directory(Some(folder.join(own)));
+            }
+        }
+        let engines: Vec<_> = settings
+            .programs
+            .iter()
+            .map(|one| one.engine.clone())
+            .collect();
+        runner::check(&engines, &openings)?;
+        Ok(Self {
+            folder: folder.to_owned(),
+            text,
+            settings,
+            openings,
+            header,
+        })
+    }
+
+    /// Reads a tournament and its log, which another process may be writing.
+    pub(super) fn read(folder: &Path) -> anyhow::Result<(Self, State)> {
+        let desk = Self::open(folder)?;
+        let contents = log::read_tournament::<Othello>(&desk.log_path(), &desk.header)?;
+        let state = desk.state(contents)?;
+        Ok((desk, state))
+    }
+
+    /// Opens the log for writing.
+    pub(super) fn log(&self) -> anyhow::Result<(Log<Othello>, State)> {
+        let (log, contents) = Log::open_tournament(&self.log_path(), &self.header)?;
+        Ok((log, self.state(contents)?))
+    }
+
+    fn log_path(&self) -> PathBuf {
+        self.folder.join("games.jsonl")
+    }
+
+    fn state(&self, contents: Contents) -> anyhow::Result<State> {
+        let forfeit = self.settings.forfeit_score.or(Othello::FORFEIT);
+        Ok(State {
+            tally: contents.tally::<Othello>(forfeit),
+            entrants: self.settings.entrants(&contents.header.engines)?,
+            contents,
+        })
+    }
+
+    /// Writes the file that people edit, if it then still describes a tournament.
+    pub(super) fn save(&self, text: &str) -> anyhow::Result<()> {
+        let path = settings_path(&self.folder);
+        Self::parse(&self.folder, text.to_owned())
+            .with_context(|| format!("{} as it would be", path.display()))?;
+        boardgame_files::overwrite(&path, text.as_bytes())
+            .with_context(|| path.display().to_string())
+    }
+
+    /// Returns the engines in the order of the log.
+    pub(super) fn engines(&self, state: &State) -> Vec<EngineSpec> {
+        let programs = || self.settings.programs.iter().map(|one| &one.engine);
+        let of = |entry: &EngineEntry| programs().find(|engine| engine.name() == entry.name);
+        // Every engine of the log is in the file: otherwise there is no state.
+        state
+            .contents
+            .header
+            .engines
+            .iter()
+            .filter_map(of)
+            .cloned()
+            .collect()
+    }
+
+    /// Returns the round after those that are paired, if it can be paired.
+    pub(super) fn next_round(&self, state: &State) -> Option<Round> {
+        let (rounds, results) = (&state.contents.rounds, state.tally.results());
+        next_round(self.settings.form, &state.entrants, rounds, results)
+    }
+
+    /// Returns the schedule of the rounds that are paired.
+    pub(super) fn schedule(&self, state: &State) -> anyhow::Result<Schedule> {
+        let schedule = Schedule::new(self.settings.form, state.contents.header.engines.len())?;
+        Ok(schedule.with_rounds(state.contents.rounds.clone()))
+    }
+}
+
+impl State {
+    /// Returns all games in the order of their numbers.
+    pub(super) fn games(&self) -> impl Iterator<Item = GameId> {
+        self.contents
+            .rounds
+            .iter()
+            .flat_map(|round| &round.games)
+            .copied()
+    }
+
+    /// Returns the game of a number, from 1.
+    pub(super) fn game(&self, number: usize) -> anyhow::Result<GameId> {
+        let count = self.games().count();
+        ensure!(count > 0, "expected a game of a round, found no round yet");
+        let game = number
+            .checked_sub(1)
+            .and_then(|index| self.games().nth(index));
+        game.ok_or_else(|| anyhow!("expected the number of a game, 1 to {count}, found {number}"))
+    }
+
+    /// Returns the record of a game, if it was played.
+    pub(super) fn record(&self, id: GameId) -> Option<&PlayedGame> {
+        self.contents.games.iter().find(|game| game.id == id)
+    }
+
+    /// Returns the name of an engine.
+    pub(super) fn name(&self, engine: boardgame_match::EngineId) -> &str {
+        &self.contents.header.engines[usize::from(engine.0)].name
+    }
+
+    /// Returns true if a game of a round has no result.
+    pub(super) fn is_round_open(&self) -> bool {
+        self.games()
+            .any(|game| !self.tally.results().contains_key(&game))
+    }
+}
+
+/// Loads the openings, whose file is named from the folder.
+fn openings(folder: &Path, settings: &Settings<EngineSpec>) -> anyhow::Result<Openings> {
+    let source: Source = settings.openings.as_deref().unwrap_or("start").parse()?;
+    let Source::File(name) = &source else {
+        return Ok(Openings::load(&source, settings.seed)?);
+    };
+    let path = folder.join(name);
+    let text = boardgame_files::read_to_string(&path, MAX_FILE);
+    let text = text.with_context(|| format!("cannot read the openings in {}", path.display()))?;
+    Ok(Openings::read(
+        &name.display().to_string(),
+        &text,
+        settings.seed,
+    )?)
+}

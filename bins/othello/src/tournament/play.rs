@@ -1,0 +1,135 @@
+//! The games of a tournament.
+
+use std::{num::NonZeroUsize, path::Path, process::ExitCode, sync::Arc};
+
+use boardgame_cli::positive;
+use boardgame_io::stop_requested;
+use boardgame_match::{
+    MatchObserver,
+    contest::{Ending, Match},
+    engine::Patience,
+    log::{Entry, Log},
+    record::PlayedGame,
+    tally::Tally,
+};
+use othello_core::Board;
+use othello_match::record::Othello;
+use othello_web::live::{Kind, MatchRun};
+
+use super::{
+    Decision,
+    desk::{Desk, State},
+    games, write,
+};
+use crate::watch::{WatchOptions, WatchServer};
+
+#[derive(clap::Args)]
+pub(super) struct PlayOptions {
+    /// Play all rounds
+    #[arg(long, conflicts_with = "game")]
+    all: bool,
+    /// Play this game again; its record stays in the log, and counts no more
+    #[arg(long, value_name = "N", requires = "reason", requires = "by")]
+    game: Option<usize>,
+    /// The reason for playing a game again
+    #[arg(long, value_name = "TEXT", requires = "game")]
+    reason: Option<String>,
+    /// The person who decides that
+    #[arg(long, value_name = "NAME", requires = "game")]
+    by: Option<String>,
+    /// The number of games played at a time
+    #[arg(long, value_name = "N", default_value = "1", value_parser = positive::<NonZeroUsize>)]
+    concurrency: NonZeroUsize,
+    #[command(flatten)]
+    watch: WatchOptions,
+}
+
+/// Plays a round, or all of them.
+pub(super) fn run(folder: &Path, options: &PlayOptions) -> anyhow::Result<ExitCode> {
+    let desk = Desk::open(folder)?;
+    if let (Some(number), Some(reason), Some(by)) = (options.game, &options.reason, &options.by) {
+        let decision = Decision {
+            reason: reason.clone(),
+            by: by.clone(),
+        };
+        let (mut log, state) = desk.log()?;
+        log.append_entry(&decision.ruling(state.game(number)?, None))?;
+    }
+    let (mut log, mut state) = desk.log()?;
+    let server = options.watch.start()?;
+    let mut is_first = true;
+    while is_first || options.all {
+        is_first = false;
+        if !state.is_round_open() {
+            let Some(round) = desk.next_round(&state) else {
+                write("the tournament is over\n")?;
+                break;
+            };
+            let text = games::round_text(&desk, &state, state.contents.rounds.len(), &round);
+            log.append_entry(&Entry::Round(round.clone()))?;
+            state.contents.rounds.push(round);
+            write(&text)?;
+        }
+        let ending = play(&desk, &mut log, &mut state, options, server.as_ref())?;
+        if ending == Ending::Cancelled {
+            write("called off; the same command goes on\n")?;
+            return Ok(ExitCode::FAILURE);
+        }
+    }
+    WatchServer::stay(server.as_ref());
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Plays the games of the paired rounds that have no result.
+fn play(
+    desk: &Desk,
+    log: &mut Log<Othello>,
+    state: &mut State,
+    options: &PlayOptions,
+    server: Option<&WatchServer>,
+) -> anyhow::Result<Ending> {
+    let schedule = desk.schedule(state)?;
+    let names = || {
+        state
+            .contents
+            .header
+            .engines
+            .iter()
+            .map(|engine| engine.name.clone())
+    };
+    let observer = server.map(|server| {
+        let title = format!(
+            "{}, round {}",
+            desk.settings.title,
+            state.contents.rounds.len()
+        );
+        let run = server.runs().add(Kind::Match, title, None);
+        let run = MatchRun::with_writer(run, names().collect(), schedule.clone(), None);
+        Arc::new(run) as Arc<dyn MatchObserver<Board>>
+    });
+    let contest = Match {
+        engines: desk.engines(state),
+        openings: Arc::clone(&desk.openings),
+        schedule,
+        concurrency: options.concurrency,
+        tolerance: desk.settings.tolerance,
+        patience: Patience::default(),
+        sprt: None,
+        seed: desk.settings.seed,
+        observer,
+    };
+    let mut tally = state.tally.clone();
+    let mut trouble = None;
+    let finished = |tally: &Tally, played: &PlayedGame| {
+        state.tally = tally.clone();
+        state.contents.games.push(played.clone());
+        let index = state.games().position(|game| game == played.id);
+        let line = index.map(|index| games::line(state, index));
+        let written = line.map_or(Ok(()), |line| write(&line));
+        trouble = trouble.take().or(written.err());
+    };
+    let running = contest.run(log, &mut tally, None, finished, stop_requested());
+    let ending = boardgame_io::block_on(running)??;
+    state.tally = tally;
+    trouble.map_or(Ok(ending), Err)
+}

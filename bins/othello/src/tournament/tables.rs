@@ -1,0 +1,374 @@
+//! Standings and crosstables, and their forms in text, CSV and HTML.
+
+use std::fmt::Write as _;
+
+use boardgame_core::Color;
+use boardgame_match::{
+    EngineId, GameId,
+    record::GameResult,
+    schedule::Form,
+    standings::{self, Standing, TieBreak},
+};
+
+use super::{
+    desk::{Desk, State},
+    games,
+};
+
+/// The width of a terminal in columns.
+const WIDTH: usize = 80;
+
+/// The minimum width of names that are cut to fit.
+const MIN_NAME: usize = 12;
+
+/// The columns that every part of a wide table has: rank and name.
+const FIXED: usize = 2;
+
+/// A table whose second column has names.
+pub(super) struct Table {
+    pub(super) head: Vec<String>,
+    pub(super) rows: Vec<Vec<String>>,
+}
+
+/// Returns the standings and the crosstable in lines of at most 80 columns.
+pub(super) fn standings(desk: &Desk, state: &State) -> String {
+    let table = ranked(desk, state);
+    let (played, all) = (state.tally.results().len(), state.games().count());
+    let round = state.contents.rounds.len();
+    let title = &desk.settings.title;
+    let mut text = format!("{title}, round {round}: {played} of {all} games\n\n");
+    text += &standings_table(desk, state, &table).text();
+    text.push('\n');
+    text += &crosstable(desk, state, &table).text();
+    let remarks = decided(state);
+    if !remarks.is_empty() {
+        text.push('\n');
+    }
+    for remark in remarks {
+        let _ = writeln!(text, "{remark}");
+    }
+    text
+}
+
+/// Returns the decisions on games, in words.
+pub(super) fn decided(state: &State) -> Vec<String> {
+    let ids = state.contents.decisions();
+    let numbered = (1..)
+        .zip(state.games())
+        .filter(|(_, id)| ids.contains_key(id));
+    let line = |(number, id): (usize, GameId)| {
+        let [black, white] = [id.black, id.white].map(|engine| state.name(engine));
+        let (result, ruling) = (games::result_text(state, id), ids[&id]);
+        format!(
+            "game {number}, {black} – {white} {result}: decided by {}: {}",
+            ruling.by, ruling.reason
+        )
+    };
+    numbered.map(line).collect()
+}
+
+/// Returns the standings, best first.
+pub(super) fn ranked(desk: &Desk, state: &State) -> Vec<Standing> {
+    let schedule = desk.schedule(state);
+    schedule.map_or_else(
+        |_| Vec::new(),
+        |schedule| standings::standings(&schedule, &state.tally, &desk.settings.tie_breaks),
+    )
+}
+
+/// Returns the table of the standings.
+pub(super) fn standings_table(desk: &Desk, state: &State, ranked: &[Standing]) -> Table {
+    let ties = &desk.settings.tie_breaks;
+    let mut head: Vec<String> = ["", "name", "points", "+", "=", "-", "F", "byes"]
+        .map(str::to_owned)
+        .to_vec();
+    head.extend(ties.iter().map(|&tie| short(tie).to_owned()));
+    let row = |standing: &Standing| {
+        let counts = [
+            standing.wins,
+            standing.draws,
+            standing.losses,
+            standing.forfeits,
+            standing.byes,
+        ];
+        let first = [
+            standing.rank.to_string(),
+            state.name(standing.engine).to_owned(),
+            points(standing.points),
+        ];
+        let counts = counts.map(|count| count.to_string());
+        let ties = ties.iter().map(|&tie| match tie {
+            TieBreak::Direct if standing.direct.is_none() => "-".to_owned(),
+            TieBreak::Margin => format!("{:+}", standing.margin),
+            tie => format!("{}", tie.of(standing)),
+        });
+        first.into_iter().chain(counts).chain(ties).collect()
+    };
+    Table {
+        head,
+        rows: ranked.iter().map(row).collect(),
+    }
+}
+
+const fn short(tie: TieBreak) -> &'static str {
+    match tie {
+        TieBreak::Buchholz => "Buchholz",
+        TieBreak::Direct => "direct",
+        TieBreak::SonnebornBerger => "S-B",
+        TieBreak::Margin => "discs",
+    }
+}
+
+/// Returns points with a fraction of a half: `2½`.
+fn points(points: f64) -> String {
+    let half = if points.fract() > 0.0 { "½" } else { "" };
+    match points.trunc() {
+        0.0 if !half.is_empty() => half.to_owned(),
+        whole => format!("{whole}{half}"),
+    }
+}
+
+/// Returns the crosstable: opponents by round where all meet one opponent a round and not all others, otherwise points
+/// against each opponent.
+pub(super) fn crosstable(desk: &Desk, state: &State, ranked: &[Standing]) -> Table {
+    match desk.settings.form {
+        Form::Swiss { .. } | Form::Danish { .. } | Form::Random { .. } => by_round(state, ranked),
+        _ => by_opponent(state, ranked),
+    }
+}
+
+/// A cell such as `3b+`: the opponent's place, the colour and the result.
+fn by_round(state: &State, ranked: &[Standing]) -> Table {
+    let place = |engine| {
+        ranked
+            .iter()
+            .position(|one| one.engine == engine)
+            .map_or(0, |at| at + 1)
+    };
+    let cell = |engine: EngineId, round: usize| {
+        let round_of = &state.contents.rounds[round];
+        if round_of.byes.contains(&engine) {
+            return "bye".to_owned();
+        }
+        let seat = |game: &&GameId| game.black == engine || game.white == engine;
+        let Some(&game) = round_of.games.iter().find(seat) else {
+            return "-".to_owned();
+        };
+        let color = if game.black == engine {
+            Color::Black
+        } else {
+            Color::White
+        };
+        let letter = if color == Color::Black { "b" } else { "w" };
+        let result = state.tally.results().get(&game);
+        let mark = result.map_or("", |result| match result.half_points(color) {
+            2 => "+",
+            1 => "=",
+            _ if matches!(result, GameResult::Forfeit { .. }) => "F",
+            _ => "-",
+        });
+        format!("{}{letter}{mark}", place(game.engine(!color)))
+    };
+    let rounds = state.contents.rounds.len();
+    let mut head = vec![String::new(), "name".to_owned()];
+    head.extend((1..=rounds).map(|number| format!("R{number}")));
+    let rows = ranked.iter().enumerate().map(|(at, one)| {
+        let first = [(at + 1).to_string(), state.name(one.engine).to_owned()];
+        let cells = (0..rounds).map(|round| cell(one.engine, round));
+        first.into_iter().chain(cells).collect()
+    });
+    Table {
+        head,
+        rows: rows.collect(),
+    }
+}
+
+/// A cell has the points against the opponent at that place.
+fn by_opponent(state: &State, ranked: &[Standing]) -> Table {
+    let results = state.tally.results();
+    let cell = |one: EngineId, other: EngineId| {
+        let met = state.games().filter_map(|game| {
+            let result = results.get(&game)?;
+            match (game.black, game.white) {
+                seats if seats == (one, other) => Some(result.half_points(Color::Black)),
+                seats if seats == (other, one) => Some(result.half_points(Color::White)),
+                _ => None,
+            }
+        });
+        let met: Vec<u32> = met.collect();
+        match (one == other, met.is_empty()) {
+            (true, _) => "x".to_owned(),
+            (_, true) => ".".to_owned(),
+            _ => points(f64::from(met.iter().sum::<u32>()) / 2.0),
+        }
+    };
+    let mut head = vec![String::new(), "name".to_owned()];
+    head.extend((1..=ranked.len()).map(|place| place.to_string()));
+    let rows = ranked.iter().enumerate().map(|(at, one)| {
+        let first = [(at + 1).to_string(), state.name(one.engine).to_owned()];
+        let cells = ranked.iter().map(|other| cell(one.engine, other.engine));
+        first.into_iter().chain(cells).collect()
+    });
+    Table {
+        head,
+        rows: rows.collect(),
+    }
+}
+
+impl Table {
+    /// Returns the table in lines of at most 80 columns: names are cut, then columns are put below each other.
+    pub(super) fn text(&self) -> String {
+        let mut widths: Vec<usize> = (0..self.head.len())
+            .map(|column| {
+                self.column(column)
+                    .map(|cell| cell.chars().count())
+                    .max()
+                    .unwrap_or(0)
+            })
+            .collect();
+        let total: usize = widths.iter().sum::<usize>() + 2 * widths.len().saturating_sub(1);
+        let excess = total.saturating_sub(WIDTH);
+        widths[1] = widths[1]
+            .saturating_sub(excess)
+            .max(widths[1].min(MIN_NAME));
+        let fixed: usize = widths[..FIXED].iter().map(|width| width + 2).sum();
+        let mut text = String::new();
+        let mut from = FIXED;
+        while from < widths.len() {
+            let mut used = fixed;
+            let fits = |width: &&usize| {
+                used += *width + 2;
+                used <= WIDTH + 2
+            };
+            let count = widths[from..].iter().take_while(fits).count().max(1);
+            if from > FIXED {
+                text.push('\n');
+            }
+            let columns: Vec<usize> = (0..FIXED).chain(from..from + count).collect();
+            for row in std::iter::once(&self.head).chain(&self.rows) {
+                text += &line(row, &columns, &widths);
+            }
+            from += count;
+        }
+        text
+    }
+
+    fn column(&self, column: usize) -> impl Iterator<Item = &String> {
+        let rows = std::iter::once(&self.head).chain(&self.rows);
+        rows.map(move |row| &row[column])
+    }
+
+    /// Returns the table as CSV, with a line for its head.
+    pub(super) fn csv(&self) -> String {
+        let quoted = |cell: &String| {
+            if cell.contains(['"', ',', '\n', '\r']) {
+                format!("\"{}\"", cell.replace('"', "\"\""))
+            } else {
+                cell.clone()
+            }
+        };
+        let rows = std::iter::once(&self.head).chain(&self.rows);
+        let line = |row: &Vec<String>| {
+            let cells: Vec<String> = row.iter().map(quoted).collect();
+            cells.join(",") + "\n"
+        };
+        rows.map(line).collect()
+    }
+
+    /// Returns the table in HTML.
+    pub(super) fn html(&self) -> String {
+        let row = |cells: &Vec<String>, tag: &str| {
+            let cells = cells
+                .iter()
+                .map(|cell| format!("<{tag}>{}</{tag}>", escaped(cell)));
+            format!("<tr>{}</tr>\n", cells.collect::<String>())
+        };
+        let rows: String = self.rows.iter().map(|cells| row(cells, "td")).collect();
+        format!(
+            "<table>\n<thead>{}</thead>\n<tbody>{rows}</tbody>\n</table>\n",
+            row(&self.head, "th")
+        )
+    }
+}
+
+/// Returns a line of some columns: names to the left, all others to the right.
+fn line(row: &[String], columns: &[usize], widths: &[usize]) -> String {
+    let cells = columns.iter().map(|&column| {
+        let (cell, width) = (&row[column], widths[column]);
+        if column == 1 {
+            format!("{:width$}", cut(cell, width))
+        } else {
+            format!("{cell:>width$}")
+        }
+    });
+    let cells: Vec<String> = cells.collect();
+    format!("{}\n", cells.join("  ").trim_end())
+}
+
+/// Returns a text cut to a number of characters.
+fn cut(text: &str, width: usize) -> String {
+    if text.chars().count() <= width {
+        return text.to_owned();
+    }
+    let kept: String = text.chars().take(width.saturating_sub(1)).collect();
+    kept + "…"
+}
+
+/// Returns a text for HTML.
+pub(super) fn escaped(text: &str) -> String {
+    let mut escaped = String::new();
+    for letter in text.chars() {
+        match letter {
+            '&' => escaped += "&amp;",
+            '<' => escaped += "&lt;",
+            '>' => escaped += "&gt;",
+            '"' => escaped += "&quot;",
+            other => escaped.push(other),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(name: &str, columns: usize) -> Table {
+        let row = |name: &str| {
+            let first = ["1".to_owned(), name.to_owned()];
+            first
+                .into_iter()
+                .chain((0..columns).map(|_| "12b+".to_owned()))
+                .collect()
+        };
+        Table {
+            head: row("name"),
+            rows: vec![row(name)],
+        }
+    }
+
+    #[test]
+    fn wide_tables_fit_80_columns() {
+        for columns in [1, 5, 9, 11, 12, 30] {
+            let text = table(&"n".repeat(60), columns).text();
+            assert!(
+                text.lines().all(|line| line.chars().count() <= WIDTH),
+                "{text}"
+            );
+            assert_eq!(text.matches("12b+").count(), 2 * columns, "{text}");
+        }
+        assert_eq!(table("ann", 1).text(), "1  name  12b+\n1  ann   12b+\n");
+    }
+
+    #[test]
+    fn texts_are_quoted() {
+        let hostile = table("a\"<b>,", 1);
+        assert_eq!(hostile.csv(), "1,name,12b+\n1,\"a\"\"<b>,\",12b+\n");
+        assert!(hostile.html().contains("<td>a&quot;&lt;b&gt;,</td>"));
+    }
+
+    #[test]
+    fn points_have_halves() {
+        assert_eq!([0.0, 0.5, 2.0, 2.5].map(points), ["0", "½", "2", "2½"]);
+    }
+}

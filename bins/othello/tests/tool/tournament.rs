@@ -1,0 +1,193 @@
+//! A tournament from its file to its exports.
+
+use std::{collections::BTreeSet, fs};
+
+use crate::support::{Folder, await_while, player, signal};
+
+/// A tournament of five, of which one cannot be started, one comes late and one misses a round.
+fn describe(folder: &Folder, form: &str) {
+    let table = |name: &str, command: &str, more: &str| {
+        format!("[[program]]\nname = '{name}'\ncommand = '''{command}'''\n{more}\n")
+    };
+    let ours = player("codewarriors");
+    let programs = [
+        table("ann", &ours, "author = 'Ann & Co'"),
+        table("bob", &ours, ""),
+        table("carl", "./missing", ""),
+        table("dora", &ours, "from_round = 2"),
+        table("eve", &ours, "absent = [2]"),
+    ];
+    let head =
+        format!("title = 'Spring <1>'\nprotocol = 'codewarriors'\nlimit = 'move:5s'\n{form}\n");
+    fs::create_dir_all(folder.path("t")).expect("a folder");
+    folder.write("t/tournament.toml", head + &programs.concat());
+}
+
+#[test]
+fn the_template_describes_a_tournament() {
+    let folder = Folder::new();
+    folder.printed("tournament new init");
+    let shown = folder.printed("tournament new pairings");
+    assert!(shown.contains("ann (black) – bob"), "{shown}");
+    let errors = folder.refused("tournament new init");
+    assert!(
+        errors.contains("expected no tournament there yet"),
+        "{errors}"
+    );
+}
+
+#[test]
+fn a_tournament_that_is_killed_loses_no_game_and_plays_none_twice() {
+    let folder = Folder::new();
+    describe(&folder, "form = 'swiss'\nrounds = 3");
+    let log = folder.path("t/games.jsonl");
+    let games = || fs::read_to_string(&log).map_or(0, |text| text.matches("\"game\":{").count());
+    let before = folder.printed("tournament t pairings");
+    assert!(
+        before.contains("round 1") && before.contains("dora enters in round 2"),
+        "{before}"
+    );
+    for kill_after in [1, 3] {
+        let mut playing = folder.start("tournament t play --all");
+        await_while(&mut playing, || games() >= kill_after);
+        signal("KILL", playing.id());
+        playing.wait().expect("the end");
+    }
+    let all = folder.printed("tournament t play --all");
+    assert!(all.contains("the tournament is over"), "{all}");
+    assert_eq!(
+        folder.printed("tournament t play"),
+        "the tournament is over\n"
+    );
+    // Four are there for each of the first two rounds, five for the third.
+    assert_eq!(games(), 6);
+    let second = folder.printed("tournament t pairings --round 2");
+    assert!(second.contains("eve is absent"), "{second}");
+
+    let errors = folder.refused("tournament t adjudicate 9 draw --reason x --by y");
+    assert!(errors.contains("1 to 6, found 9"), "{errors}");
+    let line = folder.printed("tournament t adjudicate 1 40-24 --reason 'power cut' --by Eva");
+    assert!(
+        line.contains("40-24*\n") && line.contains("decided by Eva: power cut"),
+        "{line}"
+    );
+    let standings = folder.printed("tournament t standings");
+    assert!(standings.contains("round 3: 6 of 6 games"), "{standings}");
+    assert!(
+        standings.lines().all(|line| line.chars().count() <= 80),
+        "{standings}"
+    );
+    // A forfeit counts 64 discs.
+    assert!(
+        standings.contains("decided by Eva: power cut"),
+        "{standings}"
+    );
+
+    let again = folder.printed("tournament t play --game 1 --reason 'no cut' --by Eva");
+    assert!(
+        again.contains("to be played again, decided by Eva: no cut"),
+        "{again}"
+    );
+    let csv = folder.printed("tournament t export csv");
+    let numbers: BTreeSet<_> = csv.lines().skip(1).map(|line| &line[..2]).collect();
+    assert_eq!((csv.lines().count(), numbers.len()), (7, 6), "{csv}");
+    assert!(
+        csv.contains("did not start") && csv.contains("64-0*"),
+        "{csv}"
+    );
+    let pgn = folder.printed("tournament t export pgn");
+    assert_eq!(pgn.matches("[Event \"Spring <1>\"]").count(), 6, "{pgn}");
+    assert_eq!(pgn.matches("[Round \"2\"]").count(), 2, "{pgn}");
+    let page = folder.printed("tournament t export html");
+    assert!(page.contains("<title>Spring &lt;1&gt;</title>") && !page.contains("<1>"));
+    assert_eq!(page.matches("<details").count(), 6);
+}
+
+#[test]
+fn late_entries_and_withdrawals_change_the_file() {
+    let folder = Folder::new();
+    describe(&folder, "form = 'round-robin'");
+    let printed = folder.printed("tournament t add fay --command './fay \"x\"' --author 'Fay é'");
+    assert_eq!(printed, "fay enters in round 1\n");
+    let printed = folder.printed("tournament t withdraw bob");
+    assert_eq!(printed, "bob withdraws after round 0\n");
+    let shown = folder.printed("tournament t pairings");
+    assert!(
+        shown.contains("fay") && shown.contains("bob has withdrawn"),
+        "{shown}"
+    );
+    folder.check_refusals(&[
+        (
+            "tournament t add fay --command x",
+            1,
+            "expected a name that is free, found fay",
+        ),
+        (
+            "tournament t add 'f y' --command x",
+            1,
+            "without `=`, white space",
+        ),
+        (
+            "tournament t withdraw zoe",
+            1,
+            "expected one of the programs ann, bob, carl",
+        ),
+        (
+            "tournament t withdraw bob",
+            1,
+            "tournament.toml as it would be",
+        ),
+        (
+            "tournament t pairings --round 3",
+            1,
+            "expected a round up to 1",
+        ),
+        (
+            "tournament t adjudicate 1 draw --reason x --by y",
+            1,
+            "found no round yet",
+        ),
+        (
+            "tournament t adjudicate 1 41-24 --reason x --by y",
+            2,
+            "64 discs such as 40-24",
+        ),
+        ("tournament t play --game 1", 2, "--reason"),
+        (
+            "tournament nowhere standings",
+            1,
+            "cannot read nowhere/tournament.toml",
+        ),
+        ("tournament t export xyz", 2, "expected"),
+    ]);
+}
+
+#[test]
+fn what_is_wrong_in_the_file_is_said() {
+    let folder = Folder::new();
+    for (form, expected) in [
+        ("", "missing field `form`"),
+        ("form = 'swis'", "unknown variant `swis`"),
+        ("form = 'swiss'\nround = 3", "unknown field `round`"),
+        ("form = 'swiss'\nrounds = 0", "1 to 1000, found 0"),
+        (
+            "form = 'knock-out'\nrounds = 3",
+            "no key `rounds` for a knock-out",
+        ),
+        (
+            "form = 'swiss'\ntie_breaks = ['discs', 'luck']",
+            "found \"luck\"",
+        ),
+        ("form = 'swiss'\nforfeit_score = 'bord'", "or board"),
+        ("form = 'swiss'\nopenings = 'xot'", "cannot play from"),
+        (
+            "form = 'swiss'\nopenings = 'none.txt'",
+            "cannot read the openings in t/none.txt",
+        ),
+        ("form = 'swiss'\ntolerance = 'x'", "tournament.toml"),
+    ] {
+        describe(&folder, form);
+        let errors = folder.refused("tournament t pairings");
+        assert!(errors.contains(expected), "{form}: {errors}");
+    }
+}
