@@ -48,7 +48,6 @@ enum Command {
     Merge(MergeOptions),
     Openings(commands::openings::Args),
     Parity(commands::parity::Args),
-    #[command(alias = "shrink")]
     Quantize(commands::quantize::Args),
     Reproduce(commands::reproduce::Args),
     Strength(commands::strength::Args),

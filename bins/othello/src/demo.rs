@@ -35,7 +35,6 @@ pub(crate) enum Format {
     /// Code Warriors: two characters a message over pipes
     Codewarriors,
     /// The Othello GUI: a process for each move
-    #[value(alias = "guibot")]
     Gui,
 }
 

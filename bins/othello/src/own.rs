@@ -16,7 +16,6 @@ use othello_host::CommandLine;
 pub(crate) enum Player {
     Codewarriors(codewarriors::Args),
     Gtp(gtp::Args),
-    #[command(alias = "guibot")]
     Gui(gui::Args),
     Lth(lth::Args),
     Nboard(nboard::Args),

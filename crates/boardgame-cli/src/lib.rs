@@ -21,7 +21,7 @@ pub use config::{Config, ConfigError};
 pub use exit::{Transport, after_help};
 pub use logging::{LogConfig, LogError};
 pub use number::{ParseNumberError, number_of, positive};
-pub use program::{Program, Remarks, command_line, parse, start, start_with, tell_error};
+pub use program::{Program, Remarks, command_line, start, start_with, tell_error};
 pub use record::read_record;
 pub use session::{in_runtime, over_stdio, over_stdio_alone, play};
 #[cfg(feature = "shards")]

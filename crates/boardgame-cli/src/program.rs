@@ -74,7 +74,7 @@ pub fn start_with<A: Parser, E: Error>(
 /// # Errors
 ///
 /// Errors of the command line or the environment, or the requested help or version.
-pub fn parse<A: Parser>(
+fn parse<A: Parser>(
     words: impl IntoIterator<Item = impl Into<OsString> + Clone>,
 ) -> Result<A, clap::Error> {
     parse_by(A::command(), words)

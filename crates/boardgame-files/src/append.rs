@@ -57,7 +57,7 @@ impl From<OpenError> for io::Error {
 /// # Examples
 ///
 /// ```
-/// use boardgame_files::{AppendFile, AppendOptions, OpenError, whole_lines};
+/// use boardgame_files::{AppendFile, AppendOptions, OpenError};
 ///
 /// let folder = tempfile::tempdir()?;
 /// let path = folder.path().join("moves");
@@ -67,7 +67,8 @@ impl From<OpenError> for io::Error {
 /// let mut file = AppendFile::open(&path, options)?;
 /// assert!(matches!(AppendFile::open(&path, options), Err(OpenError::Locked)));
 /// let text = file.read_to_string(1000)?;
-/// file.truncate(whole_lines(&text).len() as u64)?;
+/// let whole_lines = text.rfind('\n').map_or(0, |end| end + 1);
+/// file.truncate(whole_lines as u64)?;
 /// file.append_line("d6")?;
 /// file.sync()?;
 /// assert_eq!(std::fs::read_to_string(&path)?, "f5\nd6\n");
@@ -229,12 +230,6 @@ impl AppendFile {
     }
 }
 
-/// Returns the lines of a text that end with a newline, without an incomplete one at the end.
-pub fn whole_lines(text: &str) -> &str {
-    let length = text.rfind('\n').map_or(0, |end| end + 1);
-    &text[..length]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -366,19 +361,6 @@ mod tests {
                 open(&path).end_line().unwrap();
                 assert_eq!(fs::read_to_string(&path).unwrap(), after, "{before:?}");
             }
-        }
-    }
-
-    #[test]
-    fn whole_lines_end_with_a_newline() {
-        for (text, whole) in [
-            ("", ""),
-            ("a", ""),
-            ("a\n", "a\n"),
-            ("a\n\nbc", "a\n\n"),
-            ("\né", "\n"),
-        ] {
-            assert_eq!(whole_lines(text), whole, "{text:?}");
         }
     }
 }

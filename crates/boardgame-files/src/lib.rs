@@ -16,7 +16,7 @@ use std::{
     path::Path,
 };
 
-pub use append::{AppendFile, AppendOptions, OpenError, whole_lines};
+pub use append::{AppendFile, AppendOptions, OpenError};
 pub use follow::{LineFollower, Truncated};
 pub use pipe::is_closed_pipe;
 pub use replace::{ReplaceError, Replacement, check_target, create, overwrite, replace};

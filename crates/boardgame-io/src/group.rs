@@ -219,7 +219,10 @@ impl Drop for Group {
 /// Returns true if a process of a group is alive: a zombie stays in its group.
 #[cfg(target_os = "linux")]
 fn any_lives(group: i32) -> bool {
-    proc::all().any(|id| proc::group(id) == Some(group) && proc::is_alive(id))
+    proc::all().is_none_or(|mut all| {
+        let mut stats = all.by_ref().filter_map(|process| process.stat().ok());
+        stats.any(|stat| stat.pgrp == group && proc::is_living(&stat))
+    })
 }
 
 #[cfg(all(unix, not(target_os = "linux")))]

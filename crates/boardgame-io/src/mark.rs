@@ -34,7 +34,7 @@ fn number() -> u64 {
 #[cfg(target_os = "linux")]
 mod linux {
     use std::{
-        ffi::OsStr,
+        fs,
         sync::{Mutex, MutexGuard, PoisonError},
     };
 
@@ -42,7 +42,7 @@ mod linux {
         sys::signal::{Signal, kill},
         unistd,
     };
-    use procfs::process::LimitValue;
+    use procfs::process::{LimitValue, Process};
     use rustix::process::{Pid, Resource, Rlimit, getrlimit, prlimit};
 
     use super::{Mark, VARIABLE, number};
@@ -104,9 +104,13 @@ mod linux {
     impl MarkLimits {
         /// Returns whether a process has them. A process that another thread starts at the same time has the same limits
         /// at its start, but stays in the group of this process.
-        fn are_on(self, process: u32) -> bool {
+        fn are_on(self, process: &Process) -> bool {
             let found = limits_of(process);
-            let own_group = || proc::group(process) == proc::group(std::process::id());
+            let own_group = || {
+                process
+                    .stat()
+                    .is_ok_and(|it| it.pgrp == unistd::getpgrp().as_raw())
+            };
             found == Some(self.marked) || found == Some(self.at_start) && !own_group()
         }
     }
@@ -135,7 +139,8 @@ mod linux {
             };
             set_limits(process, limits.marked);
             for child in proc::children(process).unwrap_or_default() {
-                if limits_of(child) != Some(limits.marked) {
+                let found = proc::process(child).and_then(|child| limits_of(&child));
+                if found != Some(limits.marked) {
                     self.place(child);
                 }
             }
@@ -143,21 +148,22 @@ mod linux {
 
         /// Returns true if a process has the mark. The environment counts only without limits, since it can be forged.
         pub(crate) fn is_on(self, process: u32) -> bool {
-            match self.limits {
-                Some(limits) => limits.are_on(process),
-                None => self.is_in_environment(process),
-            }
+            proc::process(process).is_some_and(|process| match self.limits {
+                Some(limits) => limits.are_on(&process),
+                None => self.is_in_environment(&process),
+            })
         }
 
         /// Kills all processes with the mark, in their environment or limits; returns true if there were any.
         pub(crate) fn kill_all(self) -> bool {
             let mut any = false;
-            for id in proc::all() {
+            for process in proc::all().into_iter().flatten() {
                 // A zombie keeps its limits.
-                let in_limits = || self.limits.is_some_and(|limits| limits.are_on(id));
-                if self.is_in_environment(id) || in_limits() && proc::is_alive(id) {
+                let lives = || process.stat().is_ok_and(|stat| proc::is_living(&stat));
+                let in_limits = || self.limits.is_some_and(|limits| limits.are_on(&process));
+                if in_limits() && lives() || self.is_in_environment(&process) {
                     any = true;
-                    send_kill(id);
+                    send_kill(process.pid.cast_unsigned());
                 }
             }
             any
@@ -175,10 +181,13 @@ mod linux {
         }
 
         /// Dead processes have no environment, and other users' cannot be read.
-        fn is_in_environment(self, process: u32) -> bool {
-            let environment = proc::process(process).and_then(|it| it.environ().ok());
-            let mark = environment.and_then(|mut it| it.remove(OsStr::new(VARIABLE)));
-            mark.is_some_and(|mark| mark == *self.value())
+        fn is_in_environment(self, process: &Process) -> bool {
+            let mark = format!("{VARIABLE}={}", self.value());
+            let environment = fs::read(format!("/proc/{}/environ", process.pid));
+            let mut variables = environment
+                .iter()
+                .flat_map(|it| it.split(|&byte| byte == 0));
+            variables.any(|variable| variable == mark.as_bytes())
         }
     }
 
@@ -200,8 +209,8 @@ mod linux {
         set_limits(std::process::id(), limits).then_some(limits)
     }
 
-    fn limits_of(process: u32) -> Option<Limits> {
-        let limits = proc::process(process)?.limits().ok()?;
+    fn limits_of(process: &Process) -> Option<Limits> {
+        let limits = process.limits().ok()?;
         let limits = [limits.max_file_locks, limits.max_realtime_timeout];
         Some(limits.map(|limit| match limit.hard_limit {
             LimitValue::Unlimited => UNLIMITED,

@@ -7,6 +7,11 @@ pub(crate) fn process(id: u32) -> Option<Process> {
     Process::new(id.cast_signed()).ok()
 }
 
+/// Returns what the system knows of this process, also where `/proc` has other numbers than this process sees.
+pub(crate) fn this() -> Option<Process> {
+    Process::myself().ok()
+}
+
 /// Returns the status of a process.
 pub(crate) fn stat(id: u32) -> Option<Stat> {
     process(id)?.stat().ok()
@@ -14,18 +19,17 @@ pub(crate) fn stat(id: u32) -> Option<Stat> {
 
 /// Returns whether a process runs, waits or is stopped: a dead one is there until its parent has waited for it.
 pub(crate) fn is_alive(id: u32) -> bool {
-    stat(id).is_some_and(|stat| !matches!(stat.state, 'Z' | 'X'))
+    stat(id).is_some_and(|stat| is_living(&stat))
 }
 
-/// Returns the process group of a process.
-pub(crate) fn group(id: u32) -> Option<i32> {
-    Some(stat(id)?.pgrp)
+/// Returns whether the status is not that of a dead process.
+pub(crate) const fn is_living(stat: &Stat) -> bool {
+    !matches!(stat.state, 'Z' | 'X')
 }
 
-/// Returns all processes, or none where the system does not tell.
-pub(crate) fn all() -> impl Iterator<Item = u32> {
-    let all = all_processes().into_iter().flatten().flatten();
-    all.map(|process| process.pid.cast_unsigned())
+/// Returns all processes, or `None` where the system does not tell.
+pub(crate) fn all() -> Option<impl Iterator<Item = Process>> {
+    Some(all_processes().ok()?.flatten())
 }
 
 /// Returns the ids of the threads of a process.

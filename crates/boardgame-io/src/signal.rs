@@ -86,6 +86,6 @@ async fn received(kind: tokio::signal::unix::SignalKind) {
 /// Returns whether the process was started to ignore the signal, which it may also be if the system does not tell.
 #[cfg(target_os = "linux")]
 fn ignores_hang_up() -> bool {
-    let status = crate::proc::process(std::process::id()).and_then(|this| this.status().ok());
+    let status = crate::proc::this().and_then(|this| this.status().ok());
     status.is_none_or(|status| status.sigign >> (consts::SIGHUP - 1) & 1 == 1)
 }

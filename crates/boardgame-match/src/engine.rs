@@ -29,6 +29,13 @@ pub enum LimitError {
     /// An engine in this process has none.
     #[error("expected a limit for {name}, such as move:100ms or depth:8, found none")]
     None { name: String },
+    /// An engine in this process keeps others.
+    #[error("the limit of {name}: expected {expected}, found {found}")]
+    Own {
+        name: String,
+        expected: &'static str,
+        found: Box<Limit>,
+    },
     /// The protocol carries others.
     #[error(
         "the limit of {name}: {protocol} carries {expected}, found {found}: anything else has to be \

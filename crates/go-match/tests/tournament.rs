@@ -72,6 +72,15 @@ async fn who_takes_a_ko_back_at_once_forfeits() {
 }
 
 #[tokio::test]
+async fn a_program_that_was_killed_has_a_line_in_the_record() {
+    let black = program(Color::Black, "C3", "kill -9 $$;");
+    let report = play(&small(), [black, program(Color::White, "pass", "")]).await;
+    let sgf = record(&report, None).to_string();
+    let expected = "a signal that the host did not send";
+    assert!(sgf.contains(expected), "{sgf}");
+}
+
+#[tokio::test]
 async fn the_referee_of_1986_lets_a_ko_pass() {
     let options = TournamentOptions {
         as_1986: true,

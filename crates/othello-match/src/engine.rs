@@ -230,11 +230,14 @@ impl EngineSpec {
             Kind::Own(_) if self.limit == Limit::default() => {
                 return Err(LimitError::None { name: name() });
             }
-            Kind::Own(_) if self.limit.byo_yomi.is_some() || self.limit.user_cpu => (
-                "own",
-                Err("times without byo-yomi, by the clock on the wall"),
-            ),
-            Kind::Own(_) => ("own", Ok(())),
+            Kind::Own(_) if self.limit.byo_yomi.is_some() || self.limit.user_cpu => {
+                return Err(LimitError::Own {
+                    name: name(),
+                    expected: "times without byo-yomi, by the clock on the wall",
+                    found: Box::new(self.limit),
+                });
+            }
+            Kind::Own(_) => return Ok(()),
             Kind::Program { protocol, .. } => (protocol.name(), protocol.carries(self.limit)),
         };
         carried.map_err(|expected| LimitError::Other {
@@ -351,10 +354,7 @@ mod tests {
         );
         for limit in ["game:1m,byo-yomi:10s", "move:1s,user-cpu"] {
             let error = check("a=own", limit).unwrap_err();
-            assert!(
-                error.contains("own carries times without byo-yomi"),
-                "{error}"
-            );
+            assert!(error.contains("expected times without byo-yomi"), "{error}");
         }
         let error = check("a=gtp:x", "depth:8").unwrap_err();
         assert!(error.starts_with("the limit of a: gtp carries"), "{error}");

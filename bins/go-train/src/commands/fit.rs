@@ -46,7 +46,7 @@ pub(crate) struct Args {
     #[arg(default_value_t = FitOptions::default().sharpness)]
     sharpness: f32,
     /// Hold out one of N games, and print how well their moves are predicted too
-    #[arg(long, alias = "held-out", value_name = "N", value_parser = clap::value_parser!(u32).range(2..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..))]
     hold_out: Option<u32>,
 }
 

@@ -72,7 +72,7 @@ pub(crate) struct Args {
     from: Option<PathBuf>,
     /// Weight given to the accumulated squared gradients of the fit of --from (estimated for weights); less gives new
     /// games more weight
-    #[arg(long, alias = "memory", value_name = "FACTOR", default_value_t = 0.1, requires = "from", value_parser = not_negative)]
+    #[arg(long, value_name = "FACTOR", default_value_t = 0.1, requires = "from", value_parser = not_negative)]
     prior_weight: f32,
     /// Number of passes over all games
     #[arg(long, value_name = "N", default_value_t = Settings::default().epochs, value_parser = clap::value_parser!(u32).range(1..))]
@@ -184,7 +184,8 @@ impl Args {
     fn corpus(&self) -> anyhow::Result<Corpus> {
         let mut corpus = corpus::open(&self.games)?;
         if self.out.exists() {
-            let begun = fitted_games(&Checkpoint::read(&self.out)?)?;
+            let begun = fitted_games(&Checkpoint::read(&self.out)?)
+                .with_context(|| self.out.display().to_string())?;
             corpus = corpus.limited_to(&begun.shares)?;
         }
         if let Some(path) = &self.openings {
@@ -251,7 +252,8 @@ fn begun(
     if args.out.exists() {
         let before = read_into(model, &args.out)?;
         let out = args.out.display();
-        if let Some(difference) = work.difference(&identity::of(&before)?) {
+        if let Some(difference) = work.difference(&identity::of(&before).context(out.to_string())?)
+        {
             bail!("{out} holds another fit: {difference}");
         }
         kept.epochs = before.epochs;

@@ -31,7 +31,8 @@ pub(crate) struct Args {
     depth: u32,
     #[command(flatten)]
     engine: EngineOptions,
-    /// File of problems to write. Until it is complete they are in the folder FILE.obf.parts, with the settings
+    /// File of problems to write. The folder FILE.obf.parts keeps those found so far and the settings; delete both to
+    /// start again with other settings
     #[arg(long, value_name = "FILE.obf")]
     out: PathBuf,
 }

@@ -23,7 +23,7 @@ pub(crate) fn parts(folder: &Path) -> Parts {
 }
 
 /// Solves positions in order and writes them as a file of problems. An interrupted run is resumed from a part in a folder
-/// beside the file, which also has the settings.
+/// next to the file, which also has the settings and stays: without it, a file that exists is somebody else's.
 pub(crate) fn write_problems(
     out: &Path,
     work: &Work,
@@ -33,7 +33,14 @@ pub(crate) fn write_problems(
     if let Some(&first) = positions.first() {
         check_target(out, Board::new(first, Color::Black).to_string().as_bytes())?;
     }
-    let parts = parts(&out.with_added_extension("parts"));
+    let folder = out.with_added_extension("parts");
+    ensure!(
+        folder.is_dir() || !out.exists(),
+        "expected no file {}, or {} with the settings of its problems",
+        out.display(),
+        folder.display()
+    );
+    let parts = parts(&folder);
     let mut part = parts.open(work, Shard::WHOLE)?;
     solve_shard(&mut part, Shard::WHOLE, positions, solve)?;
     write_merged(&Merged::of(&parts, work)?, out)

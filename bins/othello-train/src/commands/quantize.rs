@@ -23,7 +23,7 @@ use crate::{
 /// Quantizes a fitted model to the weights that the engine reads.
 ///
 /// Rows without a sample are left out, and with --max-rows those that learned least. The errors on held-out games are
-/// printed before and after. `shrink` is an alias.
+/// printed before and after.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
@@ -87,7 +87,7 @@ impl Args {
             shares,
             games: expected,
             hold_out: one_in,
-        } = fitted_games(model)?;
+        } = fitted_games(model).with_context(|| self.model.display().to_string())?;
         let name = self.model.display();
         let corpus = corpus::open(&self.games)?.limited_to(&shares)?;
         let found = games(&corpus);

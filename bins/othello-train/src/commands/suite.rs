@@ -68,8 +68,8 @@ pub(crate) struct Args {
     /// One in N games of the shards is held out
     #[arg(long, value_name = "N", default_value_t = Split::default().one_in, value_parser = clap::value_parser!(u32).range(2..))]
     hold_out: u32,
-    /// File of problems to write; of shards once they are merged. Until then the problems are in the folder
-    /// FILE.obf.parts, with the settings
+    /// File of problems to write; of shards once they are merged. The folder FILE.obf.parts keeps those solved so far
+    /// and the settings; delete both to start again with other settings
     #[arg(long, value_name = "FILE.obf", required_unless_present = "shard")]
     out: Option<PathBuf>,
     /// Size of the transposition table in MiB

@@ -15,7 +15,7 @@ pub(super) fn moment() -> Instant {
 #[cfg(target_os = "linux")]
 fn age() -> Option<Duration> {
     let since_boot = nix::time::ClockId::CLOCK_BOOTTIME.now().ok()?;
-    let launched = crate::proc::stat(std::process::id())?.starttime;
+    let launched = crate::proc::this()?.stat().ok()?.starttime;
     // In clock ticks, which are hundredths of a second for programs.
     Duration::from(since_boot).checked_sub(Duration::from_millis(launched.checked_mul(10)?))
 }

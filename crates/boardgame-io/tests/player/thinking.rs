@@ -191,6 +191,33 @@ async fn what_is_answered_is_pondered_on_and_a_panic_there_does_no_harm() {
     while tells.recv() != Ok("pondering") {}
 }
 
+/// Answers, and panics when it is asked whether it ponders.
+struct Undecided;
+
+impl Thinker<Pick> for Undecided {
+    fn think(&mut self, task: &Task<Pick>, _started: Instant) -> &'static str {
+        task.question.fallback()
+    }
+
+    fn interrupter(&self) -> Interrupter {
+        Box::new(|| {})
+    }
+
+    fn ponders(&self) -> bool {
+        panic!("this thinker is meant to fail")
+    }
+}
+
+#[tokio::test]
+async fn a_panic_about_pondering_leaves_the_thread_running() {
+    let mut thread = ThinkingThread::start(Undecided);
+    for id in 1..=3 {
+        thread.think(task(id), Instant::now());
+        let answer = guarded(thread.answer()).await;
+        assert_eq!((answer.decision.task, answer.panic), (TaskId(id), None));
+    }
+}
+
 #[tokio::test]
 async fn a_panic_is_answered_by_the_first_move_again_and_again() {
     let mut thread = ThinkingThread::start(Panics);
