@@ -30,7 +30,6 @@ enum Format {
     /// Code Warriors
     Codewarriors,
     /// The Othello GUI
-    #[value(alias = "guibot")]
     Gui,
     /// The Go Text Protocol, on an 8x8 board
     Gtp,
