@@ -40,13 +40,18 @@ impl Listen<'_> {
 
     /// Returns the address of the page, with the token, which the page then keeps.
     pub(crate) fn url(&self, bound: SocketAddr) -> String {
+        self.url_of(bound, "")
+    }
+
+    /// Returns the address of another page, with the token.
+    pub(crate) fn url_of(&self, bound: SocketAddr, page: &str) -> String {
         let host = match (self.names.first(), bound.ip()) {
             (Some(name), _) => format!("{name}:{}", bound.port()),
             (None, ip) => SocketAddr::new(reachable(ip), bound.port()).to_string(),
         };
         let token = self.token.as_ref();
         let query = token.map_or_else(String::new, |token| format!("?token={}", token.reveal()));
-        format!("http://{host}/{query}")
+        format!("http://{host}/{page}{query}")
     }
 }
 

@@ -10,7 +10,7 @@ use std::{
 use anyhow::Context as _;
 use boardgame_io::stop_requested;
 use othello_web::live::Runs;
-use othello_web::{Hosts, Server, Token};
+use othello_web::{Hosts, Scores, Server, Token};
 use tokio::{runtime, sync::oneshot};
 
 use crate::listen::Listen;
@@ -54,6 +54,11 @@ fn address(text: &str) -> Result<SocketAddr, ParseAddressError> {
 impl WatchOptions {
     /// Starts the server, if requested, and prints its address on standard error.
     pub(crate) fn start(&self) -> anyhow::Result<Option<WatchServer>> {
+        self.start_with(None)
+    }
+
+    /// Starts the server, if requested, also with the scoreboard of a course.
+    pub(crate) fn start_with(&self, scores: Option<Scores>) -> anyhow::Result<Option<WatchServer>> {
         let Some(asked) = self.web else {
             return Ok(None);
         };
@@ -66,10 +71,16 @@ impl WatchOptions {
         };
         let listener = listen.bind(asked)?;
         let bound = listener.local_addr()?;
-        let server = WatchServer::start(listener, listen.hosts(bound), listen.token.clone())?;
+        let has_scores = scores.is_some();
+        let (hosts, token) = (listen.hosts(bound), listen.token.clone());
+        let server = WatchServer::start(listener, scores, hosts, token)?;
         let url = listen.url(bound);
         // Without standard error nobody can read it.
         let _ = writeln!(io::stderr(), "othello: the games are shown at {url}#watch");
+        if has_scores {
+            let url = listen.url_of(bound, "scoreboard");
+            let _ = writeln!(io::stderr(), "othello: the scoreboard is at {url}");
+        }
         Ok(Some(server))
     }
 }
@@ -89,9 +100,17 @@ pub(crate) struct WatchServer {
 }
 
 impl WatchServer {
-    fn start(listener: TcpListener, hosts: Hosts, token: Option<Token>) -> anyhow::Result<Self> {
+    fn start(
+        listener: TcpListener,
+        scores: Option<Scores>,
+        hosts: Hosts,
+        token: Option<Token>,
+    ) -> anyhow::Result<Self> {
         let runs = Runs::default();
-        let server = Server::of_games(runs.clone(), hosts, token);
+        let server = match scores {
+            Some(scores) => Server::of_course(runs.clone(), scores, hosts, token),
+            None => Server::of_games(runs.clone(), hosts, token),
+        };
         let (ending, is_ending) = oneshot::channel::<()>();
         let runtime = runtime::Builder::new_current_thread()
             .enable_all()

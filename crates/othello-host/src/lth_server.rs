@@ -3,6 +3,7 @@
 //! - [`Server`] listens on the ports and serves until it is shut down; [`ServerConfig`] has its settings, and its
 //!   observer gets [`ServerNews`] of games and failures.
 //! - Results are kept in a log of games, from which wins are counted at the start. [`rotate`] starts a new log.
+//! - With [`Students`], ids are the secrets of students, and only their names are told to the observer.
 //!
 //! A client that has a name and a colour plays the built-in player, an engine, or waits for an opponent on the
 //! competition ports. Its game is conducted by [`boardgame_match::conduct`], and its result is saved before the
@@ -31,9 +32,13 @@ mod matchmaking;
 mod news;
 mod results;
 mod results_thread;
+mod scores;
 mod server;
+mod students;
 
 pub use config::ServerConfig;
 pub use news::{GameInProgress, ServerNews};
-pub use results::{ResultBounds, is_count_line, rotate};
-pub use server::{Addresses, Server, ServerError};
+pub use results::{ResultBounds, is_count_line, rotate, scores};
+pub use scores::{Score, StudentScores, to_csv};
+pub use server::{Addresses, Operator, ResetError, Server, ServerError};
+pub use students::{Student, Students, StudentsError};

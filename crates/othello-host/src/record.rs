@@ -278,10 +278,11 @@ impl Journal {
         written.map_err(|reason| self.failed(reason))
     }
 
-    /// Appends games and waits until they are on disk. After an error some of them may be on disk.
-    pub(crate) fn write(&mut self, games: &[GameRecord]) -> Result<(), JournalError> {
-        for record in games {
-            self.append(record)?;
+    /// Appends lines and waits until they are on disk. After an error some of them may be on disk.
+    pub(crate) fn write(&mut self, lines: &[String]) -> Result<(), JournalError> {
+        for line in lines {
+            let written = self.file.append_line(line);
+            written.map_err(|reason| self.failed(reason))?;
         }
         self.file.sync().map_err(|reason| self.failed(reason))
     }

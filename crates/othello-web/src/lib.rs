@@ -8,4 +8,4 @@ pub mod requests;
 mod server;
 
 #[cfg(feature = "server")]
-pub use server::{Config, Hosts, Server, SharedStore, Token, TokenError, page_text};
+pub use server::{Config, Hosts, Scores, Server, SharedStore, Token, TokenError, page_text};

@@ -11,6 +11,7 @@ mod events;
 mod games;
 mod page;
 mod pool;
+mod scoreboard;
 
 use std::sync::Arc;
 
@@ -34,6 +35,7 @@ pub use self::{
     access::{Hosts, Token, TokenError},
     config::{Config, SharedStore},
     page::page_text,
+    scoreboard::Scores,
 };
 use crate::live::Runs;
 
@@ -86,6 +88,13 @@ impl Server {
     pub fn of_games(runs: Runs, hosts: Hosts, token: Option<Token>) -> Self {
         let access = Access { hosts, token };
         Self::with_routes(access, runs, api::routes_without_searches(), None)
+    }
+
+    /// Creates a server like [`of_games`](Self::of_games) that also shows the scoreboard of a course.
+    pub fn of_course(runs: Runs, scores: Scores, hosts: Hosts, token: Option<Token>) -> Self {
+        let access = Access { hosts, token };
+        let routes = api::routes_without_searches().merge(scoreboard::routes(scores));
+        Self::with_routes(access, runs, routes, None)
     }
 
     fn with_routes(access: Access, runs: Runs, api: Router, pool: Option<Arc<Pool>>) -> Self {

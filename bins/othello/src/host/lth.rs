@@ -1,10 +1,13 @@
 //! `othello host lth`: the LTH server.
 
+mod course;
+
 use std::{
     io::{self, Write as _},
     net::{IpAddr, Ipv4Addr, SocketAddr},
     path::PathBuf,
     process::ExitCode,
+    sync::Arc,
     time::Duration,
 };
 
@@ -26,6 +29,7 @@ use othello_proto::lth::{
 use othello_search::Level;
 use othello_web::live::LthRun;
 
+use self::course::Course;
 use crate::watch::WatchOptions;
 
 /// The scope of the time limit.
@@ -45,7 +49,9 @@ enum Scope {
 /// log has and the store lacks is counted at the next start; a new store counts the whole log. Errors of
 /// connections are in othello-serve.log, beside the logs of the players.
 #[derive(clap::Args)]
-#[command(after_help = "Example: othello host lth --store games.jsonl
+#[command(after_help = "Examples:
+  othello host lth --store games.jsonl
+  othello host lth --store games.jsonl --students course.toml --web
 Port 0 lets the system choose; ports that are not wanted are left out with --without testing,…")]
 pub(crate) struct Args {
     /// The address to listen on; 0.0.0.0 is every IPv4 address of this machine
@@ -113,6 +119,8 @@ pub(crate) struct Args {
     #[arg(long, requires = "store")]
     rotate: bool,
     #[command(flatten)]
+    course: Course,
+    #[command(flatten)]
     watch: WatchOptions,
 }
 
@@ -131,6 +139,9 @@ enum Mode {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    if args.course.results {
+        return args.course.print_results(args.store.as_deref());
+    }
     let config = config(args)?;
     start_log(None, "othello-serve")?;
     if let Some(log) = args.store.as_ref().filter(|_| args.rotate)
@@ -138,10 +149,18 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     {
         writeln!(io::stdout(), "the log until now: {}", old.display())?;
     }
-    let web = args.watch.start()?;
-    let mut shown = web.as_ref().map(|web| LthRun::new(web.runs()));
+    // Dropped last, after what writes to it.
+    let mut web = None;
     othello_net::block_on(async {
+        let has_students = config.students.is_some();
         let server = Server::bind(config).await?;
+        web = args
+            .watch
+            .start_with(has_students.then(|| server.scores()))?;
+        let mut shown = web.as_ref().map(|web| LthRun::new(web.runs()));
+        if args.course.commands {
+            course::obey(server.operator())?;
+        }
         if let (Some(log), lines @ 1..) = (&args.store, server.unreadable()) {
             let mut out = io::stdout().lock();
             writeln!(out, "{}: {lines} lines are no games", log.display())?;
@@ -188,7 +207,11 @@ fn config(args: &Args) -> anyhow::Result<ServerConfig> {
         bounds: ResultBounds {
             ids: args.max_ids,
             log_size: args.max_log.saturating_mul(1 << 20),
+            games_a_day: args.course.games_a_day(),
         },
+        students: args.course.students()?.map(Arc::new),
+        guests: args.course.guests,
+        games_at_a_time: args.course.games_at_a_time(),
         reception_timeout: args.patience,
         max_wait: args.max_wait,
         shutdown_grace: args.shutdown,

@@ -3,6 +3,7 @@
 use std::{
     net::{IpAddr, Ipv4Addr, SocketAddr},
     path::PathBuf,
+    sync::Arc,
     time::Duration,
 };
 
@@ -11,7 +12,7 @@ use othello_proto::lth::{
     DARK_PORT, EVALUATION_PORT, LimitScope, TESTING_PORT, TimeLimit, WHITE_PORT,
 };
 
-use super::results::ResultBounds;
+use super::{results::ResultBounds, students::Students};
 
 /// The settings of a server.
 #[derive(Clone, Debug)]
@@ -44,6 +45,12 @@ pub struct ServerConfig {
     pub max_per_minute: u32,
     /// The bounds on memory and disk for the results.
     pub bounds: ResultBounds,
+    /// The students whose ids are secret; `None` if ids are names.
+    pub students: Option<Arc<Students>>,
+    /// True if ids that no student has may play too, shown as a guest's.
+    pub guests: bool,
+    /// The maximum number of games of an id at a time, including those that wait for an opponent.
+    pub games_at_a_time: Option<usize>,
     /// The time that a client has for its name, and again for its colour.
     pub reception_timeout: Duration,
     /// The maximum time that a client waits for an opponent on the competition ports.
@@ -79,6 +86,9 @@ impl ServerConfig {
             max_per_address: 128,
             max_per_minute: 120,
             bounds: ResultBounds::DEFAULT,
+            students: None,
+            guests: false,
+            games_at_a_time: None,
             reception_timeout: Duration::from_mins(1),
             max_wait: Duration::from_mins(15),
             shutdown_grace: Duration::from_secs(10),

@@ -26,7 +26,7 @@ use tokio::{
 use super::{
     built_in_player::BuiltInPlayer,
     connection_slots::Slot,
-    game_pool::{EvaluationGame, GamePool, SHUTDOWN, ShutdownPhase, closing_lines},
+    game_pool::{EvaluationGame, GamePool, Playing, SHUTDOWN, ShutdownPhase, closing_lines},
     matchmaking::{GuestConnection, Pairing},
     news::{GameInProgress, ServerNews},
     results::{COMPETITION, EVALUATION, TESTING},
@@ -86,13 +86,25 @@ pub(crate) async fn serve(pool: &Arc<GamePool>, port: Port, stream: TcpStream, s
             };
         }
     };
+    let playing = match pool.begin(guest.id()) {
+        Ok(playing) => playing,
+        Err(reason) => {
+            tracing::warn!(?port, id = %guest.id(), %reason, "a client is refused");
+            return refuse(link, &reason.to_string()).await;
+        }
+    };
     // Games continue even if results cannot be looked up.
-    let no_room = timeout(MAX_ROOM_LOOKUP, pool.no_room(guest.id())).await;
+    let no_room = timeout(MAX_ROOM_LOOKUP, pool.no_room(guest.id(), &playing)).await;
     if let Ok(Ok(Some(reason))) = no_room {
         tracing::warn!(?port, %reason, "a client is refused");
         return refuse(link, &reason.to_string()).await;
     }
-    let client = GuestConnection { guest, link, slot };
+    let client = GuestConnection {
+        guest,
+        link,
+        slot,
+        playing,
+    };
     match port {
         Port::Testing => play_built_in(pool, TESTING, client, None).await,
         Port::Evaluation => play_built_in(pool, EVALUATION, client, evaluation).await,
@@ -183,6 +195,7 @@ async fn play_built_in(
             name: BUILT_IN_PLAYER_NAME.to_owned(),
             seat: Box::new(seat),
             _slot: None,
+            playing: None,
         },
         Err(error) => {
             tracing::error!(%error, "no thread for the built-in player");
@@ -213,11 +226,17 @@ struct Participant {
     seat: Box<dyn Seat<Board>>,
     /// The slot of a guest's connection; the seat owns the connection.
     _slot: Option<Slot>,
+    playing: Option<Playing>,
 }
 
 impl Participant {
     fn from_guest(pool: &GamePool, client: GuestConnection) -> Self {
-        let GuestConnection { guest, link, slot } = client;
+        let GuestConnection {
+            guest,
+            link,
+            slot,
+            playing,
+        } = client;
         let name = guest.id().as_str().to_owned();
         let options = SessionSeatOptions {
             max_turn_bytes: MAX_TURN_BYTES,
@@ -232,6 +251,7 @@ impl Participant {
             name,
             seat,
             _slot: Some(slot),
+            playing: Some(playing),
         }
     }
 }
@@ -241,9 +261,14 @@ async fn play(
     pool: &Arc<GamePool>,
     event: &'static str,
     mut participants: ByColor<Participant>,
-    mut evaluation: Option<EvaluationGame>,
+    evaluation: Option<EvaluationGame>,
 ) {
     let names = participants.as_ref().map(|side| side.name.clone());
+    let shown = names.as_ref().map(|name| pool.shown(name));
+    let mut in_progress = Some(InProgress {
+        evaluation,
+        _playing: participants.as_mut().map(|side| side.playing.take()),
+    });
     let spec = GameSpec {
         time: ByColor::new_with(|_| TimeControl::from(pool.config.limit)),
         ..GameSpec::new(Board::START)
@@ -261,7 +286,7 @@ async fn play(
         let now = |took| GameInProgress {
             number,
             event,
-            names: names.clone(),
+            names: shown.clone(),
             game: observed.game().clone(),
             clocks: *clocks.clocks(),
             took,
@@ -278,7 +303,7 @@ async fn play(
     let keep = |_: &Board, verdict: &Verdict| {
         let names = names.as_ref().map(String::as_str);
         let record = GameRecord::from_verdict(event, names, lock(&observed).game(), verdict);
-        save(pool, number, record, evaluation.take())
+        save(pool, number, record, in_progress.take())
     };
     let options = GameOptions {
         grace: GRACE,
@@ -289,7 +314,7 @@ async fn play(
     match conduct(spec, seats, observer, keep, &options, called_off).await {
         Ok(report) if report.outcome.verdict().is_none() => {
             let record = GameRecord::from_report(event, &report);
-            save(pool, number, record, evaluation).await;
+            save(pool, number, record, in_progress.take()).await;
         }
         Ok(_) => {}
         Err(error) => tracing::error!(%error, "no game"),
@@ -300,15 +325,27 @@ fn lock(game: &Mutex<ObservedGame>) -> MutexGuard<'_, ObservedGame> {
     game.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// A game that counts as one in progress until its result is saved.
+struct InProgress {
+    evaluation: Option<EvaluationGame>,
+    _playing: ByColor<Option<Playing>>,
+}
+
 /// Requests at once that a result be saved. The future waits until it is, for a bounded time, and notifies the
 /// observer.
 fn save(
     pool: &Arc<GamePool>,
     number: u64,
     record: GameRecord,
-    evaluation: Option<EvaluationGame>,
+    in_progress: Option<InProgress>,
 ) -> impl Future<Output = ()> + use<> {
-    let pending = pool.save(record.clone(), evaluation);
+    let [black, white] = [&record.black, &record.white].map(|id| pool.shown(id));
+    let shown = GameRecord {
+        black,
+        white,
+        ..record.clone()
+    };
+    let pending = pool.save(record, in_progress.and_then(|game| game.evaluation));
     let pool = Arc::clone(pool);
     async move {
         let aborted = async {
@@ -321,9 +358,9 @@ fn save(
             () = aborted => false,
         };
         pool.notify(if saved {
-            ServerNews::Over(number, record)
+            ServerNews::Over(number, shown)
         } else {
-            ServerNews::SaveFailed(number, record)
+            ServerNews::SaveFailed(number, shown)
         });
     }
 }

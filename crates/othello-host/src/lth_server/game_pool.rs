@@ -3,19 +3,19 @@
 use std::{
     collections::HashMap,
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc, Mutex, MutexGuard, PoisonError, Weak,
         atomic::{AtomicU64, Ordering},
     },
     time::Instant,
 };
 
 use othello_core::Color;
-use othello_proto::lth::{ClientRecord, Complaint, Id, Port, ServerLine};
+use othello_proto::lth::{BUILT_IN_PLAYER_NAME, ClientRecord, Complaint, Id, Port, ServerLine};
 use tokio::sync::{mpsc, oneshot, watch};
 
 use super::{
     config::ServerConfig, matchmaking::MatchmakingQueue, news::ServerNews, results::NoRoom,
-    results_thread::ResultsThread,
+    results_thread::ResultsThread, server::ResetError,
 };
 use crate::record::GameRecord;
 
@@ -40,6 +40,8 @@ pub(crate) struct GamePool {
     results: ResultsThread,
     /// The evaluations in progress by id. While it is locked, no result of one is on its way.
     evaluations: Mutex<HashMap<String, u64>>,
+    /// The games in progress by id, as handles of their [`Playing`].
+    playing: Mutex<HashMap<String, Weak<()>>>,
     phase: watch::Sender<ShutdownPhase>,
     news: mpsc::UnboundedSender<ServerNews>,
     /// The number of games that were set up.
@@ -58,6 +60,7 @@ impl GamePool {
             origin: Instant::now(),
             results,
             evaluations: Mutex::default(),
+            playing: Mutex::default(),
             phase: watch::Sender::new(ShutdownPhase::Running),
             news,
             games: AtomicU64::new(0),
@@ -117,9 +120,51 @@ impl GamePool {
         Some((ClientRecord { wins, color }, evaluation))
     }
 
-    /// Returns the reason that an id may not play, if there is one.
-    pub(crate) fn no_room(&self, id: &Id) -> oneshot::Receiver<Option<NoRoom>> {
-        self.results.no_room(id.as_str())
+    /// Returns the reason that an id may not play another game, if there is one.
+    pub(crate) fn no_room(&self, id: &Id, playing: &Playing) -> oneshot::Receiver<Option<NoRoom>> {
+        self.results.no_room(id.as_str(), playing.others())
+    }
+
+    /// Begins a game of an id, which counts until its result is saved or the returned value is dropped.
+    pub(crate) fn begin(&self, id: &Id) -> Result<Playing, NotAdmitted> {
+        let students = self.config.students.as_ref();
+        if students.is_some_and(|all| !self.config.guests && all.get(id.as_str()).is_none()) {
+            return Err(NotAdmitted::Unknown);
+        }
+        let mut games = self.playing.lock().unwrap_or_else(PoisonError::into_inner);
+        games.retain(|_, game| game.strong_count() > 0);
+        let game = games.get(id.as_str()).and_then(Weak::upgrade);
+        let playing = Playing(game.unwrap_or_default());
+        let max = self.config.games_at_a_time;
+        if max.is_some_and(|max| playing.others() >= max as u64) {
+            return Err(NotAdmitted::Playing);
+        }
+        games.insert(id.as_str().to_owned(), Arc::downgrade(&playing.0));
+        Ok(playing)
+    }
+
+    /// Returns the name that others see of a client.
+    pub(crate) fn shown(&self, id: &str) -> String {
+        let Some(students) = &self.config.students else {
+            return id.to_owned();
+        };
+        match students.get(id) {
+            Some(student) => student.name.clone(),
+            None if id == BUILT_IN_PLAYER_NAME => id.to_owned(),
+            None => GUEST.to_owned(),
+        }
+    }
+
+    /// Sets the counts of a student, or of a client without students, to zero.
+    pub(crate) async fn reset(&self, name: &str) -> Result<(), ResetError> {
+        let students = self.config.students.as_ref();
+        let id = students.map_or(Some(name), |students| students.id_of(name));
+        let id = id.ok_or_else(|| ResetError::Unknown(name.to_owned()))?;
+        match self.results.reset(id).await {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(ResetError::NotKept),
+            Err(_) => Err(ResetError::Ended),
+        }
     }
 
     /// Saves a result. An evaluation counts as finished, no longer as in progress, from the same moment on.
@@ -147,6 +192,31 @@ impl GamePool {
         self.evaluations
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The name of clients that are no students.
+const GUEST: &str = "guest";
+
+/// The reason why an id may not play, as sent to the client.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum NotAdmitted {
+    /// It is not a student's.
+    #[error("Your name is not known here. Bye!")]
+    Unknown,
+    /// It plays [`ServerConfig::games_at_a_time`].
+    #[error("You play too many games at a time. Bye!")]
+    Playing,
+}
+
+/// A game of an id in progress.
+#[derive(Debug)]
+pub(crate) struct Playing(Arc<()>);
+
+impl Playing {
+    /// Returns the number of other games of the id in progress.
+    fn others(&self) -> u64 {
+        Arc::strong_count(&self.0) as u64 - 1
     }
 }
 

@@ -14,7 +14,7 @@ use othello_core::Color;
 use othello_proto::lth::{Guest, Id};
 use tokio::{sync::oneshot, time::sleep};
 
-use super::connection_slots::Slot;
+use super::{connection_slots::Slot, game_pool::Playing};
 
 /// A client with a name and a colour, and its connection.
 #[derive(Debug)]
@@ -22,6 +22,7 @@ pub(crate) struct GuestConnection {
     pub(crate) guest: Guest,
     pub(crate) link: Link,
     pub(crate) slot: Slot,
+    pub(crate) playing: Playing,
 }
 
 /// The end of a client's wait for an opponent.

@@ -4,11 +4,16 @@ use std::{
     collections::HashMap,
     fs,
     path::{Path, PathBuf},
+    time::{SystemTime, UNIX_EPOCH},
 };
 
 use othello_proto::lth::BUILT_IN_PLAYER_NAME;
 use serde::{Deserialize, Serialize};
 
+use super::{
+    scores::{Score, StudentScores, sort},
+    students::Students,
+};
 use crate::record::{GameRecord, Journal, JournalError, Winner};
 
 /// The event of games on the testing port.
@@ -30,13 +35,16 @@ pub struct ResultBounds {
     pub ids: usize,
     /// The maximum size of the log of games in bytes.
     pub log_size: u64,
+    /// The maximum number of games of an id in a day of UTC.
+    pub games_a_day: Option<u64>,
 }
 
 impl ResultBounds {
-    /// The defaults: 100,000 ids and 4 GiB.
+    /// The defaults: 100,000 ids, 4 GiB, and any number of games a day.
     pub const DEFAULT: Self = Self {
         ids: 100_000,
         log_size: 4 << 30,
+        games_a_day: None,
     };
 }
 
@@ -49,23 +57,50 @@ pub(crate) enum NoRoom {
     /// The log has [`ResultBounds::log_size`], or could not be written.
     #[error("The server takes no more games. Bye!")]
     Games,
+    /// The id has played [`ResultBounds::games_a_day`].
+    #[error("You have played your games of today. Bye!")]
+    Day,
 }
 
 /// The counts of an id.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Tally {
     /// The number of games won.
     pub(crate) wins: u64,
     /// The number of games on the evaluation port.
     pub(crate) evaluations: u64,
+    /// The results on the evaluation port, where logs begun by earlier versions have them.
+    #[serde(default, skip_serializing_if = "Score::is_none")]
+    evaluation: Score,
+    /// The results against other clients.
+    #[serde(default, skip_serializing_if = "Score::is_none")]
+    competition: Score,
+    /// The day of the last game, in days since 1970.
+    #[serde(default)]
+    day: u64,
+    /// The number of games on that day.
+    #[serde(default)]
+    today: u64,
 }
 
-/// A line at the start of a log, with the counts of an id from earlier logs.
+/// A line with counts of an id in place of those before: at the start of a log those from earlier logs, later zeros.
 #[derive(Debug, Serialize, Deserialize)]
 struct CountLine {
     id: String,
-    wins: u64,
-    evaluations: u64,
+    #[serde(flatten)]
+    tally: Tally,
+    /// The time at which the counts were reset, in seconds since 1970.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    reset: Option<u64>,
+}
+
+/// The seconds of a day.
+const DAY: u64 = 24 * 60 * 60;
+
+/// Returns the seconds since 1970.
+fn now() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    now.map_or(0, |now| now.as_secs())
 }
 
 /// Returns `true` for a line of a log that has counts instead of a game.
@@ -131,17 +166,12 @@ impl Results {
         let Ok(counts) = serde_json::from_slice::<CountLine>(line) else {
             return false;
         };
-        let CountLine {
-            id,
-            wins,
-            evaluations,
-        } = counts;
-        self.tallies.insert(id, Tally { wins, evaluations });
+        self.tallies.insert(counts.id, counts.tally);
         true
     }
 
-    /// Returns the reason that an id may not play, if there is one.
-    pub(crate) fn no_room(&self, id: &str) -> Option<NoRoom> {
+    /// Returns the reason that an id with a number of games in progress may not play another, if there is one.
+    pub(crate) fn no_room(&self, id: &str, playing: u64) -> Option<NoRoom> {
         let is_full = match &self.log {
             Log::None => false,
             Log::Open(journal) => journal
@@ -151,6 +181,17 @@ impl Results {
         };
         if is_full {
             return Some(NoRoom::Games);
+        }
+        let tally = self.tally(id);
+        let today = if tally.day == now() / DAY {
+            tally.today
+        } else {
+            0
+        };
+        if let Some(max) = self.bounds.games_a_day
+            && today.saturating_add(playing) >= max
+        {
+            return Some(NoRoom::Day);
         }
         let is_new = !self.tallies.contains_key(id);
         (is_new && self.tallies.len() >= self.bounds.ids).then_some(NoRoom::Ids)
@@ -164,10 +205,15 @@ impl Results {
     /// Writes games to the log, if there is one. Returns `false` if the log failed earlier: after an error it is left
     /// alone.
     pub(crate) fn write(&mut self, games: &[GameRecord]) -> Result<bool, JournalError> {
+        let lines: Vec<String> = games.iter().map(GameRecord::to_line).collect();
+        self.write_lines(&lines)
+    }
+
+    fn write_lines(&mut self, lines: &[String]) -> Result<bool, JournalError> {
         match &mut self.log {
             Log::None => Ok(true),
             Log::Failed => Ok(false),
-            Log::Open(journal) => match journal.write(games) {
+            Log::Open(journal) => match journal.write(lines) {
                 Ok(()) => Ok(true),
                 Err(error) => {
                     self.log = Log::Failed;
@@ -177,18 +223,66 @@ impl Results {
         }
     }
 
+    /// Sets the counts of an id to zero, once the log has a line about it. Returns `false` if the log failed earlier.
+    pub(crate) fn reset(&mut self, id: &str) -> Result<bool, JournalError> {
+        if !self.tallies.contains_key(id) {
+            return Ok(true);
+        }
+        let line = CountLine {
+            id: id.to_owned(),
+            tally: Tally::default(),
+            reset: Some(now()),
+        };
+        let line = serde_json::to_string(&line).unwrap_or_default();
+        let is_kept = self.write_lines(&[line])?;
+        if is_kept {
+            self.tallies.insert(id.to_owned(), Tally::default());
+        }
+        Ok(is_kept)
+    }
+
+    /// Returns the scores of students, best first in each class.
+    pub(crate) fn scores(&self, students: &Students) -> Vec<StudentScores> {
+        let scores = students.iter().map(|(id, student)| {
+            let tally = self.tally(id);
+            StudentScores {
+                student: student.clone(),
+                competition: tally.competition,
+                evaluation: tally.evaluation,
+            }
+        });
+        let mut scores: Vec<_> = scores.collect();
+        sort(&mut scores);
+        scores
+    }
+
     /// Counts a game in memory.
     pub(crate) fn count(&mut self, record: &GameRecord) {
-        for (id, is_winner) in clients(record) {
+        let day = record.finished / DAY;
+        for (id, own) in clients(record) {
             let tally = self.tallies.entry(id.to_owned()).or_default();
-            tally.wins += u64::from(is_winner);
+            tally.wins += u64::from(record.winner == own);
             tally.evaluations += u64::from(record.event == EVALUATION);
+            if day > tally.day {
+                (tally.day, tally.today) = (day, 0);
+            }
+            tally.today += u64::from(day == tally.day);
+            let score = match record.event.as_str() {
+                EVALUATION => &mut tally.evaluation,
+                COMPETITION => &mut tally.competition,
+                _ => continue,
+            };
+            match record.winner {
+                Winner::Draw => score.drawn += 1,
+                winner if winner == own => score.won += 1,
+                _ => score.lost += 1,
+            }
         }
     }
 }
 
-/// Returns the clients of a game, each with whether it won; none if the game does not count.
-fn clients(record: &GameRecord) -> impl Iterator<Item = (&str, bool)> {
+/// Returns the clients of a game, each as the winner that it would be; none if the game does not count.
+fn clients(record: &GameRecord) -> impl Iterator<Item = (&str, Winner)> {
     let is_client = |name: &str| match record.event.as_str() {
         COMPETITION => true,
         TESTING | EVALUATION => name != BUILT_IN_PLAYER_NAME,
@@ -201,7 +295,16 @@ fn clients(record: &GameRecord) -> impl Iterator<Item = (&str, bool)> {
     seats
         .into_iter()
         .filter(move |(id, _)| record.winner != Winner::None && is_client(id))
-        .map(|(id, own)| (id, record.winner == own))
+}
+
+/// Returns the scores in a log, best first in each class.
+///
+/// # Errors
+///
+/// When the log is in use, is another kind of file, or cannot be read.
+pub fn scores(log: &Path, students: &Students) -> Result<Vec<StudentScores>, JournalError> {
+    let (results, _) = Results::open(Some(log), ResultBounds::DEFAULT)?;
+    Ok(results.scores(students))
 }
 
 /// Renames a log to the first free name of `FILE.1`, `FILE.2`, …, and starts a new one with the counts of each id.
@@ -217,11 +320,11 @@ pub fn rotate(log: &Path) -> Result<Option<PathBuf>, JournalError> {
         return Ok(None);
     }
     let mut lines = String::new();
-    for (id, Tally { wins, evaluations }) in results.tallies {
+    for (id, tally) in results.tallies {
         let line = CountLine {
             id,
-            wins,
-            evaluations,
+            tally,
+            reset: None,
         };
         lines += &serde_json::to_string(&line).map_err(|error| failed(error.into()))?;
         lines.push('\n');

@@ -13,7 +13,7 @@ use othello_core::Color;
 use othello_proto::lth::Port;
 use tokio::{
     net::{TcpListener, TcpStream},
-    sync::{Semaphore, mpsc},
+    sync::{Semaphore, mpsc, oneshot, watch},
     task::JoinSet,
     time::{sleep, timeout},
 };
@@ -26,6 +26,7 @@ use super::{
     news::ServerNews,
     results::Results,
     results_thread::ResultsThread,
+    scores::StudentScores,
 };
 use crate::record::JournalError;
 
@@ -74,6 +75,50 @@ pub struct Addresses {
     pub white: Option<SocketAddr>,
 }
 
+/// A request of the operator, with the channel of its answer.
+type Reset = (String, oneshot::Sender<Result<(), ResetError>>);
+
+/// Carries out the commands of a server's operator.
+#[derive(Clone, Debug)]
+pub struct Operator(mpsc::UnboundedSender<Reset>);
+
+/// The reason why results are not reset.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ResetError {
+    /// No student has the name.
+    #[error("expected the name of a student, found {0:?}")]
+    Unknown(String),
+    /// The log cannot be written.
+    #[error("the log cannot be written, so nothing was reset")]
+    NotKept,
+    /// The disk hangs.
+    #[error("the log is not written in time; the results may be reset later")]
+    Late,
+    /// The server has ended.
+    #[error("the server has ended")]
+    Ended,
+}
+
+impl Operator {
+    /// Sets the counts of a student to zero by a line in the log; without students, those of an id. Waits until the line
+    /// is on disk.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such student, or the line cannot be written.
+    ///
+    /// # Panics
+    ///
+    /// On a thread of an asynchronous runtime.
+    pub fn reset(&self, name: &str) -> Result<(), ResetError> {
+        let (reply, answer) = oneshot::channel();
+        let asked = self.0.send((name.to_owned(), reply));
+        asked.map_err(|_| ResetError::Ended)?;
+        answer.blocking_recv().unwrap_or(Err(ResetError::Ended))
+    }
+}
+
 /// A server that listens on its ports.
 #[derive(Debug)]
 pub struct Server {
@@ -84,6 +129,8 @@ pub struct Server {
     addresses: Addresses,
     news: mpsc::UnboundedSender<ServerNews>,
     heard: mpsc::UnboundedReceiver<ServerNews>,
+    operator: Operator,
+    resets: mpsc::UnboundedReceiver<Reset>,
 }
 
 impl Server {
@@ -116,7 +163,10 @@ impl Server {
             white: listen(Port::Competition(Color::White), config.white).await?,
         };
         let (news, heard) = mpsc::unbounded_channel();
-        let results = ResultsThread::start(results, news.clone()).map_err(ServerError::Thread)?;
+        let students = config.students.clone();
+        let results = ResultsThread::start(results, students, news.clone());
+        let results = results.map_err(ServerError::Thread)?;
+        let (operator, resets) = mpsc::unbounded_channel();
         Ok(Self {
             config,
             results,
@@ -125,6 +175,8 @@ impl Server {
             addresses,
             news,
             heard,
+            operator: Operator(operator),
+            resets,
         })
     }
 
@@ -136,6 +188,17 @@ impl Server {
     /// Returns the addresses that the server listens on.
     pub const fn addresses(&self) -> Addresses {
         self.addresses
+    }
+
+    /// Returns the scores of the students, best first in each class, which change as results are saved. There are none
+    /// without [`ServerConfig::students`].
+    pub fn scores(&self) -> watch::Receiver<Arc<[StudentScores]>> {
+        self.results.scores()
+    }
+
+    /// Returns the handle for commands while the server runs.
+    pub fn operator(&self) -> Operator {
+        self.operator.clone()
     }
 
     /// Serves until `shutdown` resolves; then accepts no more connections, lets the games in progress finish
@@ -153,7 +216,7 @@ impl Server {
         shutdown: impl Future<Output = ()>,
         abort: impl Future<Output = ()>,
     ) {
-        let mut heard = self.heard;
+        let (mut heard, mut resets) = (self.heard, self.resets);
         let grace = self.config.shutdown_grace;
         let slots = ConnectionSlots::new(&self.config);
         let pool = Arc::new(GamePool::new(self.config, self.results, self.news));
@@ -170,9 +233,17 @@ impl Server {
                 Some(arrival) = arrivals.recv() => connections.admit(arrival),
                 Some(ended) = connections.clients.join_next() => log_panic(ended),
                 Some(news) = heard.recv() => observer(news),
+                Some((name, reply)) = resets.recv() => {
+                    let pool = Arc::clone(&pool);
+                    connections.clients.spawn(async move {
+                        let reset = timeout(MAX_CLOSING, pool.reset(&name)).await;
+                        // The operator may be gone.
+                        let _ = reply.send(reset.unwrap_or(Err(ResetError::Late)));
+                    });
+                }
             }
         }
-        drop(acceptors);
+        drop((acceptors, resets));
         drop(arrivals);
         pool.set_phase(ShutdownPhase::Draining);
         let call_off = async {

@@ -1,5 +1,6 @@
 //! The LTH server over loopback sockets.
 
+mod course;
 mod crash;
 mod games;
 mod limits;

@@ -17,7 +17,7 @@ use axum::{
 };
 use subtle::ConstantTimeEq as _;
 
-use super::error::ApiError;
+use super::{error::ApiError, scoreboard};
 
 /// The header by which a browser states whether a request comes from a page of the same site.
 const SEC_FETCH_SITE: &str = "sec-fetch-site";
@@ -201,7 +201,10 @@ pub(crate) struct Access {
 pub(crate) async fn check(State(access): State<Access>, request: Request, next: Next) -> Response {
     match access.admit(&request) {
         Ok(Admitted::Asks) => next.run(request).await,
-        Ok(Admitted::BringsToken(token)) => keep_token(&access.hosts.cookie_name(), &token),
+        Ok(Admitted::BringsToken(token)) => {
+            let path = Some(scoreboard::PATH).filter(|path| request.uri().path() == *path);
+            keep_token(&access.hosts.cookie_name(), &token, path.unwrap_or("/"))
+        }
         Err(error) => error.into_response(),
     }
 }
@@ -301,13 +304,13 @@ fn token_of_address(request: &Request) -> Option<&str> {
 }
 
 /// Stores the token in a cookie, and takes it out of the address.
-fn keep_token(cookie_name: &str, token: &Token) -> Response {
+fn keep_token(cookie_name: &str, token: &Token, path: &'static str) -> Response {
     let cookie = format!(
         "{cookie_name}={}; Path=/; HttpOnly; SameSite=Strict",
         token.0
     );
     let headers = [
-        (LOCATION, HeaderValue::from_static("/")),
+        (LOCATION, HeaderValue::from_static(path)),
         (
             SET_COOKIE,
             HeaderValue::from_str(&cookie).unwrap_or(HeaderValue::from_static("")),

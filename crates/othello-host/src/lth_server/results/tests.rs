@@ -62,8 +62,13 @@ fn games_count_for_clients_alone() {
         save(&mut results, &games).unwrap(),
         "there is no log to save it in"
     );
-    let (wins, evaluations) = (1, 2);
-    assert_eq!(results.tally("a"), Tally { wins, evaluations });
+    let a = results.tally("a");
+    assert_eq!((a.wins, a.evaluations), (1, 2));
+    let score = |won, drawn, lost| Score { won, drawn, lost };
+    assert_eq!(
+        (a.evaluation, a.competition),
+        (score(0, 1, 1), score(0, 0, 1))
+    );
     assert_eq!(results.tally("b").wins, 1);
     assert_eq!(results.tally("house"), Tally::default());
 }
@@ -117,8 +122,11 @@ fn a_new_log_goes_on_with_the_counts_of_the_old_one() {
         assert_eq!(fs::read(aside).unwrap(), before);
         let lines = fs::read_to_string(&path).unwrap();
         assert!(lines.lines().all(|line| is_count_line(line.as_bytes())));
-        let (wins, evaluations) = (number, number);
-        assert_eq!(open(&path).tally("a"), Tally { wins, evaluations });
+        let a = open(&path).tally("a");
+        assert_eq!(
+            (a.wins, a.evaluation.won, a.today),
+            (number, number, number)
+        );
         assert_eq!(open(&path).tally("b\n").evaluations, number);
     }
 }
@@ -128,14 +136,67 @@ fn a_new_log_goes_on_with_the_counts_of_the_old_one() {
 fn a_log_that_fails_is_left_alone() {
     let mut results = Results::full(ResultBounds::DEFAULT);
     let games = [game(TESTING, "a", "house")];
-    assert_eq!(results.no_room("a"), None);
+    assert_eq!(results.no_room("a", 0), None);
     let told = save(&mut results, &games).unwrap_err().to_string();
     assert!(told.contains("/dev/full"), "{told}");
     assert!(!save(&mut results, &games).unwrap());
-    assert_eq!(results.no_room("a"), Some(NoRoom::Games));
+    assert_eq!(results.no_room("a", 0), Some(NoRoom::Games));
     assert_eq!(
         results.tally("a").wins,
         2,
         "it is counted while the server runs"
     );
+}
+
+#[test]
+fn counts_are_reset_by_a_line_of_the_log() {
+    let (_folder, path) = place();
+    let won = game(COMPETITION, "a", "b");
+    let mut results = open(&path);
+    assert!(results.reset("a").unwrap(), "there is nothing to reset");
+    save(&mut results, std::slice::from_ref(&won)).unwrap();
+    assert!(results.reset("a").unwrap());
+    assert_eq!(results.tally("a"), Tally::default());
+    save(&mut results, &[won]).unwrap();
+    drop(results);
+    let lines = fs::read_to_string(&path).unwrap();
+    let is_count = lines.lines().map(|line| is_count_line(line.as_bytes()));
+    assert!(is_count.eq([false, true, false]), "{lines}");
+    let results = open(&path);
+    assert_eq!(
+        (results.tally("a").wins, results.tally("b").competition.lost),
+        (1, 2)
+    );
+}
+
+#[test]
+fn counts_of_an_earlier_version_are_read() {
+    let (_folder, path) = place();
+    fs::write(&path, "{\"id\":\"a\",\"wins\":3,\"evaluations\":4}\n").unwrap();
+    let a = open(&path).tally("a");
+    assert_eq!((a.wins, a.evaluations), (3, 4));
+}
+
+#[test]
+fn games_of_today_and_in_progress_are_limited() {
+    let bounds = ResultBounds {
+        games_a_day: Some(2),
+        ..ResultBounds::DEFAULT
+    };
+    let (mut results, _) = Results::open(None, bounds).unwrap();
+    let yesterday = game(TESTING, "a", "house");
+    let today = GameRecord {
+        finished: now(),
+        ..yesterday.clone()
+    };
+    for (played, refused) in [
+        (&yesterday, None),
+        (&today, None),
+        (&today, Some(NoRoom::Day)),
+    ] {
+        save(&mut results, std::slice::from_ref(played)).unwrap();
+        assert_eq!(results.no_room("a", 0), refused);
+    }
+    assert_eq!(results.no_room("b", 1), None);
+    assert_eq!(results.no_room("b", 2), Some(NoRoom::Day));
 }

@@ -94,7 +94,7 @@ async fn after_a_failure_of_the_log_no_game_begins_and_the_results_are_handed_ba
         .await
         .unwrap();
     let results = Results::full(ResultBounds::DEFAULT);
-    server.results = ResultsThread::start(results, server.news.clone()).unwrap();
+    server.results = ResultsThread::start(results, None, server.news.clone()).unwrap();
     let testing = server.addresses().testing;
     let (shutdown, wanted) = oneshot::channel::<()>();
     let client = async {
