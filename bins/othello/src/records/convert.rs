@@ -91,18 +91,21 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Ok(ControlFlow::Continue(()))
     })?;
     output.finish()?;
-    for (part, games) in lost {
-        tell(format_args!(
-            "not held by {}: {part}, of {}",
-            args.to,
-            games_in_words(games)
-        ))?;
-    }
+    tell_lost(args.to, lost)?;
     Ok(if counts.errors + refused == 0 {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
     })
+}
+
+/// Writes the parts of games that a format does not hold to standard error.
+pub(crate) fn tell_lost(format: Format, lost: BTreeMap<Part, u64>) -> io::Result<()> {
+    for (part, games) in lost {
+        let games = games_in_words(games);
+        tell(format_args!("not held by {format}: {part}, of {games}"))?;
+    }
+    Ok(())
 }
 
 impl Output {

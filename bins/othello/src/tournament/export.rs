@@ -1,6 +1,7 @@
 //! Games, standings and pages of a tournament as files.
 
 use std::{
+    collections::BTreeMap,
     fmt::Write as _,
     io::{self, Write as _},
     path::{Path, PathBuf},
@@ -12,14 +13,19 @@ use std::{
 use anyhow::Context as _;
 use boardgame_core::Color;
 use boardgame_match::{GameId, log::Ruling, record::GameResult};
-use othello_records::{Format, Outcome, OutcomeKind, ParseFormatError, Record, Value, write_text};
+use othello_records::{
+    Format, Outcome, OutcomeKind, ParseFormatError, Part, Record, Value, losses, write_text,
+};
 
 use super::{
     desk::{Desk, State},
     games,
     tables::{self, Table, escaped},
 };
-use crate::{output::tell, records::record_of};
+use crate::{
+    output::tell,
+    records::{convert::tell_lost, record_of},
+};
 
 const STYLE: &str = include_str!("export/page.css");
 
@@ -83,6 +89,7 @@ pub(super) fn run(folder: &Path, options: &ExportOptions) -> anyhow::Result<Exit
 fn records(desk: &Desk, state: &State, format: Format) -> anyhow::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut written = 0;
+    let mut lost: BTreeMap<Part, u64> = BTreeMap::new();
     for (number, id) in (1..).zip(state.games()) {
         let Some(record) = record(desk, state, id)? else {
             continue;
@@ -91,7 +98,11 @@ fn records(desk: &Desk, state: &State, format: Format) -> anyhow::Result<Vec<u8>
             Ok(()) => written += 1,
             Err(error) => tell(format_args!("game {number} is left out: {error}"))?,
         }
+        for part in losses(&record, format) {
+            *lost.entry(part).or_default() += 1;
+        }
     }
+    tell_lost(format, lost)?;
     Ok(bytes)
 }
 

@@ -8,9 +8,15 @@ use boardgame_match::{GameId, record::GameResult, schedule::Round};
 
 use super::desk::{Desk, State};
 
+/// The line for a tournament without a further round.
+pub(super) const OVER: &str = "the tournament is over\n";
+
 /// Returns a round in lines: the one of a number from 1, or else the one that is being played or the next.
 pub(super) fn pairings(desk: &Desk, state: &State, round: Option<u32>) -> anyhow::Result<String> {
     let rounds = &state.contents.rounds;
+    if round.is_none() && !state.is_round_open() && desk.next_round(state).is_none() {
+        return Ok(OVER.to_owned());
+    }
     let current = rounds.len() - usize::from(state.is_round_open());
     let index = round.map_or(current, |number| number as usize - 1);
     let next = || {
@@ -23,7 +29,7 @@ pub(super) fn pairings(desk: &Desk, state: &State, round: Option<u32>) -> anyhow
             if state.is_round_open() {
                 anyhow!("round {} is paired once the one before is over", index + 1)
             } else {
-                anyhow!("the tournament is over after {index} rounds")
+                anyhow!("expected a round up to {index}, the last")
             }
         })
     };

@@ -62,7 +62,7 @@ pub(super) fn run(folder: &Path, options: &PlayOptions) -> anyhow::Result<ExitCo
         is_first = false;
         if !state.is_round_open() {
             let Some(round) = desk.next_round(&state) else {
-                write("the tournament is over\n")?;
+                write(games::OVER)?;
                 break;
             };
             let text = games::round_text(&desk, &state, state.contents.rounds.len(), &round);

@@ -61,6 +61,10 @@ fn a_tournament_that_is_killed_loses_no_game_and_plays_none_twice() {
     );
     // Four are there for each of the first two rounds, five for the third.
     assert_eq!(games(), 6);
+    assert_eq!(
+        folder.printed("tournament t pairings"),
+        "the tournament is over\n"
+    );
     let second = folder.printed("tournament t pairings --round 2");
     assert!(second.contains("eve is absent"), "{second}");
 

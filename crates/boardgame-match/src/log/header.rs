@@ -7,7 +7,7 @@ use super::Difference;
 /// The identity of a match: only a run with an equal header continues it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
-    /// The engines, in the order of their [`EngineId`]s.
+    /// The engines, in the order of their [`EngineId`](crate::EngineId)s.
     pub engines: Vec<EngineEntry>,
     /// The [family](crate::schedule::Form::family) of schedules; a match can be extended within it.
     pub schedule: String,

@@ -129,7 +129,13 @@ proptest! {
             Form::KnockOut,
             Form::RoundRobin { cycles: 2 },
         ] {
-            for (number, round) in (1..).zip(play(form, &entrants, &numbers).rounds) {
+            let Played { rounds, results } = play(form, &entrants, &numbers);
+            for (number, round) in rounds.iter().enumerate() {
+                // Later rounds change nothing.
+                let again = next_round(form, &entrants, &rounds[..number], &results);
+                prop_assert_eq!(again.as_ref(), Some(round), "{:?}", form);
+            }
+            for (number, round) in (1..).zip(rounds) {
                 let seats = |game: &GameId| [game.black, game.white];
                 let games: BTreeSet<_> = (round.games.iter())
                     .map(|game| pair(game.black, game.white))
