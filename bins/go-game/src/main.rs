@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod bench;
+mod check_player;
 mod demo;
 mod matches;
 mod options;
@@ -41,6 +42,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Bench(bench::Args),
+    CheckPlayer(check_player::Args),
     Demo(demo::Args),
     Match(Box<matches::Args>),
     Perft(perft::Args),
@@ -52,6 +54,7 @@ enum Command {
 fn main() -> ExitCode {
     let result = match command_line::<Cli>().command {
         Command::Bench(args) => while_read(bench::run(&args)),
+        Command::CheckPlayer(args) => check_player::run(&args),
         Command::Demo(args) => while_read(demo::run(&args)),
         Command::Play(args) => while_read(play::run(&args)),
         Command::Match(args) => matches::run(&args),

@@ -1,5 +1,6 @@
 #![doc = include_str!("matches/README.md")]
 
+mod check;
 mod engines;
 mod error;
 mod options;
@@ -9,6 +10,7 @@ mod run;
 mod shards;
 mod strength;
 
+pub use check::{CheckOptions, ReportOptions};
 pub use engines::{NamedLimit, find, read_file, with_limits};
 pub use error::MatchError;
 pub use options::{MatchOptions, ParseNamesError, Tournament, two_names};

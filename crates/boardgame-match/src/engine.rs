@@ -50,7 +50,7 @@ pub enum LimitError {
 }
 
 /// The rules of the game that an engine plays.
-pub(crate) type Rules<E> = <<E as Engine>::Format as RecordFormat>::Game;
+pub type Rules<E> = <<E as Engine>::Format as RecordFormat>::Game;
 
 /// An engine of a match, not started yet: its name, its limit, and how to open a seat for it.
 ///

@@ -3,6 +3,7 @@
 
 mod blocking;
 pub mod calibrate;
+pub mod check;
 mod conduct;
 pub mod contest;
 #[cfg(test)]

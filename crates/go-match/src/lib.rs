@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod chain_status;
+pub mod check;
 mod dame;
 mod engine;
 mod judge;

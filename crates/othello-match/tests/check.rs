@@ -3,21 +3,23 @@
 use std::{collections::BTreeMap, env, time::Duration};
 
 use boardgame_io::CommandLine;
-use othello_match::{
-    check::{Case, CaseResult, Check},
-    protocol::{Protocol, WireFormat},
-};
+use boardgame_match::check::{Case, CaseResult, Check};
+use othello_match::{check::Subject, protocol::Protocol};
+
+fn subject(format: &str, line: CommandLine, limit: &str) -> Subject {
+    let protocol = Protocol::from_name(format).expect("a format");
+    Subject::new(protocol, line, limit.parse().expect("a limit"))
+}
 
 /// Returns a check of the example program with a fault.
-fn check_of(fault: &str) -> Check {
+fn check_of(fault: &str) -> Check<Subject> {
     let tests = env::current_exe().expect("a path");
     let folder = tests.ancestors().nth(2).expect("a folder");
     let program = format!("faulty{}", env::consts::EXE_SUFFIX);
     let program = folder.join("examples").join(program);
+    let line = CommandLine::new(program.to_string_lossy(), [fault]);
     Check {
-        protocol: Protocol::Wire(WireFormat::Codewarriors),
-        line: CommandLine::new(program.to_string_lossy(), [fault]),
-        limit: "move:1s".parse().expect("a limit"),
+        subject: subject("codewarriors", line, "move:1s"),
         tries: 12,
         time: Duration::from_mins(5),
         seed: 1,
@@ -156,9 +158,7 @@ async fn the_end_of_a_program_is_explained() {
 async fn an_illegal_move_is_explained_before_a_verdict() {
     let script = "read x; echo '(R B)'; read x; echo '(B e 4)'; cat >/dev/null";
     let check = Check {
-        protocol: Protocol::from_name("sloan").expect("a format"),
-        line: CommandLine::new("sh", ["-c", script]),
-        limit: "game:10s".parse().expect("a limit"),
+        subject: subject("sloan", CommandLine::new("sh", ["-c", script]), "game:10s"),
         only: vec!["pass".into()],
         ..check_of("")
     };
@@ -169,13 +169,17 @@ async fn an_illegal_move_is_explained_before_a_verdict() {
     };
     let cause = failure.cause.as_deref().unwrap_or_default();
     assert!(cause.starts_with("e4 has its own disc"), "{failure:?}");
-    assert_eq!(failure.square.as_deref(), Some("e4"));
+    assert_eq!(failure.scene.square.as_deref(), Some("e4"));
 }
 
 #[tokio::test]
 async fn a_program_that_is_not_there_is_said_so() {
     let check = Check {
-        line: CommandLine::new("/no/such/bot", [""; 0]),
+        subject: subject(
+            "codewarriors",
+            CommandLine::new("/no/such/bot", [""; 0]),
+            "move:1s",
+        ),
         ..check_of("")
     };
     let cases = check.run(|_| {}).await;

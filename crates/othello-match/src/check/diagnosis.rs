@@ -1,115 +1,165 @@
 //! Likely causes of a program's fault.
 
-use std::time::{Duration, Instant};
-
-use boardgame_io::{Exchange, ExchangeKind};
-use boardgame_match::fault::{Fault, StartFailure};
+use boardgame_match::{
+    check::{Finished, Loss, Rule, Scene},
+    fault::Fault,
+    record::RecordFormat as _,
+};
 use othello_core::{Board, Color, Move, Square};
 use othello_proto::{gui::Form, sloan};
 
-use super::belief::Misunderstanding;
-use crate::protocol::{Protocol, WireFormat};
+use super::{
+    belief::Misunderstanding,
+    situation::{Situation, Tracker},
+};
+use crate::{
+    protocol::{Protocol, WireFormat},
+    record::Othello,
+};
 
-/// The time after the end of its input within which a program writes what it has not flushed.
-const FLUSH_TIME: Duration = Duration::from_millis(500);
-
-/// A lost game as the causes are derived from it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Loss<'a> {
-    pub(super) protocol: Protocol,
-    pub(super) program: Color,
-    pub(super) fault: &'a Fault,
-    pub(super) moves: &'a [Move],
-    /// The boards of the game, of which the last is that of the fault.
-    pub(super) boards: &'a [Board],
-    pub(super) trace: &'a [Exchange],
+/// A game of a check, played again.
+#[derive(Debug)]
+pub(super) struct Replay<'a> {
+    protocol: Protocol,
+    finished: &'a Finished,
+    moves: Vec<Move>,
+    /// The boards of the game.
+    boards: Vec<Board>,
+    pub(super) tracker: Tracker,
 }
 
-impl Loss<'_> {
-    /// Returns the likely cause in a sentence.
-    pub(super) fn cause(&self) -> Option<String> {
-        let cause = match self.fault {
-            Fault::IllegalMove { .. } => return Some(self.illegal()),
-            Fault::Hung { .. } => return Some(self.silent()),
-            Fault::Late { .. } => "it thinks longer than its limit, or starts too slowly",
-            Fault::NotStarted {
-                failure: StartFailure::NotRun,
-                ..
-            } => "it cannot be run: check the path, and that the file may be executed",
-            Fault::NotStarted {
-                failure: StartFailure::Silent,
-                ..
-            } => return Some(self.silent()),
-            Fault::Crashed { .. } if self.is_kept_by_gui() => {
-                "the program ended: in this form one process plays the whole game"
-            }
-            Fault::NotStarted { .. } | Fault::Crashed { .. } => {
-                "the program ended: what it wrote to standard error may say why"
-            }
-            Fault::FalseResult { .. } => {
-                "its board is not that of the game, or it counts the discs differently"
-            }
-            Fault::Format { .. } => return self.misformed(),
-            _ => return None,
-        };
-        Some(cause.into())
+impl<'a> Replay<'a> {
+    pub(super) fn new(protocol: Protocol, finished: &'a Finished) -> Self {
+        let moves = Othello::read_moves(&Board::START, &finished.game.moves).unwrap_or_default();
+        let mut tracker = Tracker::new(Board::START, finished.color);
+        let mut boards = vec![Board::START];
+        for &mv in &moves {
+            tracker.play(mv);
+            boards.push(tracker.board());
+        }
+        Self {
+            protocol,
+            finished,
+            moves,
+            boards,
+            tracker,
+        }
     }
 
-    const fn is_kept_by_gui(&self) -> bool {
+    /// Returns what is shown of the program's fault.
+    pub(super) fn loss(&self) -> Loss {
+        let last = self.moves.last().copied().and_then(Move::square);
+        let square = self.square();
+        let legal = self.board().legal_moves();
+        Loss {
+            case: self.case().map(Situation::name),
+            cause: self.cause(),
+            rule: Some(self.rule()),
+            scene: Scene {
+                moves: Othello::write_moves(&self.moves),
+                board: self.board().pretty().last_move(square.or(last)).to_string(),
+                square: square.as_ref().map(Square::to_string),
+                legal: legal.iter().map(|square| square.to_string()).collect(),
+            },
+        }
+    }
+
+    /// Returns the situation in which the fault was made.
+    fn case(&self) -> Option<Situation> {
+        let board = self.board();
+        let mut moves = self.moves.iter().rev();
+        let (last, own_last, before_last) = (moves.next(), moves.next(), moves.next());
+        let ends = [
+            Situation::WipedOut,
+            Situation::WipesOut,
+            Situation::EarlyEnd,
+            Situation::FullBoard,
+        ];
+        if board.is_over() {
+            return ends.into_iter().find(|&end| self.tracker.has(end));
+        }
+        if board.side_to_move() != self.finished.color {
+            return None;
+        }
+        let is_pass = |mv: Option<&Move>| mv == Some(&Move::Pass);
+        match (board.must_pass(), is_pass(last)) {
+            (true, _) if is_pass(own_last) => Some(Situation::MustPassTwice),
+            (true, _) => Some(Situation::MustPass),
+            (false, true) if is_pass(before_last) => Some(Situation::OpponentPassesTwice),
+            (false, true) => Some(Situation::OpponentPasses),
+            (false, false) => None,
+        }
+    }
+
+    fn cause(&self) -> Option<String> {
+        let fault = self.finished.fault.as_ref()?;
+        let of_gui = |form: fn(Form) -> bool| matches!(self.protocol, Protocol::Wire(WireFormat::Gui(it)) if form(it));
+        match fault {
+            Fault::IllegalMove { .. } => Some(self.illegal()),
+            Fault::Format { .. } => self.misformed(),
+            Fault::Hung { .. }
+                if of_gui(|it| matches!(it, Form::Released | Form::Document(_)))
+                    && self.has_moved() =>
+            {
+                Some("it must exit after its move".into())
+            }
+            Fault::Crashed { .. } if of_gui(|it| matches!(it, Form::Stay(_))) => {
+                Some("the program ended: in this form one process plays the whole game".into())
+            }
+            _ => self.finished.cause(self.tells_verdict()),
+        }
+    }
+
+    /// Returns whether the last answer has a move.
+    fn has_moved(&self) -> bool {
+        let answer = self.finished.answer(self.tells_verdict());
+        let text = String::from_utf8_lossy(&answer);
+        let mut lines = text.lines();
+        lines.any(|line| line.trim().parse::<Square>().is_ok())
+    }
+
+    /// Returns whether the format has lines about the result.
+    const fn tells_verdict(&self) -> bool {
         matches!(
             self.protocol,
-            Protocol::Wire(WireFormat::Gui(Form::Stay(_)))
+            Protocol::Wire(WireFormat::Sloan(_) | WireFormat::Lth)
         )
     }
 
     fn board(&self) -> Board {
-        self.boards.last().copied().unwrap_or(Board::START)
+        self.tracker.board()
     }
 
-    /// Returns the exchanges until the program's input was closed.
-    fn until_closed(&self) -> &[Exchange] {
-        let closed = |it: &Exchange| it.kind == ExchangeKind::Closed;
-        let last = self.trace.iter().rposition(closed);
-        &self.trace[..last.unwrap_or(self.trace.len())]
-    }
-
-    /// Returns the last bytes of the program, unless it was sent a question after them that it did not answer.
-    fn answer(&self) -> Vec<u8> {
-        let trace = self.until_closed();
-        let is = |kind| move |it: &Exchange| it.kind == kind;
-        let Some(last) = trace.iter().rposition(is(ExchangeKind::Received)) else {
-            return Vec::new();
+    /// Returns the heading of the rule that the program broke.
+    fn rule(&self) -> Rule {
+        let topic = match self.finished.fault {
+            Some(Fault::Format { .. }) => 0,
+            _ if self.board().is_over() || self.board().must_pass() => 2,
+            Some(Fault::Late { .. } | Fault::Hung { .. }) => 2,
+            _ => 1,
         };
-        let after = trace[last..]
-            .iter()
-            .filter(|it| it.kind == ExchangeKind::Sent)
-            .count();
-        // These say the verdict, too.
-        let is_told = matches!(
-            self.protocol,
-            Protocol::Wire(WireFormat::Sloan(_) | WireFormat::Lth)
-        );
-        if matches!(self.fault, Fault::Hung { .. }) && after > usize::from(is_told) {
-            return Vec::new();
+        let (title, page, headings) = page(self.protocol);
+        Rule {
+            title,
+            page,
+            heading: headings[topic],
         }
-        let sent = trace[..last].iter().rposition(is(ExchangeKind::Sent));
-        received(&trace[sent.map_or(0, |at| at + 1)..=last])
     }
 
     /// Returns the square of an illegal move.
-    pub(super) fn square(&self) -> Option<Square> {
-        let Fault::IllegalMove { mv, .. } = self.fault else {
+    fn square(&self) -> Option<Square> {
+        let Some(Fault::IllegalMove { mv, .. }) = &self.finished.fault else {
             return None;
         };
         mv.parse::<Move>().ok()?.square()
     }
 
     fn illegal(&self) -> String {
-        let (board, side) = (self.board(), self.program);
+        let (board, side) = (self.board(), self.finished.color);
         let legal = board.legal_moves();
         let answer = self.square();
         let of_color = |(board, mv): (&Board, &Move)| (board.side_to_move(), mv.square());
-        let mut moves: Vec<_> = self.boards.iter().zip(self.moves).map(of_color).collect();
+        let mut moves: Vec<_> = self.boards.iter().zip(&self.moves).map(of_color).collect();
         moves.push((side, answer));
         let reasons = Misunderstanding::explaining(side, &moves);
         let reasons: Vec<&str> = reasons
@@ -148,7 +198,7 @@ impl Loss<'_> {
 
     /// Returns the form of a pass in the program's protocol.
     fn pass_in_words(&self) -> &'static str {
-        let is_black = self.program == Color::Black;
+        let is_black = self.finished.color == Color::Black;
         match self.protocol {
             Protocol::Gtp => "`pass`",
             Protocol::Nboard => "`=== PA`",
@@ -162,47 +212,12 @@ impl Loss<'_> {
         }
     }
 
-    fn silent(&self) -> String {
-        let before = self.until_closed();
-        let answer = self.answer();
-        let after = &self.trace[before.len()..];
-        let at = |it: &Exchange| -> Instant { it.at };
-        let closed = after.first().map(at);
-        let flushed = after.iter().filter(|it| {
-            it.kind == ExchangeKind::Received
-                && closed.is_some_and(|closed| it.at.duration_since(closed) < FLUSH_TIME)
-        });
-        let late: usize = flushed.map(|it| it.bytes.len()).sum();
-        let text = String::from_utf8_lossy(&answer);
-        let is_answered = text
-            .lines()
-            .any(|line| line.trim().parse::<Square>().is_ok());
-        let is_for_one_move = matches!(
-            self.protocol,
-            Protocol::Wire(WireFormat::Gui(Form::Released | Form::Document(_)))
-        );
-        let cause = if is_for_one_move && is_answered {
-            "it must exit after its move"
-        } else if late > 0 && answer.is_empty() {
-            return format!(
-                "nothing arrived in time, and {late} bytes came when its input ended: flush standard output after each line"
-            );
-        } else if answer.is_empty() {
-            "nothing arrived: it waits for more input, thinks too long, or did not understand what it was sent"
-        } else if answer.ends_with(b"\n") {
-            "it wrote something, but no answer: write debugging text to standard error"
-        } else {
-            "its answer has no newline at the end"
-        };
-        cause.into()
-    }
-
     fn misformed(&self) -> Option<String> {
         let is_wire = matches!(self.protocol, Protocol::Wire(_));
         if !is_wire {
             return None;
         }
-        let answer = self.answer();
+        let answer = self.finished.answer(self.tells_verdict());
         let text = String::from_utf8_lossy(&answer);
         let text = text.trim();
         let capitals = self.protocol == Protocol::Wire(WireFormat::Codewarriors);
@@ -222,7 +237,57 @@ impl Loss<'_> {
     }
 }
 
-fn received(trace: &[Exchange]) -> Vec<u8> {
-    let received = trace.iter().filter(|it| it.kind == ExchangeKind::Received);
-    received.flat_map(|it| it.bytes.clone()).collect()
+/// Returns the title and the name of a protocol's page, with the headings of its grammar, its session, and its rules
+/// about passes, the end and time.
+const fn page(protocol: Protocol) -> (&'static str, &'static str, [&'static str; 3]) {
+    match protocol {
+        Protocol::Gtp => (
+            "Go Text Protocol (GTP)",
+            "gtp",
+            ["Grammar", "Session", "Othello"],
+        ),
+        Protocol::Nboard => (
+            "NBoard, and game records in GGF",
+            "nboard",
+            ["Grammar", "Session", "Settled points"],
+        ),
+        Protocol::Wire(WireFormat::Sloan(_)) => (
+            "Sloan's format, the IAGO referee's",
+            "sloan",
+            ["Grammar", "Session of the player", "Session of the referee"],
+        ),
+        Protocol::Wire(WireFormat::Lth) => (
+            "LTH Othello server",
+            "lth",
+            ["Grammar", "Session", "The server"],
+        ),
+        Protocol::Wire(WireFormat::Codewarriors) => (
+            "Code Warriors",
+            "code-warriors",
+            ["Grammar", "Session", "Settled points"],
+        ),
+        Protocol::Wire(WireFormat::Gui(_)) => {
+            ("Othello GUI", "gui", ["Grammar", "Session", "The host"])
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn every_rule_is_a_heading_of_its_page() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/protocols");
+        for (title, file, headings) in Protocol::all().map(page) {
+            let text = fs::read_to_string(format!("{folder}/{file}.md")).unwrap();
+            assert!(text.starts_with(&format!("# {title}\n")), "{title}");
+            for heading in headings {
+                let line = format!("\n## {heading}\n");
+                assert!(text.contains(&line), "{file}: {heading}");
+            }
+        }
+    }
 }

@@ -40,8 +40,8 @@ impl Replies {
 
 /// An opponent that plays at random, or steers the game towards a situation: it prefers the moves after which
 /// random games come closest to it.
-#[derive(Debug)]
-pub(super) struct Opponent {
+#[derive(Clone, Debug)]
+pub struct Opponent {
     goal: Option<Situation>,
     replies: Replies,
     random: Pcg64,

@@ -12,26 +12,25 @@ use std::{
 
 use boardgame_core::Color;
 use boardgame_io::SendForm;
-use boardgame_match::engine::Engine as _;
 
-use super::{
-    Case, CaseResult, Check, Failure, TIME, opponent::Replies, played::Played, player::Player,
-    situation::Situation,
-};
+use super::{Case, CaseResult, Check, Failure, Finished, Situation, Subject, TIME, WHOLE_GAMES};
+use crate::engine::Engine as _;
 
 /// Other conditions under which a game is repeated.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Variation {
     LineEndings,
     Pieces,
+    SecondGame,
     TwoAtOnce,
     BusyMachine,
 }
 
 impl Variation {
-    pub(super) const ALL: [Self; 4] = [
+    pub(super) const ALL: [Self; 5] = [
         Self::LineEndings,
         Self::Pieces,
+        Self::SecondGame,
         Self::TwoAtOnce,
         Self::BusyMachine,
     ];
@@ -41,6 +40,7 @@ impl Variation {
         match self {
             Self::LineEndings => "line-endings",
             Self::Pieces => "pieces",
+            Self::SecondGame => "second-game",
             Self::TwoAtOnce => "two-at-once",
             Self::BusyMachine => "busy-machine",
         }
@@ -50,6 +50,7 @@ impl Variation {
         match self {
             Self::LineEndings => "its input has CR LF line endings",
             Self::Pieces => "its input comes in pieces",
+            Self::SecondGame => "it plays two games, in one process where the format allows it",
             Self::TwoAtOnce => "two instances run at the same time",
             Self::BusyMachine => "all processors are busy",
         }
@@ -57,9 +58,8 @@ impl Variation {
 }
 
 /// A check in progress.
-pub(super) struct Run<'a> {
-    check: &'a Check,
-    replies: Replies,
+pub(super) struct Run<'a, S> {
+    check: &'a Check<S>,
     began: Instant,
     games: u32,
     /// The longest move of all games.
@@ -68,16 +68,15 @@ pub(super) struct Run<'a> {
     used: Duration,
     /// The first failure of each case.
     failures: BTreeMap<&'static str, Failure>,
-    met: BTreeSet<Situation>,
+    met: BTreeSet<&'static str>,
     cases: Vec<Case>,
     observer: &'a mut dyn FnMut(&Case),
 }
 
-impl<'a> Run<'a> {
-    pub(super) fn new(check: &'a Check, observer: &'a mut dyn FnMut(&Case)) -> Self {
+impl<'a, S: Subject> Run<'a, S> {
+    pub(super) fn new(check: &'a Check<S>, observer: &'a mut dyn FnMut(&Case)) -> Self {
         Self {
             check,
-            replies: Replies::default(),
             began: Instant::now(),
             games: 0,
             longest: Duration::ZERO,
@@ -103,21 +102,26 @@ impl<'a> Run<'a> {
             .find(|it| it.fault.is_none())
             .map(|it| it.color);
         let check = self.check;
-        let wanted = |it: &Situation| check.wants(it.name());
-        for situation in Situation::ALL.into_iter().filter(wanted) {
-            self.look_for(situation, plays.is_some()).await;
+        for situation in check.subject.situations() {
+            if check.wants(situation.name) {
+                self.look_for(situation, plays.is_some()).await;
+            }
         }
         self.variations(plays).await;
+        let wants = |name: &str| check.wants(name);
+        for case in check.subject.others(wants, check.time).await {
+            self.push(case.name, &case.about, case.result);
+        }
         self.time();
         self.later_failures();
         self.cases
     }
 
     /// Plays the first game of a colour and decides its case.
-    async fn whole_game(&mut self, color: Color) -> Played {
+    async fn whole_game(&mut self, color: Color) -> Finished {
         let played = self.game(color, None).await;
         if self.games == 1 {
-            self.decide("start", "it starts and is ready in time", None);
+            self.decide(WHOLE_GAMES[0], "it starts and is ready in time", None);
         }
         let (name, about) = match color {
             Color::Black => ("black", "it plays a game as Black"),
@@ -132,27 +136,25 @@ impl<'a> Run<'a> {
     }
 
     /// Plays a game and takes its faults and situations.
-    async fn game(&mut self, color: Color, goal: Option<Situation>) -> Played {
+    async fn game(&mut self, color: Color, goal: Option<&str>) -> Finished {
         self.games += 1;
-        let opponent = self.opponent(goal, u64::from(self.games));
-        let played = self.check.play(color, SendForm::Plain, opponent).await;
-        self.longest = self.longest.max(played.longest);
-        self.used = self.used.max(played.used);
-        if let Some(failure) = played.failure(self.check.protocol) {
-            self.failures.entry(played.case()).or_insert(failure);
+        let number = u64::from(self.games);
+        let check = self.check;
+        let finished = check.play(color, SendForm::Plain, goal, number, 1).await;
+        let times = finished.times::<S::Engine>();
+        self.longest = times
+            .iter()
+            .copied()
+            .max()
+            .max(Some(self.longest))
+            .unwrap_or_default();
+        self.used = self.used.max(times.iter().sum());
+        if let Some((case, failure)) = finished.failure(&check.subject) {
+            self.failures.entry(case).or_insert(failure);
         } else {
-            let has = |it: &&Situation| played.tracker.has(**it);
-            self.met.extend(Situation::ALL.iter().filter(has));
+            self.met.extend(check.subject.met(&finished));
         }
-        played
-    }
-
-    fn opponent(&self, goal: Option<Situation>, number: u64) -> Player {
-        Player::Opponent {
-            goal,
-            replies: self.replies.clone(),
-            seed: self.check.seed.wrapping_add(number),
-        }
+        finished
     }
 
     /// Decides a case: it failed if a game of it did.
@@ -177,22 +179,22 @@ impl<'a> Run<'a> {
 
     /// Plays until a situation was met, at most the number of games that may be tried.
     async fn look_for(&mut self, situation: Situation, plays: bool) {
-        let name = situation.name();
+        let Situation { name, about } = situation;
         let mut games = 0;
         while plays
             && self.began.elapsed() < self.check.time
             && games < self.check.tries
-            && !self.met.contains(&situation)
+            && !self.met.contains(name)
             && !self.failures.contains_key(name)
         {
             let color = [Color::Black, Color::White][(games % 2) as usize];
-            self.game(color, Some(situation)).await;
+            self.game(color, Some(name)).await;
             games += 1;
         }
-        if self.failures.contains_key(name) || self.met.contains(&situation) {
-            self.decide(name, situation.in_words(), None);
+        if self.failures.contains_key(name) || self.met.contains(name) {
+            self.decide(name, about, None);
         } else {
-            self.push(name, situation.in_words(), CaseResult::NotReached { games });
+            self.push(name, about, CaseResult::NotReached { games });
         }
     }
 
@@ -207,8 +209,9 @@ impl<'a> Run<'a> {
                 continue;
             };
             let faulty = match variation {
-                Variation::LineEndings => self.again(color, SendForm::CrLf).await,
-                Variation::Pieces => self.again(color, SendForm::Pieces).await,
+                Variation::LineEndings => self.again(color, SendForm::CrLf, 1).await,
+                Variation::Pieces => self.again(color, SendForm::Pieces, 1).await,
+                Variation::SecondGame => self.again(color, SendForm::Plain, 2).await,
                 Variation::TwoAtOnce => self.side_by_side(color).await,
                 Variation::BusyMachine => self.loaded(color).await,
             };
@@ -219,20 +222,20 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Plays the first game of a colour again; returns the program's fault, if any.
-    async fn again(&self, color: Color, form: SendForm) -> Option<Failure> {
+    /// Plays the first game of a colour again, a number of times; returns the program's fault, if any.
+    async fn again(&self, color: Color, form: SendForm, games: u32) -> Option<Failure> {
         let number = match color {
             Color::Black => 1,
             Color::White => 2,
         };
-        let opponent = self.opponent(None, number);
-        let played = self.check.play(color, form, opponent).await;
-        played.failure(self.check.protocol)
+        let finished = self.check.play(color, form, None, number, games).await;
+        let failure = finished.failure(&self.check.subject);
+        failure.map(|(_, failure)| failure)
     }
 
     /// Plays two games at once.
     async fn side_by_side(&self, color: Color) -> Option<Failure> {
-        let game = || self.again(color, SendForm::Plain);
+        let game = || self.again(color, SendForm::Plain, 1);
         let (one, two) = tokio::join!(game(), game());
         one.or(two)
     }
@@ -240,13 +243,13 @@ impl<'a> Run<'a> {
     /// Plays a game while all processors are busy.
     async fn loaded(&self, color: Color) -> Option<Failure> {
         let _load = Load::start();
-        self.again(color, SendForm::Plain).await
+        self.again(color, SendForm::Plain, 1).await
     }
 
     /// Judges the longest move and the longest game.
     fn time(&mut self) {
         let about = "its moves stay well within the limit";
-        let time = self.check.spec().time();
+        let time = self.check.subject.engine().time();
         let (used, note, limit) = match (time.per_move, time.main) {
             (None, Some(limit)) => (self.used, "longest time for a game", Some(limit)),
             (limit, _) => (self.longest, "longest move", limit),

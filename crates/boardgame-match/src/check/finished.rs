@@ -1,0 +1,197 @@
+//! Games of a check that are over.
+
+use std::time::{Duration, Instant};
+
+use boardgame_core::Color;
+use boardgame_io::{Exchange, ExchangeKind, printable};
+
+use super::{Failure, Loss, ShownExchange, Subject, TIME};
+use crate::{
+    engine::Engine,
+    fault::{Fault, StartFailure},
+    record::{PlayedGame, Side, Thought},
+};
+
+/// The number of exchanges that are shown of a lost game, without standard error.
+const SHOWN_EXCHANGES: usize = 6;
+
+/// The number of bytes that are shown of an exchange.
+const MAX_SHOWN: usize = 200;
+
+/// The time after the end of its input within which a program writes output that it has not flushed.
+const FLUSH_TIME: Duration = Duration::from_millis(500);
+
+/// A game of a check that is over.
+#[derive(Debug)]
+pub struct Finished {
+    /// The program's colour.
+    pub color: Color,
+    /// The record of the game.
+    pub game: PlayedGame,
+    /// The first fault of the program.
+    pub fault: Option<Fault>,
+    /// The last bytes that were sent and received.
+    pub trace: Vec<Exchange>,
+    pub(super) began: Instant,
+}
+
+impl Finished {
+    pub(super) fn new(
+        color: Color,
+        game: PlayedGame,
+        began: Instant,
+        trace: Vec<Exchange>,
+    ) -> Self {
+        let mut faults = game.faults.iter();
+        let fault = faults
+            .find(|(by, fault)| *by == Side::from(color) && *fault != Fault::MisreadOpening)
+            .map(|(_, fault)| fault.clone());
+        Self {
+            color,
+            game,
+            fault,
+            trace,
+            began,
+        }
+    }
+
+    /// Returns the times of the program's moves.
+    pub(super) fn times<E: Engine>(&self) -> Vec<Duration> {
+        let own = |(by, thought): (Color, &Thought)| {
+            (by == self.color).then(|| Duration::from_micros(thought.wall_us))
+        };
+        self.game.own_moves::<E::Format>().filter_map(own).collect()
+    }
+
+    /// Returns the name of the case that the program failed, and its failure, if it made a fault.
+    pub(super) fn failure<S: Subject>(&self, subject: &S) -> Option<(&'static str, Failure)> {
+        let fault = self.fault.as_ref()?;
+        let Loss {
+            case,
+            cause,
+            rule,
+            scene,
+        } = subject.loss(self);
+        let case = match fault {
+            Fault::NotStarted { .. } => "start",
+            Fault::Crashed { .. } if self.game.moves.is_empty() && !self.has_answered() => "start",
+            Fault::Late { .. } => TIME,
+            _ => case.unwrap_or(match self.color {
+                Color::Black => "black",
+                Color::White => "white",
+            }),
+        };
+        let failure = Failure {
+            fault: printable(&fault.to_string()),
+            cause,
+            rule,
+            color: self.color.to_string(),
+            scene,
+            exchanges: shown_exchanges(&self.trace, self.began),
+        };
+        Some((case, failure))
+    }
+
+    /// Returns whether the program has written anything.
+    fn has_answered(&self) -> bool {
+        let mut kinds = self.trace.iter().map(|it| it.kind);
+        kinds.any(|kind| kind == ExchangeKind::Received)
+    }
+
+    /// Returns the likely cause of a fault that has to do with neither the rules nor the format. `tells_verdict` is
+    /// true if the format has lines about the result.
+    pub fn cause(&self, tells_verdict: bool) -> Option<String> {
+        let cause = match self.fault.as_ref()? {
+            Fault::Hung { .. } => return Some(self.silent(tells_verdict)),
+            Fault::Late { .. } => "it thinks longer than its limit, or starts too slowly",
+            Fault::NotStarted { failure, .. } => match failure {
+                StartFailure::NotRun => {
+                    "it cannot be run: check the path, and that the file may be executed"
+                }
+                StartFailure::Silent => return Some(self.silent(tells_verdict)),
+                _ => "the program ended: what it wrote to standard error may say why",
+            },
+            Fault::Crashed { .. } => {
+                "the program ended: what it wrote to standard error may say why"
+            }
+            Fault::FalseResult { .. } => {
+                "its board is not that of the game, or it counts the result differently"
+            }
+            _ => return None,
+        };
+        Some(cause.into())
+    }
+
+    /// Returns the exchanges until the program's input was closed.
+    fn until_closed(&self) -> &[Exchange] {
+        let closed = |it: &Exchange| it.kind == ExchangeKind::Closed;
+        let last = self.trace.iter().rposition(closed);
+        &self.trace[..last.unwrap_or(self.trace.len())]
+    }
+
+    /// Returns the last bytes of the program, unless it was sent a question after them that it did not answer.
+    /// `tells_verdict` is true if the format has lines about the result, which are no question.
+    pub fn answer(&self, tells_verdict: bool) -> Vec<u8> {
+        let trace = self.until_closed();
+        let is = |kind| move |it: &Exchange| it.kind == kind;
+        let Some(last) = trace.iter().rposition(is(ExchangeKind::Received)) else {
+            return Vec::new();
+        };
+        let after = trace[last..]
+            .iter()
+            .filter(|it| it.kind == ExchangeKind::Sent)
+            .count();
+        if matches!(self.fault, Some(Fault::Hung { .. })) && after > usize::from(tells_verdict) {
+            return Vec::new();
+        }
+        let sent = trace[..last].iter().rposition(is(ExchangeKind::Sent));
+        received(&trace[sent.map_or(0, |at| at + 1)..=last])
+    }
+
+    fn silent(&self, tells_verdict: bool) -> String {
+        let answer = self.answer(tells_verdict);
+        let after = &self.trace[self.until_closed().len()..];
+        let closed = after.first().map(|it| it.at);
+        let flushed = after.iter().filter(|it| {
+            it.kind == ExchangeKind::Received
+                && closed.is_some_and(|closed| it.at.duration_since(closed) < FLUSH_TIME)
+        });
+        let late: usize = flushed.map(|it| it.bytes.len()).sum();
+        let cause = if late > 0 && answer.is_empty() {
+            return format!(
+                "nothing arrived in time, and {late} bytes came when its input ended: flush standard output after each line"
+            );
+        } else if answer.is_empty() {
+            "nothing arrived: it waits for more input, thinks too long, or did not understand what it was sent"
+        } else if answer.ends_with(b"\n") {
+            "it wrote something, but no answer: write debugging text to standard error"
+        } else {
+            "its answer has no newline at the end"
+        };
+        cause.into()
+    }
+}
+
+/// Returns the last exchanges, with what came in between on standard error.
+pub fn shown_exchanges(trace: &[Exchange], began: Instant) -> Vec<ShownExchange> {
+    let places = (0..trace.len()).rev();
+    let mut shown = places.filter(|&at| trace[at].kind != ExchangeKind::Stderr);
+    let first = shown.nth(SHOWN_EXCHANGES - 1).unwrap_or_default();
+    let text = |bytes: &[u8]| printable(&String::from_utf8_lossy(bytes));
+    let exchanges = trace[first..].iter().map(|it| ShownExchange {
+        ms: it.at.saturating_duration_since(began).as_millis() as u64,
+        stream: match it.kind {
+            ExchangeKind::Sent => "sent",
+            ExchangeKind::Received => "received",
+            ExchangeKind::Stderr => "stderr",
+            ExchangeKind::Closed => "closed",
+        },
+        text: text(&it.bytes[..it.bytes.len().min(MAX_SHOWN)]),
+    });
+    exchanges.collect()
+}
+
+fn received(trace: &[Exchange]) -> Vec<u8> {
+    let received = trace.iter().filter(|it| it.kind == ExchangeKind::Received);
+    received.flat_map(|it| it.bytes.clone()).collect()
+}
