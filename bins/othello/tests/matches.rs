@@ -212,7 +212,8 @@ fn a_killed_shard_of_a_match_is_resumed() {
 fn a_match_whose_games_depend_on_those_before_has_no_shards() {
     let room = Room::new();
     for (line, expected) in [
-        ("--form swiss", "another form than swiss for shards"),
+        ("--form swiss", "another form for shards"),
+        ("--form knock-out", "another form for shards"),
         (
             "--sprt",
             "a match without --sprt and --match-cpu for shards",
@@ -407,7 +408,7 @@ fn the_cpu_time_of_another_engine_is_matched_once_and_remembered() {
     let nodes = nodes.unwrap().unwrap();
     assert!((1000..4000).contains(&nodes), "{log}");
     assert!(
-        stdout(&output).contains(" 2000 nodes "),
+        stdout(&output).contains(" 2000 nodes"),
         "{}",
         stdout(&output)
     );
@@ -608,7 +609,7 @@ fn what_is_wrong_is_said_with_what_was_expected() {
             "expected our own engine first",
         ),
         (
-            "-l a=depth:1",
+            "-l a=depth:1 --openings xot",
             &["a=own", "b=sloan:x"],
             "b cannot play from opening 1",
         ),
