@@ -2,6 +2,7 @@
 
 mod belief;
 mod diagnosis;
+mod lth_server;
 mod opponent;
 mod situation;
 
@@ -13,6 +14,7 @@ use boardgame_match::{
 };
 use othello_core::{Board, Color};
 
+pub use self::lth_server::ServerCheck;
 use self::{
     diagnosis::Replay,
     opponent::{Opponent, Replies},

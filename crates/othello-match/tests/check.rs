@@ -1,10 +1,21 @@
 //! A check finds the faults of programs and names their causes.
 
-use std::{collections::BTreeMap, env, time::Duration};
+use std::{
+    collections::BTreeMap,
+    env,
+    io::{Read as _, Write as _},
+    net::TcpListener,
+    thread,
+    time::Duration,
+};
 
 use boardgame_io::CommandLine;
 use boardgame_match::check::{Case, CaseResult, Check};
-use othello_match::{check::Subject, protocol::Protocol};
+use othello_host::lth_server::{Server, ServerConfig};
+use othello_match::{
+    check::{ServerCheck, Subject},
+    protocol::Protocol,
+};
 
 fn subject(format: &str, line: CommandLine, limit: &str) -> Subject {
     let protocol = Protocol::from_name(format).expect("a format");
@@ -197,4 +208,52 @@ async fn a_program_without_faults_passes() {
     let failed = cases.iter().find(|case| case.result.is_failure());
     assert!(failed.is_none(), "{failed:?}");
     assert!(cases.iter().any(|case| case.name == "pass"));
+}
+
+/// Returns the first case that a server fails.
+async fn failed_by_server(addresses: &[std::net::SocketAddr]) -> Option<Case> {
+    let address = |it: &std::net::SocketAddr| (it.ip().to_string(), it.port());
+    let check = ServerCheck {
+        addresses: addresses.iter().map(address).collect(),
+        id: "check".into(),
+        seed: 1,
+    };
+    let mut cases = check.run(|_| {}).await.into_iter();
+    cases.find(|case| case.result.is_failure())
+}
+
+#[tokio::test]
+async fn our_lth_server_has_no_fault() {
+    let server = Server::bind(ServerConfig::default().on_free_ports()).await;
+    let server = server.expect("free ports");
+    let addresses = server.addresses();
+    let serving = tokio::spawn(server.run(|_| {}, std::future::pending()));
+    let testing = addresses.testing.expect("a port");
+    let competition = [addresses.dark, addresses.white].map(|it| it.expect("a port"));
+    for ports in [&[testing][..], &competition] {
+        let failed = failed_by_server(ports).await;
+        assert!(failed.is_none(), "{failed:?}");
+    }
+    serving.abort();
+}
+
+#[tokio::test]
+async fn a_server_that_greets_otherwise_is_told() {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = listener.local_addr().expect("an address");
+    thread::spawn(move || {
+        for mut stream in listener.incoming().flatten() {
+            // A client that has left needs no greeting.
+            let _ = stream.write_all(b"Hi!\n");
+            let _ = stream.read(&mut [0; 64]);
+        }
+    });
+    let failed = failed_by_server(&[address]).await.expect("a fault");
+    let CaseResult::Failed(failure) = &failed.result else {
+        panic!("{failed:?}");
+    };
+    assert_eq!(
+        failure.fault,
+        "expected `Hi! I am your othello server.`, found `Hi!`"
+    );
 }

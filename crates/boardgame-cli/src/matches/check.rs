@@ -27,7 +27,7 @@ pub struct CheckOptions {
         trailing_var_arg = true,
         allow_hyphen_values = true
     )]
-    program: Vec<String>,
+    pub program: Vec<String>,
     /// The limit of its time, such as move:2s or game:5m [default: that of the format]
     #[arg(long, short, value_name = "LIMIT")]
     pub limit: Option<Limit>,
@@ -39,10 +39,10 @@ pub struct CheckOptions {
     time: Duration,
     /// The seed of the opponent's moves
     #[arg(long, default_value_t = 1)]
-    seed: u64,
+    pub seed: u64,
     /// The options of the report
     #[command(flatten)]
-    report: ReportOptions,
+    pub report: ReportOptions,
 }
 
 /// The options of the report of a check.

@@ -28,7 +28,7 @@ pub struct Finished {
     pub color: Color,
     /// The record of the game.
     pub game: PlayedGame,
-    /// The first fault of the program.
+    /// The first fault of the program. To resign is none.
     pub fault: Option<Fault>,
     /// The last bytes that were sent and received.
     pub trace: Vec<Exchange>,
@@ -44,7 +44,10 @@ impl Finished {
     ) -> Self {
         let mut faults = game.faults.iter();
         let fault = faults
-            .find(|(by, fault)| *by == Side::from(color) && *fault != Fault::MisreadOpening)
+            .find(|(by, fault)| {
+                let is_none = matches!(fault, Fault::MisreadOpening | Fault::Resigned);
+                *by == Side::from(color) && !is_none
+            })
             .map(|(_, fault)| fault.clone());
         Self {
             color,

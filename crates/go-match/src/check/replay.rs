@@ -43,6 +43,12 @@ impl<'a> Replay<'a> {
             let _ = replay.position.play(mv);
             replay.moves.push(mv);
         }
+        // A program that resigns has answered, too.
+        let is_resigned = finished.fault.is_none() && !finished.game.faults.is_empty();
+        if is_resigned && replay.position.side_to_move() == finished.color {
+            let offered = replay.offered();
+            replay.met.extend(offered);
+        }
         if replay.position.is_over() {
             replay.met.push(Goal::TwoPasses);
         }

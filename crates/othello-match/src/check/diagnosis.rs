@@ -138,12 +138,7 @@ impl<'a> Replay<'a> {
             Some(Fault::Late { .. } | Fault::Hung { .. }) => 2,
             _ => 1,
         };
-        let (title, page, headings) = page(self.protocol);
-        Rule {
-            title,
-            page,
-            heading: headings[topic],
-        }
+        rule(self.protocol, topic)
     }
 
     /// Returns the square of an illegal move.
@@ -234,6 +229,16 @@ impl<'a> Replay<'a> {
                 "it wrote {lines} lines where one was expected: write debugging text to standard error"
             )),
         }
+    }
+}
+
+/// Returns a heading of a protocol's page, by its number in [`page`].
+pub(super) const fn rule(protocol: Protocol, topic: usize) -> Rule {
+    let (title, page, headings) = page(protocol);
+    Rule {
+        title,
+        page,
+        heading: headings[topic],
     }
 }
 
