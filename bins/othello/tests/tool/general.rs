@@ -65,6 +65,12 @@ fn wrong_arguments_say_what_was_expected() {
             "illegal move a1: it flips nothing at offset 2",
         ),
         ("hint x5", 2, "at offset 1, or moves such as f5d6c3"),
+        ("host lth --students none.toml", 1, "othello: none.toml: "),
+        (
+            "host lth --students notes",
+            1,
+            "othello: notes: expected a table for each class",
+        ),
         (
             "hint --depth 0",
             2,

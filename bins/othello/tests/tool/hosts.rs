@@ -132,3 +132,24 @@ fn an_interrupt_ends_the_whole_demo() {
     lines.read_to_string(&mut rest).unwrap();
     assert!(!rest.contains("LTH"), "{rest}");
 }
+
+#[test]
+fn the_results_of_a_course_are_printed_by_name() {
+    let folder = Folder::new();
+    folder.write(
+        "course.toml",
+        "[Monday]\nsecret = \"Ada\"\nother = \"Bo\"\n",
+    );
+    let game = r#"{"finished":1,"event":"competition","black":"other","white":"secret","moves":"f5","discs":[4,1],
+        "winner":"black","cause":"White left"}"#;
+    folder.write(
+        "games.jsonl",
+        &format!("{}\n", game.replace("\n        ", "")),
+    );
+    let csv = folder.printed("host lth --store games.jsonl --students course.toml --results");
+    let rows: Vec<&str> = csv.lines().skip(1).collect();
+    assert_eq!(
+        rows,
+        ["Monday,Bo,1,1,0,0,0,0,0", "Monday,Ada,0,0,0,1,0,0,0"]
+    );
+}

@@ -201,9 +201,8 @@ pub(crate) struct Access {
 pub(crate) async fn check(State(access): State<Access>, request: Request, next: Next) -> Response {
     match access.admit(&request) {
         Ok(Admitted::Asks) => next.run(request).await,
-        Ok(Admitted::BringsToken(token)) => {
-            let path = Some(scoreboard::PATH).filter(|path| request.uri().path() == *path);
-            keep_token(&access.hosts.cookie_name(), &token, path.unwrap_or("/"))
+        Ok(Admitted::BringsToken(token, page)) => {
+            keep_token(&access.hosts.cookie_name(), &token, page)
         }
         Err(error) => error.into_response(),
     }
@@ -212,7 +211,8 @@ pub(crate) async fn check(State(access): State<Access>, request: Request, next: 
 /// The action of an admitted request.
 enum Admitted {
     Asks,
-    BringsToken(Token),
+    /// The address of this page has the token.
+    BringsToken(Token, &'static str),
 }
 
 impl Access {
@@ -230,8 +230,10 @@ impl Access {
             return Ok(Admitted::Asks);
         };
         // Even if the browser has the cookie already, so that the token does not stay in the address.
-        if token_of_address(request).is_some_and(|given| token.is(given)) {
-            return Ok(Admitted::BringsToken(token.clone()));
+        if let Some((page, given)) = token_of_address(request)
+            && token.is(given)
+        {
+            return Ok(Admitted::BringsToken(token.clone(), page));
         }
         if token.is_in(headers, &self.hosts.cookie_name()) {
             return Ok(Admitted::Asks);
@@ -294,23 +296,27 @@ fn check_site(request: &Request) -> Result<(), ApiError> {
     Ok(())
 }
 
-/// Returns the token in the address of the page.
-fn token_of_address(request: &Request) -> Option<&str> {
-    let is_page = request.method() == Method::GET && request.uri().path() == "/";
-    let query = request.uri().query().filter(|_| is_page)?;
-    query
-        .split('&')
-        .find_map(|field| field.strip_prefix("token="))
+/// Returns the token in the address of a page, with the page's path.
+fn token_of_address(request: &Request) -> Option<(&'static str, &str)> {
+    let is_get = request.method() == Method::GET;
+    let path = request.uri().path();
+    let page = ["/", scoreboard::PATH]
+        .into_iter()
+        .find(|page| *page == path);
+    let query = request.uri().query().filter(|_| is_get)?;
+    let mut fields = query.split('&');
+    let token = fields.find_map(|field| field.strip_prefix("token="))?;
+    Some((page?, token))
 }
 
-/// Stores the token in a cookie, and takes it out of the address.
-fn keep_token(cookie_name: &str, token: &Token, path: &'static str) -> Response {
+/// Stores the token in a cookie, and takes it out of the address of a page.
+fn keep_token(cookie_name: &str, token: &Token, page: &'static str) -> Response {
     let cookie = format!(
         "{cookie_name}={}; Path=/; HttpOnly; SameSite=Strict",
         token.0
     );
     let headers = [
-        (LOCATION, HeaderValue::from_static(path)),
+        (LOCATION, HeaderValue::from_static(page)),
         (
             SET_COOKIE,
             HeaderValue::from_str(&cookie).unwrap_or(HeaderValue::from_static("")),
@@ -422,6 +428,24 @@ mod tests {
         match access.admit(&request.body(Body::empty()).unwrap()) {
             Ok(_) => StatusCode::OK,
             Err(error) => error.into_response().status(),
+        }
+    }
+
+    #[test]
+    fn the_address_of_a_page_may_have_the_token() {
+        for (target, expected) in [
+            ("/scoreboard?token=0123456789abcdef", StatusCode::OK),
+            (
+                "/scoreboard.csv?token=0123456789abcdef",
+                StatusCode::UNAUTHORIZED,
+            ),
+            ("/scoreboard", StatusCode::UNAUTHORIZED),
+        ] {
+            assert_eq!(
+                admit(target, &[("host", "localhost:4000")]),
+                expected,
+                "{target}"
+            );
         }
     }
 

@@ -84,8 +84,11 @@ impl Course {
 pub(super) fn obey(operator: Operator) -> io::Result<()> {
     let obey = move || {
         for line in io::stdin().lock().lines() {
-            let Ok(line) = line else { return };
-            let answer = answer(&operator, line.trim());
+            let answer = match line {
+                Ok(line) => answer(&operator, line.trim()),
+                Err(error) if error.kind() == io::ErrorKind::InvalidData => error.to_string(),
+                Err(_) => return,
+            };
             // Without standard output the command is still carried out.
             let _ = writeln!(io::stdout(), "{}", printable(&answer));
         }
