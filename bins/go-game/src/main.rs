@@ -54,7 +54,7 @@ enum Command {
 fn main() -> ExitCode {
     let result = match command_line::<Cli>().command {
         Command::Bench(args) => while_read(bench::run(&args)),
-        Command::CheckPlayer(args) => check_player::run(&args),
+        Command::CheckPlayer(args) => while_read(check_player::run(&args)),
         Command::Demo(args) => while_read(demo::run(&args)),
         Command::Play(args) => while_read(play::run(&args)),
         Command::Match(args) => matches::run(&args),
