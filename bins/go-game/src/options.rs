@@ -67,6 +67,7 @@ impl From<RuleOptions> for TournamentOptions {
             max_idle: options.stuck,
             max_moves: options.max_moves as usize,
             as_1986: options.as_1986,
+            ..Self::default()
         }
     }
 }

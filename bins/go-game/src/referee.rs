@@ -12,6 +12,7 @@ use std::{
 };
 
 use anyhow::{Context as _, bail};
+use boardgame_cli::LimitOptions;
 use boardgame_core::{ByColor, Color};
 use boardgame_io::{printable, stop_requested};
 use boardgame_match::{Fault, GameReport, Outcome, Seat, conduct};
@@ -54,6 +55,8 @@ pub(crate) struct Args {
     sgf: Option<PathBuf>,
     #[command(flatten)]
     rules: RuleOptions,
+    #[command(flatten)]
+    limits: LimitOptions,
     /// Who has the last word on dead stones
     #[arg(long = "judge", value_enum, default_value_t = LastWord::Auto)]
     last_word: LastWord,
@@ -93,7 +96,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 impl Args {
     async fn play_all(&self) -> anyhow::Result<End> {
-        let options = TournamentOptions::from(self.rules);
+        let options = TournamentOptions {
+            limits: self.limits.limits()?,
+            ..TournamentOptions::from(self.rules)
+        };
         let judge = Judge::from(self.judge);
         let mut end = End::Decided;
         for number in 1..=self.games {

@@ -3,12 +3,12 @@
 use std::process::ExitCode;
 
 use anyhow::{Context as _, ensure};
-use boardgame_cli::matches::CheckOptions;
+use boardgame_cli::{LimitOptions, matches::CheckOptions};
 use boardgame_match::check::Subject as _;
 use clap::builder::PossibleValuesParser;
 use othello_match::{
     check::{self, ServerCheck, Subject},
-    protocol::Protocol,
+    protocol::{Protocol, WireFormat},
 };
 use othello_net::Address;
 
@@ -55,6 +55,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         return check_server(args);
     }
     let protocol = Protocol::from_name(&args.format).context("expected a format")?;
+    ensure!(
+        !args.check.limits.no_network || protocol != Protocol::Wire(WireFormat::Lth),
+        "expected a format that needs no network for --no-network, found lth"
+    );
     let limit = args.check.limit.unwrap_or_default();
     let subject = Subject::new(protocol, args.check.line(), limit);
     subject.engine().check()?;
@@ -66,6 +70,10 @@ fn check_server(args: &Args) -> anyhow::Result<ExitCode> {
     ensure!(
         args.only.is_empty() && args.check.limit.is_none(),
         "expected neither --only nor --limit with {LTH_SERVER}"
+    );
+    ensure!(
+        args.check.limits == LimitOptions::default(),
+        "expected no limits of programs with {LTH_SERVER}, which is not started here"
     );
     ensure!(
         words.len() <= 2,

@@ -16,7 +16,10 @@ use std::{
 };
 
 use anyhow::{Context as _, bail};
-use boardgame_cli::terminal::{Detail, Watch};
+use boardgame_cli::{
+    LimitOptions,
+    terminal::{Detail, Watch},
+};
 use boardgame_match::{Fault, ForfeitScore, GameOptions, GameReport, Outcome};
 use boardgame_session::SeatSession;
 use othello_core::Board;
@@ -75,6 +78,8 @@ pub(crate) struct Contest {
     detail: Detail,
     #[command(flatten)]
     watch: WatchOptions,
+    #[command(flatten)]
+    limits: LimitOptions,
 }
 
 impl Contest {
@@ -98,6 +103,10 @@ impl Contest {
         game: &FormatGame<S>,
     ) -> anyhow::Result<ExitCode> {
         let programs = self.programs(format, settings)?;
+        let program = ProgramOptions {
+            limits: self.limits.limits()?,
+            ..ProgramOptions::default()
+        };
         let mut journal = self.record.as_ref().map(Journal::open).transpose()?;
         let options = SeriesOptions {
             games: self.games,
@@ -118,7 +127,7 @@ impl Contest {
             game.program(
                 name(&programs, contestant),
                 line.with_seed(number.into()),
-                ProgramOptions::default(),
+                program.clone(),
             )
         };
         let observer = |number, news: SeriesNews<'_>| {

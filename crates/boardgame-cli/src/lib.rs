@@ -3,6 +3,7 @@
 
 mod config;
 mod exit;
+mod limits;
 mod logging;
 #[cfg(feature = "matches")]
 pub mod matches;
@@ -19,6 +20,7 @@ mod time;
 pub use boardgame_io::{ExitCode, printable};
 pub use config::{Config, ConfigError};
 pub use exit::{Transport, after_help};
+pub use limits::{LimitError, LimitOptions};
 pub use logging::{LogConfig, LogError};
 pub use number::{ParseNumberError, number_of, positive};
 pub use program::{Program, Remarks, command_line, start, start_with, tell_error};

@@ -44,7 +44,7 @@ impl LimitWatch {
         if limits.is_watched() {
             let family = family.filter(|_| cfg!(target_os = "linux"));
             let family = family.ok_or(io::ErrorKind::Unsupported)?;
-            let limits = limits.clone();
+            let limits = *limits;
             let watch = move || watch(&family, &limits, processors.as_ref(), alarm, &ended);
             thread::Builder::new().name("limits".into()).spawn(watch)?;
         }

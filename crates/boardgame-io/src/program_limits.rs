@@ -3,7 +3,7 @@
 use std::{fmt, mem::take};
 
 /// The limits of a program and all that it starts; none by default. They are enforced on Linux.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ProgramLimits {
     /// The maximum memory in bytes. Pages that the system can drop, such as those of files, do not count.
     pub memory: Option<u64>,
@@ -30,33 +30,37 @@ pub struct Unenforceable {
 impl ProgramLimits {
     /// Returns the limits that this system enforces, and the others. Starts bubblewrap to see whether it works.
     pub fn enforceable(&self) -> (Self, Vec<Unenforceable>) {
-        let mut limits = self.clone();
+        let mut limits = *self;
         let mut others = Vec::new();
         let mut refuse = |limit, is_set: bool, reason: &str| {
             let reason = reason.to_owned();
             others.extend(is_set.then_some(Unenforceable { limit, reason }));
         };
         if let Err(reason) = watches() {
-            refuse("a limit of memory", limits.memory.take().is_some(), reason);
             refuse(
-                "a limit of processors",
+                "the limit of memory",
+                limits.memory.take().is_some(),
+                reason,
+            );
+            refuse(
+                "the limit of processors",
                 limits.cpus.take().is_some(),
                 reason,
             );
         }
         if let Err(reason) = crate::sandbox::check(self) {
             refuse(
-                "a limit of processes",
+                "the limit of processes",
                 limits.processes.take().is_some(),
                 &reason,
             );
             refuse(
-                "a program without network",
+                "a ban on the network",
                 take(&mut limits.no_network),
                 &reason,
             );
             refuse(
-                "a read-only file system",
+                "a ban on writing files",
                 take(&mut limits.read_only),
                 &reason,
             );

@@ -18,7 +18,7 @@ use scripts::{shell, short_grace};
 
 fn launch(line: &CommandLine, limits: &ProgramLimits) -> Program {
     let options = ProgramOptions {
-        limits: limits.clone(),
+        limits: *limits,
         ..short_grace()
     };
     Program::launch(line, &options).unwrap()
@@ -61,14 +61,11 @@ async fn a_program_that_uses_too_much_memory_is_ended() {
         ..ProgramLimits::default()
     };
     let excess = [Fault::ExcessMemory { limit }];
-    assert_eq!(
-        faults(&hostile(&["memory", "20480"]), limits.clone()).await,
-        excess
-    );
+    assert_eq!(faults(&hostile(&["memory", "20480"]), limits).await, excess);
     // Each of its processes is within the limit.
     let program = hostile(&["memory", "40"]);
     let both = shell(&format!("exec 3<&0; {program} <&3 & {program} <&3 & wait"));
-    assert_eq!(faults(&both, limits.clone()).await, excess);
+    assert_eq!(faults(&both, limits).await, excess);
     let (said, faults) = told(&program, &limits).await;
     assert_eq!((said.as_str(), faults), ("40 MiB", vec![]));
     assert_eq!(excess[0].to_string(), "used more than 64 MiB of memory");
@@ -82,10 +79,7 @@ async fn a_program_that_starts_processes_without_end_is_ended() {
         ..limits
     };
     let excess = [Fault::ExcessProcesses { limit: 16 }];
-    assert_eq!(
-        faults(&hostile(&["processes"]), limits.clone()).await,
-        excess
-    );
+    assert_eq!(faults(&hostile(&["processes"]), limits).await, excess);
     let few =
         shell("for i in 1 2 3 4 5 6 7 8 9 10; do read line & done; wait; echo done; read line");
     assert_eq!(told(&few, &limits).await, ("done".into(), vec![]));
@@ -102,10 +96,7 @@ async fn a_program_that_leaves_its_processors_is_ended() {
         ..ProgramLimits::default()
     };
     let excess = [Fault::ExcessProcessors { limit: 1 }];
-    assert_eq!(
-        faults(&hostile(&["processors"]), limits.clone()).await,
-        excess
-    );
+    assert_eq!(faults(&hostile(&["processors"]), limits).await, excess);
     let sees = told(&shell("nproc; read line"), &limits).await;
     assert_eq!(sees, ("1".into(), vec![]));
     // The host keeps its own.

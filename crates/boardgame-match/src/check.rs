@@ -14,6 +14,7 @@ use std::{
 };
 
 use boardgame_core::Color;
+use boardgame_io::ProgramLimits;
 use serde::Serialize;
 
 use crate::{
@@ -68,9 +69,9 @@ pub trait Subject: Send + Sync {
     fn others(
         &self,
         wants: impl Fn(&str) -> bool + Send,
-        time: Duration,
+        limits: ProgramLimits,
     ) -> impl Future<Output = Vec<Case>> {
-        let _ = (wants, time);
+        let _ = (wants, limits);
         future::ready(Vec::new())
     }
 }
@@ -102,6 +103,8 @@ pub struct Loss {
 pub struct Check<S> {
     /// The program.
     pub subject: S,
+    /// The limits of its process.
+    pub limits: ProgramLimits,
     /// The maximum number of games that are played for each situation.
     pub tries: u32,
     /// The time after which no more games are started to look for situations.

@@ -23,6 +23,11 @@ pub enum Fault {
         /// The exit status and the end of the standard error.
         detail: String,
     },
+    /// The engine's program exceeded a limit, and was terminated.
+    OverLimit {
+        /// The limit, in words such as `used more than 512 MiB of memory`.
+        detail: String,
+    },
     /// The engine did not answer, and was terminated.
     Hung { waited: Duration },
     /// The engine answered with an illegal move.
@@ -85,6 +90,7 @@ const LAST_WORDS: usize = 300;
 pub enum FaultKind {
     NotStarted,
     Crashed,
+    OverLimit,
     Hung,
     IllegalMove,
     Late,
@@ -99,6 +105,7 @@ impl FaultKind {
         match self {
             Self::NotStarted => "not started",
             Self::Crashed => "crashed",
+            Self::OverLimit => "over a limit",
             Self::Hung => "hung",
             Self::IllegalMove => "illegal move",
             Self::Late => "late",
@@ -115,6 +122,7 @@ impl Fault {
         match self {
             Self::NotStarted { .. } => FaultKind::NotStarted,
             Self::Crashed { .. } => FaultKind::Crashed,
+            Self::OverLimit { .. } => FaultKind::OverLimit,
             Self::Hung { .. } => FaultKind::Hung,
             Self::IllegalMove { .. } => FaultKind::IllegalMove,
             Self::Late { .. } => FaultKind::Late,
@@ -130,6 +138,7 @@ impl Fault {
         match &mut self {
             Self::NotStarted { reason: said, .. }
             | Self::Crashed { detail: said }
+            | Self::OverLimit { detail: said }
             | Self::IllegalMove { answer: said, .. }
             | Self::FalseResult { claim: said, .. }
             | Self::Format { detail: said } => cut(said),
@@ -157,6 +166,7 @@ impl fmt::Display for Fault {
         match self {
             Self::NotStarted { reason, .. } => write!(f, "did not start: {reason}"),
             Self::Crashed { detail } => write!(f, "crashed: {detail}"),
+            Self::OverLimit { detail } => f.write_str(detail),
             Self::Hung { waited } => write!(f, "did not answer for {waited:.1?}"),
             Self::IllegalMove { answer, .. } => write!(f, "made an illegal move: {answer}"),
             Self::Late { took, allowed } => write!(f, "took {took:.3?} of {allowed:.3?}"),

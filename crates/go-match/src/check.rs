@@ -4,10 +4,10 @@ mod dialogue;
 mod opponent;
 mod replay;
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use boardgame_core::{Color, Margin};
-use boardgame_io::CommandLine;
+use boardgame_io::{CommandLine, ProgramLimits};
 use boardgame_match::{
     GameSpec,
     check::{self, Case, Finished, Loss},
@@ -211,9 +211,13 @@ impl check::Subject for Subject {
         Replay::new(self.program.format, game).loss()
     }
 
-    async fn others(&self, wants: impl Fn(&str) -> bool + Send, _: Duration) -> Vec<Case> {
+    async fn others(
+        &self,
+        wants: impl Fn(&str) -> bool + Send,
+        limits: ProgramLimits,
+    ) -> Vec<Case> {
         if self.program.format == Format::Gtp {
-            dialogue::cases(&self.program.line, wants).await
+            dialogue::cases(&self.program.line, limits, wants).await
         } else {
             Vec::new()
         }

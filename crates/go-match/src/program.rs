@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr, time::Duration};
 
-use boardgame_io::{CommandLine, CommandLineError, ProgramOptions};
+use boardgame_io::{CommandLine, CommandLineError, ProgramLimits, ProgramOptions};
 use boardgame_match::{Seat, SessionSeat, SessionSeatOptions, WatchOptions};
 use go_core::Position;
 use go_proto::{
@@ -115,14 +115,15 @@ impl GoProgram {
             as_1986: options.as_1986,
             ..RefereeOptions::default()
         };
-        self.watched_seat(name.into(), referee, options.watch())
+        self.watched_seat(name.into(), referee, options.watch(), options.limits)
     }
 
     /// Returns the seat of the program in games without a clock, where it may idle and start processes. It is started
     /// when the game begins.
     pub fn free_seat(&self, name: impl Into<String>) -> Box<dyn Seat<Position>> {
         let referee = RefereeOptions::default();
-        self.watched_seat(name.into(), referee, WatchOptions::default())
+        let limits = ProgramLimits::default();
+        self.watched_seat(name.into(), referee, WatchOptions::default(), limits)
     }
 
     fn watched_seat(
@@ -130,11 +131,13 @@ impl GoProgram {
         name: String,
         referee: RefereeOptions,
         watch: WatchOptions,
+        limits: ProgramLimits,
     ) -> Box<dyn Seat<Position>> {
         let options = ProgramSeatOptions {
             referee,
             program: ProgramOptions {
                 grace: GRACE,
+                limits,
                 ..ProgramOptions::default()
             },
             seat: SessionSeatOptions {

@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use boardgame_core::{ByColor, ByoYomi, TimeControl, TimeMeasure};
-use boardgame_io::cpu;
+use boardgame_io::{ProgramLimits, cpu};
 use boardgame_match::{GameOptions, GameSpec, Scorer, WatchOptions};
 use go_core::{KoRule, Komi, Position, Rules, Setup, Size};
 use go_proto::usenix;
@@ -26,6 +26,8 @@ pub struct TournamentOptions {
     /// True to follow the referee of 1986 where it deviates from the rules: points off the board are ignored,
     /// and a ko may be retaken at once.
     pub as_1986: bool,
+    /// The limits of the programs' processes, which the rules do not have.
+    pub limits: ProgramLimits,
 }
 
 impl Default for TournamentOptions {
@@ -40,6 +42,7 @@ impl Default for TournamentOptions {
             max_idle: Duration::from_mins(10),
             max_moves: 1200,
             as_1986: false,
+            limits: ProgramLimits::default(),
         }
     }
 }

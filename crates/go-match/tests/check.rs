@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use boardgame_io::CommandLine;
+use boardgame_io::{CommandLine, ProgramLimits};
 use boardgame_match::check::{CaseResult, Check};
 use go_match::{Format, check::Subject};
 
@@ -12,6 +12,7 @@ async fn failures(format: Format, line: CommandLine, only: &[&str]) -> Vec<Strin
     let limit = "move:5s".parse().expect("a limit");
     let check = Check {
         subject: Subject::new(format, line, limit, "9".parse().expect("a size")),
+        limits: ProgramLimits::default(),
         tries: 2,
         time: Duration::from_mins(5),
         seed: 1,

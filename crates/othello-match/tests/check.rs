@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-use boardgame_io::CommandLine;
+use boardgame_io::{CommandLine, ProgramLimits};
 use boardgame_match::check::{Case, CaseResult, Check};
 use othello_host::lth_server::{Server, ServerConfig};
 use othello_match::{
@@ -31,6 +31,7 @@ fn check_of(fault: &str) -> Check<Subject> {
     let line = CommandLine::new(program.to_string_lossy(), [fault]);
     Check {
         subject: subject("codewarriors", line, "move:1s"),
+        limits: ProgramLimits::default(),
         tries: 12,
         time: Duration::from_mins(5),
         seed: 1,

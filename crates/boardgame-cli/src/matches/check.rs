@@ -15,7 +15,7 @@ use boardgame_match::{
     limit::Limit,
 };
 
-use crate::duration;
+use crate::{LimitOptions, duration};
 
 /// The options of a check that do not depend on the game.
 #[derive(Clone, Debug, clap::Args)]
@@ -40,6 +40,9 @@ pub struct CheckOptions {
     /// The seed of the opponent's moves
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
+    /// The limits of its process
+    #[command(flatten)]
+    pub limits: LimitOptions,
     /// The options of the report
     #[command(flatten)]
     pub report: ReportOptions,
@@ -68,7 +71,7 @@ impl CheckOptions {
     ///
     /// # Errors
     ///
-    /// Fails if the report cannot be written.
+    /// Fails if a limit cannot be enforced, or the report cannot be written.
     pub fn run(
         &self,
         format: &str,
@@ -77,6 +80,7 @@ impl CheckOptions {
     ) -> io::Result<ExitCode> {
         let check = Check {
             subject,
+            limits: self.limits.limits().map_err(io::Error::other)?,
             tries: self.tries,
             time: self.time,
             seed: self.seed,

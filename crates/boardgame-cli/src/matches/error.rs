@@ -36,6 +36,9 @@ pub enum MatchError {
     /// An engine does not start.
     #[error("{0}")]
     CannotStart(String),
+    /// A limit of programs cannot be enforced.
+    #[error(transparent)]
+    Limit(#[from] crate::LimitError),
     /// The part of a shard cannot be used.
     #[error(transparent)]
     Part(#[from] PartError),

@@ -2,7 +2,8 @@
 
 use std::{num::NonZeroUsize, path::PathBuf, thread::available_parallelism, time::Duration};
 
-use crate::{ShardOptions, any_duration, duration, positive};
+use crate::{LimitError, LimitOptions, ShardOptions, any_duration, duration, positive};
+use boardgame_io::ProgramOptions;
 use boardgame_match::{
     EngineId, ForfeitScore,
     calibrate::Balance,
@@ -56,6 +57,9 @@ pub struct MatchOptions {
     /// The file that keeps every game as a line of JSON; an interrupted match continues from it
     #[arg(long, value_name = "FILE", default_value = "match.jsonl")]
     pub log: PathBuf,
+    /// The limits of programs. They do not hold for engines in this process.
+    #[command(flatten)]
+    pub limits: LimitOptions,
     /// The options of a match divided into shards. A shard has every N-th game; merging makes the log of all.
     #[command(flatten)]
     pub shards: ShardOptions,
@@ -239,12 +243,16 @@ impl MatchOptions {
         Ok(Schedule::new(form, engines)?)
     }
 
-    /// Returns the limits on waiting for engines.
-    pub(crate) fn patience(&self) -> Patience {
-        Patience {
+    /// Returns the limits on waiting for engines, and those of their programs.
+    pub(crate) fn patience(&self) -> Result<Patience, LimitError> {
+        Ok(Patience {
             untimed: self.patience,
+            program: ProgramOptions {
+                limits: self.limits.limits()?,
+                ..ProgramOptions::default()
+            },
             ..Patience::default()
-        }
+        })
     }
 
     /// Returns the number of games played at a time; with clocks, at most what the processors allow. The default is

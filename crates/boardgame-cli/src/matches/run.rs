@@ -65,7 +65,7 @@ pub async fn run<E: Engine, O: Openings<E>>(
         openings: Arc::new(game.openings),
         schedule: schedule.clone(),
         tolerance: options.tolerance,
-        patience: options.patience(),
+        patience: options.patience()?,
         sprt: options.sprt,
         seed: options.seed,
         observer: game.observer,

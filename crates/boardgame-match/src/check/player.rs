@@ -112,6 +112,7 @@ impl<S: Subject> Check<S> {
             untimed: UNTIMED,
             ..Patience::default()
         };
+        patience.program.limits = self.limits;
         patience.program.link.form = form;
         patience.program.link.trace = Some(trace.clone());
         let seat = |player| EngineSeat::new(player, patience.clone(), false);

@@ -109,7 +109,7 @@ impl<'a, S: Subject> Run<'a, S> {
         }
         self.variations(plays).await;
         let wants = |name: &str| check.wants(name);
-        for case in check.subject.others(wants, check.time).await {
+        for case in check.subject.others(wants, check.limits).await {
             self.push(case.name, &case.about, case.result);
         }
         self.time();

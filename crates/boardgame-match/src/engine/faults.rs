@@ -188,7 +188,11 @@ impl Evidence<'_> {
     fn left(&self) -> Fault {
         if let Some(fault) = excess(self.report) {
             let detail = fault.to_string();
-            return Fault::Format { detail };
+            return if fault.is_over_limit() {
+                Fault::OverLimit { detail }
+            } else {
+                Fault::Format { detail }
+            };
         }
         let failed = self.report.faults.iter().find_map(|fault| match fault {
             ProgramFault::PlayerFailed { reason } => Some(reason.clone()),
@@ -234,7 +238,7 @@ pub(super) fn reason(report: &SeatReport, reason: &str) -> String {
     }
 }
 
-/// Returns the fault of a program that was ended because it wrote too much or did not read.
+/// Returns the fault of a program that was ended because it wrote too much, did not read or exceeded a limit.
 fn excess(report: &SeatReport) -> Option<&ProgramFault> {
     report.faults.iter().find(|fault| {
         matches!(
@@ -243,7 +247,7 @@ fn excess(report: &SeatReport) -> Option<&ProgramFault> {
                 | ProgramFault::FloodedGame { .. }
                 | ProgramFault::FloodedStderr { .. }
                 | ProgramFault::NotReading { .. }
-        )
+        ) || fault.is_over_limit()
     })
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use boardgame_io::{CommandLine, Incoming, Program, ProgramOptions, Trace};
+use boardgame_io::{CommandLine, Incoming, Program, ProgramLimits, ProgramOptions, Trace};
 use boardgame_match::check::{Case, CaseResult, Failure, Scene, shown_exchanges};
 use tokio::time::timeout;
 
@@ -75,11 +75,15 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
 }
 
 /// Holds the wanted dialogues.
-pub(super) async fn cases(line: &CommandLine, wants: impl Fn(&str) -> bool) -> Vec<Case> {
+pub(super) async fn cases(
+    line: &CommandLine,
+    limits: ProgramLimits,
+    wants: impl Fn(&str) -> bool,
+) -> Vec<Case> {
     let mut cases = Vec::new();
     for (name, about, steps) in DIALOGUES {
         if wants(name) {
-            let failure = failure(line, steps).await;
+            let failure = failure(line, limits, steps).await;
             let passed = CaseResult::Passed { note: None };
             cases.push(Case {
                 name,
@@ -92,9 +96,12 @@ pub(super) async fn cases(line: &CommandLine, wants: impl Fn(&str) -> bool) -> V
 }
 
 /// Sends the commands to a program until an answer is not the expected one.
-async fn failure(line: &CommandLine, steps: &[Step]) -> Option<Failure> {
+async fn failure(line: &CommandLine, limits: ProgramLimits, steps: &[Step]) -> Option<Failure> {
     let (trace, began) = (Trace::default(), Instant::now());
-    let mut options = ProgramOptions::default();
+    let mut options = ProgramOptions {
+        limits,
+        ..ProgramOptions::default()
+    };
     options.link.trace = Some(trace.clone());
     let failure = |fault: String, cause: Option<&str>, topic| Failure {
         fault,

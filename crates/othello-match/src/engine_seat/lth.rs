@@ -31,6 +31,8 @@ pub(super) enum ConnectError {
     Listen(io::Error),
     #[error("{}", .0.io())]
     Launch(LaunchError),
+    #[error("its protocol needs the network, which its limits forbid")]
+    NoNetwork,
     #[error("it ended before it had connected and said its name")]
     Ended,
     #[error("it did not connect and say its name within {0:?}")]
@@ -74,6 +76,9 @@ pub(super) struct LthSeat {
 ///
 /// When it does not start, or does not connect and say its name in time.
 pub(super) async fn open(client: &WireProgram<'_>) -> Result<LthSeat, OpenError> {
+    if client.patience.program.limits.no_network {
+        return Err(ConnectError::NoNetwork.into());
+    }
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await;
     let listener = listener.map_err(ConnectError::Listen)?;
     let address = listener.local_addr().map_err(ConnectError::Listen)?;

@@ -97,6 +97,16 @@ fn a_program_that_floods_has_not_crashed() {
 }
 
 #[test]
+fn a_program_over_a_limit_has_not_crashed() {
+    let hoards = reported(&[ProgramFault::ExcessMemory { limit: 512 << 20 }]);
+    for wording in [Wording::OneGame, Wording::Kept] {
+        let faults = judge(wording, &ready(), &lost(SeatFault::Left), &hoards);
+        let detail = "used more than 512 MiB of memory".into();
+        assert_eq!(faults, [Fault::OverLimit { detail }]);
+    }
+}
+
+#[test]
 fn a_player_in_this_process_crashes_with_its_panic() {
     let panicked = reported(&[ProgramFault::PlayerFailed {
         reason: "overflow".into(),
