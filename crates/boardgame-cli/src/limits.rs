@@ -9,27 +9,29 @@ use crate::number_of;
 /// The maximum number of processes or processors.
 const MAX_COUNT: u32 = 4096;
 
+/// The heading of the options.
+const HEADING: &str = "Limits of each program and all that it starts";
+
 /// The limits of each program and all that it starts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, clap::Args)]
-#[command(next_help_heading = "Limits of each program and all that it starts")]
 pub struct LimitOptions {
     /// The maximum memory, such as 512M or 2G
-    #[arg(long, value_name = "SIZE", value_parser = size)]
+    #[arg(long, help_heading = HEADING, value_name = "SIZE", value_parser = size)]
     pub memory: Option<u64>,
     /// The maximum number of processes at a time (with bubblewrap)
-    #[arg(long, value_name = "N", value_parser = number_of("processes", 1..=MAX_COUNT))]
+    #[arg(long, help_heading = HEADING, value_name = "N", value_parser = number_of("processes", 1..=MAX_COUNT))]
     pub processes: Option<u32>,
     /// The number of processors that it may run on
-    #[arg(long, value_name = "N", value_parser = number_of("processors", 1..=MAX_COUNT))]
+    #[arg(long, help_heading = HEADING, value_name = "N", value_parser = number_of("processors", 1..=MAX_COUNT))]
     pub cpus: Option<u32>,
     /// Allow no network (with bubblewrap)
-    #[arg(long)]
+    #[arg(long, help_heading = HEADING)]
     pub no_network: bool,
     /// Allow no writing to files but in a /tmp of its own, which ends with it (with bubblewrap)
-    #[arg(long)]
+    #[arg(long, help_heading = HEADING)]
     pub read_only: bool,
     /// Go on without the limits that this system cannot enforce
-    #[arg(long)]
+    #[arg(long, help_heading = HEADING)]
     pub allow_unenforced: bool,
 }
 
