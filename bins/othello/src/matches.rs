@@ -2,10 +2,10 @@
 
 mod engines;
 
-use std::{collections::BTreeMap, process::ExitCode, sync::Arc};
+use std::{process::ExitCode, sync::Arc};
 
 use boardgame_cli::matches::{Game, MatchOptions, exit_code, two_names};
-use boardgame_match::{ForfeitScore, MatchObserver, contest::Ending};
+use boardgame_match::{ForfeitScore, MatchObserver, contest::Ending, tally::Tally};
 use othello_core::Board;
 use othello_host::FORFEIT_SCORE;
 use othello_match::{
@@ -131,7 +131,7 @@ fn shown(
     // Later rounds of a Swiss tournament depend on results, and a shard has only part of the games.
     let depends = schedule.form().depends_on_results();
     let is_known = !depends && options.shards.division().is_none();
-    let total = is_known.then(|| schedule.known(&BTreeMap::new()).len() as u64);
+    let total = is_known.then(|| schedule.known(&Tally::default()).len() as u64);
     let run = MatchRun::new(server.runs(), names, schedule, options.sprt, total);
     Ok(Arc::new(run))
 }

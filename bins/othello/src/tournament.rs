@@ -77,11 +77,11 @@ enum Command {
     },
     /// Adds a program to tournament.toml, from the next round on
     Add(AddOptions),
-    /// Ends a program's part after the rounds played or paired so far, in tournament.toml
+    /// Withdraws a program after the current round, in tournament.toml
     Withdraw {
         /// The program
         name: String,
-        /// The last round that it is there for
+        /// Its last round
         #[arg(long, value_name = "N")]
         after: Option<u32>,
     },
@@ -168,7 +168,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
         Command::Standings => {
             let (desk, state) = Desk::read(&args.folder)?;
-            write(&tables::standings(&desk, &state))?;
+            write(&tables::standings(&desk, &state)?)?;
         }
         Command::Adjudicate {
             game,
@@ -187,7 +187,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             let (desk, state) = Desk::read(&args.folder)?;
             let last = after.unwrap_or(state.contents.rounds.len() as u32);
             let text = tournament::withdraw(&desk.text, name, last)?;
-            desk.save(&text)?;
+            desk.changed(text)?.save()?;
             write(&format!("{name} withdraws after round {last}\n"))?;
         }
         Command::Export(options) => return export::run(&args.folder, options),
@@ -225,7 +225,15 @@ fn add(args: &Args, options: &AddOptions) -> anyhow::Result<()> {
         author: options.author.clone(),
         from_round: options.from_round.unwrap_or(next),
     };
-    desk.save(&tournament::add(&desk.text, &program)?)?;
+    let changed = desk.changed(tournament::add(&desk.text, &program)?)?;
+    if let Some(rounds) = changed.settings.form.rounds() {
+        let found = program.from_round;
+        ensure!(
+            found <= rounds,
+            "expected a round up to {rounds}, the last by tournament.toml, found {found}"
+        );
+    }
+    changed.save()?;
     write(&format!(
         "{} enters in round {}\n",
         program.name, program.from_round

@@ -5,7 +5,7 @@ mod runner;
 use std::{collections::BTreeSet, future::Future, num::NonZeroUsize, sync::Arc, time::Duration};
 
 use crate::{
-    EngineId, GameSpec, MatchObserver,
+    EngineId, ForfeitScore, GameSpec, MatchObserver,
     blocking::on_another_thread,
     calibrate::{Balance, CalibrationError, Round},
     engine::{Engine, EngineSeat, Patience, Rules},
@@ -86,7 +86,7 @@ impl<E: Engine, O: Openings<E>> Match<E, O> {
     /// Returns true if no game is left to play.
     pub fn is_over(&self, tally: &Tally) -> bool {
         let played = |id| tally.results().contains_key(id);
-        self.verdict(tally).is_some() || self.schedule.known(tally.results()).iter().all(played)
+        self.verdict(tally).is_some() || self.schedule.known(tally).iter().all(played)
     }
 
     /// Returns the verdict of the sequential test, or `None` while it is undecided.
@@ -96,13 +96,18 @@ impl<E: Engine, O: Openings<E>> Match<E, O> {
         (verdict != Verdict::Continue).then_some(verdict)
     }
 
-    /// Returns the games on record that are part of the schedule: a log may hold the games of a larger one.
+    /// Returns the games on record that are part of the schedule: a log may hold the games of a larger one. `forfeit`
+    /// is the margin of a game lost by a fault.
     pub fn games_of<'a>(
         &self,
         games: &'a [PlayedGame],
+        forfeit: Option<ForfeitScore>,
     ) -> impl Iterator<Item = &'a PlayedGame> + use<'a, E, O> {
-        let results = games.iter().map(|game| (game.id, game.result)).collect();
-        let known: BTreeSet<_> = self.schedule.known(&results).into_iter().collect();
+        let mut all = Tally::new(self.engines.len(), forfeit);
+        for game in games {
+            all.insert(game.id, game.result, game.margin::<E::Format>(forfeit));
+        }
+        let known: BTreeSet<_> = self.schedule.known(&all).into_iter().collect();
         games.iter().filter(move |game| known.contains(&game.id))
     }
 

@@ -58,6 +58,17 @@ pub struct Ruling {
     pub time: u64,
 }
 
+impl Ruling {
+    /// Returns the decision in words.
+    pub fn remark(&self) -> String {
+        let Self { by, reason, .. } = self;
+        match self.result {
+            Some(_) => format!("decided by {by}: {reason}"),
+            None => format!("to be played again, decided by {by}: {reason}"),
+        }
+    }
+}
+
 /// An entry of a log.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -184,7 +195,7 @@ impl<F: RecordFormat> Log<F> {
     ///
     /// The whole file is checked, and every game is replayed through the rules. An incomplete end left by an
     /// interrupted writer is repaired, and returned as [`Contents::torn`]. The log of another match is
-    /// overwritten if it has no games or limits yet.
+    /// overwritten if it has no games, limits or rounds yet.
     ///
     /// # Errors
     ///
@@ -228,37 +239,18 @@ impl<F: RecordFormat> Log<F> {
             other => io(other.into()),
         })?;
         let bytes = file.read(MAX_LOG).map_err(io)?;
-
-        let refused = |error| LogError::Refused {
-            path: path.into(),
-            error: EntryError::Json(error),
-        };
-        let first = line::print(&Entry::Match(header.clone())).map_err(refused)?;
-        let written = read::without_padding(&bytes);
-        let is_torn = written.len() < first.len() && first.as_bytes().starts_with(written);
-        let contents = if is_torn {
-            // The file is new, or its writer was interrupted while it wrote the header.
+        let contents = if let Some(contents) = begun::<F>(path, &bytes, header, difference)? {
+            repair(&mut file, &bytes, contents.torn).map_err(io)?;
+            contents
+        } else {
             let mut contents = Contents::new(header.clone());
-            contents.torn = Torn::of(bytes.len());
+            if !read::without_padding(&bytes).ends_with(b"\n") {
+                contents.torn = Torn::of(bytes.len());
+            }
+            let first = first_line(path, header)?;
             begin(&mut file, &first).map_err(io)?;
             sync_folder(path).map_err(io)?;
             contents
-        } else {
-            let contents = read::contents::<F>(path, &bytes)?;
-            match difference(header, &contents.header) {
-                None => {
-                    repair(&mut file, &bytes, contents.torn).map_err(io)?;
-                    contents
-                }
-                Some(_) if contents.is_empty() => {
-                    begin(&mut file, &first).map_err(io)?;
-                    Contents::new(header.clone())
-                }
-                Some(difference) => {
-                    let path = path.into();
-                    return Err(LogError::OtherMatch { path, difference });
-                }
-            }
         };
         let log = Self {
             path: path.into(),
@@ -369,20 +361,47 @@ pub fn read_tournament<F: RecordFormat>(
     path: &Path,
     header: &Header,
 ) -> Result<Contents, LogError> {
-    let mut contents = match read::<F>(path) {
-        Err(LogError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
-            return Ok(Contents::new(header.clone()));
-        }
-        read => read?,
+    let bytes = match boardgame_files::read(path, MAX_LOG) {
+        Err(source) if source.kind() == io::ErrorKind::NotFound => Vec::new(),
+        read => read.map_err(|source| LogError::io(path, source))?,
     };
-    if let Some(difference) = header.difference_of_rules(&contents.header) {
-        let path = path.into();
-        return Err(LogError::OtherMatch { path, difference });
-    }
+    let begun = begun::<F>(path, &bytes, header, Header::difference_of_rules)?;
+    let mut contents = begun.unwrap_or_else(|| Contents::new(header.clone()));
     for engine in &header.engines {
         contents.header.set_engine(engine.clone());
     }
     Ok(contents)
+}
+
+/// Returns the contents of a log; `None` if it is to begin: the file is empty, the writer of its header was interrupted,
+/// or nothing follows another header.
+fn begun<F: RecordFormat>(
+    path: &Path,
+    bytes: &[u8],
+    header: &Header,
+    difference: impl Fn(&Header, &Header) -> Option<Difference>,
+) -> Result<Option<Contents>, LogError> {
+    let first = first_line(path, header)?;
+    let written = read::without_padding(bytes);
+    if written.len() < first.len() && first.as_bytes().starts_with(written) {
+        return Ok(None);
+    }
+    let contents = read::contents::<F>(path, bytes)?;
+    if contents.is_empty() && header.difference(&contents.header).is_some() {
+        return Ok(None);
+    }
+    difference(header, &contents.header).map_or(Ok(Some(contents)), |difference| {
+        let path = path.into();
+        Err(LogError::OtherMatch { path, difference })
+    })
+}
+
+/// Returns the line of a header.
+fn first_line(path: &Path, header: &Header) -> Result<String, LogError> {
+    line::print(&Entry::Match(header.clone())).map_err(|error| LogError::Refused {
+        path: path.into(),
+        error: EntryError::Json(error),
+    })
 }
 
 /// Truncates a file and writes the header.
@@ -435,13 +454,13 @@ impl Contents {
             tally.add::<F>(game);
         }
         for ruling in self.decisions().into_values() {
-            tally.set_result(ruling.game, ruling.result);
+            tally.decide(ruling.game, ruling.result);
         }
         tally
     }
 
     /// Returns the decisions that count: the last on each game, unless that is played again.
-    pub fn decisions(&self) -> BTreeMap<GameId, &Ruling> {
+    fn decisions(&self) -> BTreeMap<GameId, &Ruling> {
         let last: BTreeMap<_, _> = self.rulings.iter().map(|one| (one.game, one)).collect();
         let decides = |(_, ruling): &(_, &Ruling)| ruling.result.is_some();
         last.into_iter().filter(decides).collect()

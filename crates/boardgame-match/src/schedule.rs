@@ -9,7 +9,7 @@ mod rounds;
 mod state;
 mod swiss;
 
-use std::{collections::BTreeMap, ops::RangeInclusive, sync::Arc};
+use std::{ops::RangeInclusive, sync::Arc};
 
 use boardgame_files::shards::Shard;
 use serde::{Deserialize, Serialize};
@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 pub(crate) use rounds::knock_out_results;
 pub use rounds::{Entrant, next_round};
 
-use crate::{EngineId, GameId, record::GameResult};
+use crate::{EngineId, GameId, tally::Tally};
 
 /// The format of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,7 +73,7 @@ pub enum Form {
         /// The seed of the draw.
         seed: u64,
     },
-    /// A knock-out: in each round the best seed that is left meets the worst in two games of one opening, and the loser
+    /// A knock-out: in each round the best remaining seed plays the worst in two games of one opening, and the loser
     /// is out. In the first round the best seeds rest until a power of two is left.
     KnockOut,
 }
@@ -83,7 +83,7 @@ pub enum Form {
 pub struct Round {
     /// The games, from the top.
     pub games: Vec<GameId>,
-    /// The engines that rest, which counts a point for each.
+    /// The engines that rest; a bye counts a point.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub byes: Vec<EngineId>,
 }
@@ -103,6 +103,18 @@ impl Form {
         }
     }
 
+    /// Returns the number of rounds, if it does not depend on the engines.
+    pub const fn rounds(self) -> Option<u32> {
+        match self {
+            Self::Pairs { pairs: rounds }
+            | Self::Gauntlet { pairs: rounds }
+            | Self::Swiss { rounds }
+            | Self::Danish { rounds }
+            | Self::Random { rounds, .. } => Some(rounds),
+            Self::RoundRobin { .. } | Self::DoubleRoundRobin { .. } | Self::KnockOut => None,
+        }
+    }
+
     /// Returns true if pairings follow from the results before them.
     pub const fn depends_on_results(self) -> bool {
         matches!(
@@ -117,17 +129,18 @@ impl Form {
 /// # Examples
 ///
 /// ```
-/// use std::collections::BTreeMap;
-///
-/// use boardgame_match::schedule::{Form, Schedule};
+/// use boardgame_match::{
+///     schedule::{Form, Schedule},
+///     tally::Tally,
+/// };
 ///
 /// let schedule = Schedule::new(Form::RoundRobin { cycles: 1 }, 4)?;
-/// let games = schedule.known(&BTreeMap::new());
+/// let games = schedule.known(&Tally::default());
 /// assert_eq!(games.len(), 6);
 ///
 /// // The double round robin begins with the same games, and then reverses them.
 /// let double = Schedule::new(Form::DoubleRoundRobin { cycles: 1 }, 4)?;
-/// let all = double.known(&BTreeMap::new());
+/// let all = double.known(&Tally::default());
 /// assert_eq!(all[..6], games);
 /// assert_eq!(all[6], games[0].reversed());
 /// # Ok::<(), boardgame_match::schedule::ScheduleError>(())
@@ -271,14 +284,14 @@ impl Schedule {
     }
 
     /// Returns the number of games, including those that are not paired yet.
-    pub fn total(&self, results: &BTreeMap<GameId, GameResult>) -> usize {
+    pub fn total(&self, tally: &Tally) -> usize {
         match self.form {
-            _ if self.paired.is_some() => self.known(results).len(),
+            _ if self.paired.is_some() => self.known(tally).len(),
             Form::Swiss { rounds } | Form::Danish { rounds } => {
                 rounds as usize * usize::from(self.engines / 2)
             }
             Form::KnockOut => 2 * usize::from(self.engines.saturating_sub(1)),
-            _ => self.known(results).len(),
+            _ => self.known(tally).len(),
         }
     }
 
@@ -286,8 +299,8 @@ impl Schedule {
     ///
     /// Results of games outside the schedule are ignored. The games of most forms are known from the start: only some
     /// [depend on results](Form::depends_on_results).
-    pub fn known(&self, results: &BTreeMap<GameId, GameResult>) -> Vec<GameId> {
-        let mut games = self.of_all_shards(results);
+    pub fn known(&self, tally: &Tally) -> Vec<GameId> {
+        let mut games = self.of_all_shards(tally);
         if self.shard != Shard::WHOLE {
             let mut numbers = 0..;
             games.retain(|_| numbers.next().is_some_and(|number| self.shard.has(number)));
@@ -295,9 +308,9 @@ impl Schedule {
         games
     }
 
-    fn of_all_shards(&self, results: &BTreeMap<GameId, GameResult>) -> Vec<GameId> {
+    fn of_all_shards(&self, tally: &Tally) -> Vec<GameId> {
         match self.form {
-            _ if self.paired.is_some() => of_rounds(self.rounds(results)),
+            _ if self.paired.is_some() => of_rounds(self.rounds(tally)),
             Form::Pairs { pairs } | Form::Gauntlet { pairs } => self.gauntlet(pairs),
             Form::RoundRobin { cycles } => round_robin::single(self.engines, cycles),
             Form::DoubleRoundRobin { cycles } => {
@@ -309,29 +322,29 @@ impl Schedule {
                 }
                 games
             }
-            _ => of_rounds(self.rounds(results)),
+            _ => of_rounds(self.rounds(tally)),
         }
     }
 
     /// Returns the rounds of a tournament that can be paired, in their order.
-    pub fn rounds(&self, results: &BTreeMap<GameId, GameResult>) -> Vec<Round> {
+    pub fn rounds(&self, tally: &Tally) -> Vec<Round> {
         if let Some(paired) = &self.paired {
             return paired.to_vec();
         }
         let engines = (0..self.engines).map(EngineId);
         let entrants: Vec<Entrant> = engines.map(Entrant::new).collect();
         let mut rounds = Vec::new();
-        while let Some(round) = next_round(self.form, &entrants, &rounds, results) {
+        while let Some(round) = next_round(self.form, &entrants, &rounds, tally) {
             rounds.push(round);
         }
         rounds
     }
 
     /// Returns the engines that got a bye, in the order of the rounds known so far.
-    pub fn byes(&self, results: &BTreeMap<GameId, GameResult>) -> Vec<EngineId> {
+    pub fn byes(&self, tally: &Tally) -> Vec<EngineId> {
         match self.form {
             Form::Swiss { .. } | Form::Danish { .. } | Form::Random { .. } | Form::KnockOut => {
-                let rounds = self.rounds(results).into_iter();
+                let rounds = self.rounds(tally).into_iter();
                 rounds.flat_map(|round| round.byes).collect()
             }
             _ => Vec::new(),

@@ -30,7 +30,9 @@ pub enum TieBreak {
 
 /// The error of a text that is no [`TieBreak`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected a tie-break: buchholz, direct, sonneborn-berger or margin, found {found:?}")]
+#[error(
+    "expected a tie-break: buchholz, direct, sonneborn-berger or discs (margin), found {found:?}"
+)]
 pub struct ParseTieBreakError {
     /// The text.
     pub found: String,
@@ -64,7 +66,7 @@ impl TieBreak {
         }
     }
 
-    /// Returns the value of an engine, of which more is better.
+    /// Returns an engine's value; higher is better.
     pub fn of(self, standing: &Standing) -> f64 {
         match self {
             Self::Buchholz => standing.buchholz,
@@ -108,7 +110,7 @@ pub struct Standing {
     pub draws: u32,
     /// The games lost.
     pub losses: u32,
-    /// The games lost by its own fault.
+    /// The games lost by its own fault, not by a person's decision.
     pub forfeits: u32,
     /// The byes.
     pub byes: u32,
@@ -156,8 +158,6 @@ impl Standing {
 /// # Examples
 ///
 /// ```
-/// use std::collections::BTreeMap;
-///
 /// use boardgame_core::Margin;
 /// use boardgame_match::{
 ///     EngineId,
@@ -168,7 +168,7 @@ impl Standing {
 /// };
 ///
 /// let schedule = Schedule::new(Form::Pairs { pairs: 1 }, 2)?;
-/// let games = schedule.known(&BTreeMap::new());
+/// let games = schedule.known(&Tally::default());
 /// // The second engine wins with Black by 10 points, and draws with White.
 /// let played = |points| GameResult::Played { margin: Margin::from_points(points) };
 /// let mut tally = Tally::new(2, None);
@@ -181,7 +181,7 @@ impl Standing {
 /// ```
 pub fn standings(schedule: &Schedule, tally: &Tally, ties: &[TieBreak]) -> Vec<Standing> {
     let results = tally.results();
-    let known = schedule.known(results);
+    let known = schedule.known(tally);
     let played = known
         .iter()
         .filter_map(|game| Some((*game, *results.get(game)?)));
@@ -191,10 +191,10 @@ pub fn standings(schedule: &Schedule, tally: &Tally, ties: &[TieBreak]) -> Vec<S
         .map(EngineId)
         .map(Standing::new)
         .collect();
-    count(&mut table, &played, tally, &schedule.byes(results));
+    count(&mut table, &played, tally, &schedule.byes(tally));
     if schedule.form() == Form::KnockOut {
-        for round in schedule.rounds(results) {
-            let won = knock_out_results(&round, results).into_iter();
+        for round in schedule.rounds(tally) {
+            let won = knock_out_results(&round, tally).into_iter();
             for engine in won.map(|[winner, _]| winner).chain(round.byes) {
                 table[usize::from(engine.0)].survived += 1;
             }
@@ -254,7 +254,7 @@ fn count(
                 1 => standing.draws += 1,
                 _ => standing.losses += 1,
             }
-            let by_fault = matches!(result, GameResult::Forfeit { by } if color == by.into());
+            let by_fault = tally.is_forfeit(game) && result.winner() != Some(color);
             standing.forfeits += u32::from(by_fault);
             standing.margin += margin.seen_by(color).points();
             standing.points += points(result, color);

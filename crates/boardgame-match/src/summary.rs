@@ -63,10 +63,7 @@ pub fn report<E: Engine, O>(
     }
     usage(out, contest, tally)?;
     cautions(out, contest, tally, ending)?;
-    let (played, total) = (
-        tally.results().len(),
-        contest.schedule.total(tally.results()),
-    );
+    let (played, total) = (tally.results().len(), contest.schedule.total(tally));
     writeln!(
         out,
         "{played} games on record, {} different",

@@ -21,6 +21,8 @@ pub struct Tally {
     results: BTreeMap<GameId, GameResult>,
     /// The margins that count for Black.
     margins: BTreeMap<GameId, Margin>,
+    /// The games with a result by a person's decision.
+    decided: HashSet<GameId>,
     /// The margin of a game lost by a fault, if it has one.
     forfeit: Option<ForfeitScore>,
     engines: Vec<Usage>,
@@ -94,6 +96,7 @@ impl Tally {
 
     /// Adds a game.
     pub fn add<F: RecordFormat>(&mut self, played: &PlayedGame) {
+        self.decided.remove(&played.id);
         self.insert(played.id, played.result, played.margin::<F>(self.forfeit));
         let players = [played.id.black, played.id.white];
         let content = (players, played.setup.clone(), played.moves.clone());
@@ -136,12 +139,24 @@ impl Tally {
         }
     }
 
+    /// Sets the result of a game by a person's decision; `None` if it is played again.
+    pub fn decide(&mut self, id: GameId, result: Option<GameResult>) {
+        self.set_result(id, result);
+        self.decided.insert(id);
+    }
+
+    /// Returns true if a fault decided a game, rather than a person.
+    pub fn is_forfeit(&self, id: GameId) -> bool {
+        let is_fault = |result: &GameResult| matches!(result, GameResult::Forfeit { .. });
+        self.results.get(&id).is_some_and(is_fault) && !self.decided.contains(&id)
+    }
+
     /// Adds an engine.
     pub fn add_engine(&mut self) {
         self.engines.push(Usage::default());
     }
 
-    fn insert(&mut self, id: GameId, result: GameResult, margin: Option<Margin>) {
+    pub(crate) fn insert(&mut self, id: GameId, result: GameResult, margin: Option<Margin>) {
         self.results.insert(id, result);
         self.margins.remove(&id);
         self.margins.extend(margin.map(|margin| (id, margin)));

@@ -1,6 +1,7 @@
 //! A tournament's folder: what people wrote, and what was played.
 
 use std::{
+    collections::BTreeMap,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -9,7 +10,7 @@ use anyhow::{Context as _, anyhow, ensure};
 use boardgame_match::{
     GameId,
     engine::Engine as _,
-    log::{self, Contents, EngineEntry, Header, Log},
+    log::{self, Contents, EngineEntry, Header, Log, Ruling},
     record::{PlayedGame, RecordFormat as _},
     schedule::{Entrant, Round, Schedule, next_round},
     tally::Tally,
@@ -37,7 +38,10 @@ pub(super) struct Desk {
 
 /// A tournament as far as it has been played.
 pub(super) struct State {
+    /// The contents of the log, without games and decisions.
     pub(super) contents: Contents,
+    pub(super) games: BTreeMap<GameId, PlayedGame>,
+    rulings: BTreeMap<GameId, Vec<Ruling>>,
     pub(super) tally: Tally,
     pub(super) entrants: Vec<Entrant>,
 }
@@ -106,6 +110,11 @@ impl Desk {
         Ok((desk, state))
     }
 
+    /// Returns the paths of the tournament's own files.
+    pub(super) fn files(&self) -> [PathBuf; 2] {
+        [settings_path(&self.folder), self.log_path()]
+    }
+
     /// Opens the log for writing.
     pub(super) fn log(&self) -> anyhow::Result<(Log<Othello>, State)> {
         let (log, contents) = Log::open_tournament(&self.log_path(), &self.header)?;
@@ -116,21 +125,34 @@ impl Desk {
         self.folder.join("games.jsonl")
     }
 
-    fn state(&self, contents: Contents) -> anyhow::Result<State> {
+    fn state(&self, mut contents: Contents) -> anyhow::Result<State> {
         let forfeit = self.settings.forfeit_score.or(Othello::FORFEIT);
+        let tally = contents.tally::<Othello>(forfeit);
+        let games = std::mem::take(&mut contents.games).into_iter();
+        let mut rulings: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        for ruling in std::mem::take(&mut contents.rulings) {
+            rulings.entry(ruling.game).or_default().push(ruling);
+        }
         Ok(State {
-            tally: contents.tally::<Othello>(forfeit),
+            games: games.map(|game| (game.id, game)).collect(),
+            rulings,
+            tally,
             entrants: self.settings.entrants(&contents.header.engines)?,
             contents,
         })
     }
 
-    /// Writes the file that people edit, if it then still describes a tournament.
-    pub(super) fn save(&self, text: &str) -> anyhow::Result<()> {
+    /// Returns the tournament that another text of its file describes.
+    pub(super) fn changed(&self, text: String) -> anyhow::Result<Self> {
         let path = settings_path(&self.folder);
-        Self::parse(&self.folder, text.to_owned())
-            .with_context(|| format!("{} as it would be", path.display()))?;
-        boardgame_files::overwrite(&path, text.as_bytes())
+        let changed = Self::parse(&self.folder, text);
+        changed.with_context(|| format!("{} as it would be", path.display()))
+    }
+
+    /// Writes the file that people edit.
+    pub(super) fn save(&self) -> anyhow::Result<()> {
+        let path = settings_path(&self.folder);
+        boardgame_files::overwrite(&path, self.text.as_bytes())
             .with_context(|| path.display().to_string())
     }
 
@@ -151,8 +173,8 @@ impl Desk {
 
     /// Returns the round after those that are paired, if it can be paired.
     pub(super) fn next_round(&self, state: &State) -> Option<Round> {
-        let (rounds, results) = (&state.contents.rounds, state.tally.results());
-        next_round(self.settings.form, &state.entrants, rounds, results)
+        let rounds = &state.contents.rounds;
+        next_round(self.settings.form, &state.entrants, rounds, &state.tally)
     }
 
     /// Returns the schedule of the rounds that are paired.
@@ -182,9 +204,14 @@ impl State {
         game.ok_or_else(|| anyhow!("expected the number of a game, 1 to {count}, found {number}"))
     }
 
-    /// Returns the record of a game, if it was played.
-    pub(super) fn record(&self, id: GameId) -> Option<&PlayedGame> {
-        self.contents.games.iter().find(|game| game.id == id)
+    /// Returns the decisions on a game, in their order.
+    pub(super) fn rulings(&self, id: GameId) -> &[Ruling] {
+        self.rulings.get(&id).map_or(&[], |rulings| rulings)
+    }
+
+    /// Returns the decision that counts for a game, if there is one.
+    pub(super) fn decision(&self, id: GameId) -> Option<&Ruling> {
+        self.rulings(id).last().filter(|one| one.result.is_some())
     }
 
     /// Returns the name of an engine.

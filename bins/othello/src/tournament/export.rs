@@ -10,9 +10,9 @@ use std::{
     time::{Duration, UNIX_EPOCH},
 };
 
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 use boardgame_core::Color;
-use boardgame_match::{GameId, log::Ruling, record::GameResult};
+use boardgame_match::{GameId, record::GameResult};
 use othello_records::{
     Format, Outcome, OutcomeKind, ParseFormatError, Part, Record, Value, losses, write_text,
 };
@@ -64,29 +64,64 @@ impl FromStr for Target {
 /// Writes an export of a tournament.
 pub(super) fn run(folder: &Path, options: &ExportOptions) -> anyhow::Result<ExitCode> {
     let (desk, state) = Desk::read(folder)?;
+    let mut left_out = 0;
     let bytes = match options.to {
         Target::Csv => games_table(&desk, &state).csv().into_bytes(),
         Target::Standings => {
-            let ranked = tables::ranked(&desk, &state);
+            let ranked = tables::ranked(&desk, &state)?;
             tables::standings_table(&desk, &state, &ranked)
                 .csv()
                 .into_bytes()
         }
         Target::Html => page(&desk, &state)?.into_bytes(),
-        Target::Records(format) => records(&desk, &state, format)?,
+        Target::Records(format) => records(&desk, &state, format, &mut left_out)?,
     };
     if let Some(path) = &options.output {
-        boardgame_files::replace(path, &bytes)?;
+        write_file(&desk, options.to, path, &bytes)?;
     } else {
         let mut out = io::stdout().lock();
         out.write_all(&bytes)?;
         out.flush()?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(if left_out == 0 {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
 }
 
-/// Returns the records of all games that were played, in the order of their numbers.
-fn records(desk: &Desk, state: &State, format: Format) -> anyhow::Result<Vec<u8>> {
+/// Writes a file, in place of one of the same kind where files of that kind begin alike.
+fn write_file(desk: &Desk, to: Target, path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    let begin_alike = match to {
+        Target::Records(format) => matches!(format, Format::Pgn | Format::Ggf | Format::Sgf),
+        _ => true,
+    };
+    if begin_alike {
+        return Ok(boardgame_files::replace(path, bytes)?);
+    }
+    let name = |path: &Path| path.canonicalize().ok();
+    let is_own =
+        name(path).is_some_and(|path| desk.files().map(|own| name(&own)).contains(&Some(path)));
+    let shown = path.display();
+    ensure!(
+        !is_own,
+        "{shown}: expected a file that is not the tournament's own"
+    );
+    boardgame_files::overwrite(path, bytes).with_context(|| shown.to_string())
+}
+
+/// Returns the records of all games that were played, in the order of their numbers. Counts those that the format cannot
+/// hold.
+fn records(
+    desk: &Desk,
+    state: &State,
+    format: Format,
+    left_out: &mut usize,
+) -> anyhow::Result<Vec<u8>> {
+    ensure!(
+        format != Format::Wthor,
+        "expected a text format; `othello convert --to wthor` writes WTHOR from a file of one"
+    );
     let mut bytes = Vec::new();
     let mut written = 0;
     let mut lost: BTreeMap<Part, u64> = BTreeMap::new();
@@ -96,36 +131,40 @@ fn records(desk: &Desk, state: &State, format: Format) -> anyhow::Result<Vec<u8>
         };
         match write_text(format, &record, written, &mut bytes) {
             Ok(()) => written += 1,
-            Err(error) => tell(format_args!("game {number} is left out: {error}"))?,
+            Err(error) => {
+                tell(format_args!("game {number} is left out: {error}"))?;
+                *left_out += 1;
+                continue;
+            }
         }
         for part in losses(&record, format) {
             *lost.entry(part).or_default() += 1;
         }
     }
     tell_lost(format, lost)?;
+    ensure!(
+        written > 0,
+        "expected a game to write as {format}, found none"
+    );
     Ok(bytes)
 }
 
 /// Returns the record of a game with what the tournament knows of it, if it was played.
 fn record(desk: &Desk, state: &State, id: GameId) -> anyhow::Result<Option<Record>> {
-    let Some(played) = state.record(id) else {
+    let Some(played) = state.games.get(&id) else {
         return Ok(None);
     };
     let mut record = record_of(played).context("a game of the log")?;
     record.event.clone_from(&desk.settings.title);
     record.place.clone_from(&desk.settings.place);
-    if let Some(ruling) = state.contents.decisions().get(&id) {
+    if let Some(ruling) = state.decision(id) {
         record.result = ruling.result.map(decided);
-        let remark = remark(ruling);
+        let remark = ruling.remark();
         let before = std::mem::take(&mut record.comment);
         let parts = [before, remark].into_iter().filter(|part| !part.is_empty());
         record.comment = parts.collect::<Vec<_>>().join("; ");
     }
     Ok(Some(record))
-}
-
-fn remark(ruling: &Ruling) -> String {
-    format!("decided by {}: {}", ruling.by, ruling.reason)
 }
 
 fn decided(result: GameResult) -> Outcome {
@@ -137,7 +176,7 @@ fn decided(result: GameResult) -> Outcome {
         GameResult::Forfeit { by } => Outcome {
             winner: Some(!Color::from(by)),
             score: None,
-            kind: OutcomeKind::Forfeited,
+            kind: OutcomeKind::Agreed,
         },
     }
 }
@@ -157,10 +196,14 @@ fn games_table(desk: &Desk, state: &State) -> Table {
         "moves",
         "remarks",
     ];
-    let author = |name: &str| {
-        let mut programs = desk.settings.programs.iter();
-        let program = programs.find(|one| one.engine.name == name);
-        program.map_or_else(String::new, |program| program.author.clone())
+    let programs = desk.settings.programs.iter();
+    let authors: BTreeMap<_, _> = programs
+        .map(|program| (&program.engine.name[..], &program.author))
+        .collect();
+    let author = |name| {
+        authors
+            .get(name)
+            .map_or_else(String::new, |&author| author.clone())
     };
     let row = |(number, id): (usize, GameId)| {
         let names = [id.black, id.white].map(|engine| state.name(engine));
@@ -169,7 +212,7 @@ fn games_table(desk: &Desk, state: &State) -> Table {
             Some(color) => names[color as usize],
             None => "draw",
         });
-        let record = state.record(id);
+        let record = state.games.get(&id);
         vec![
             number.to_string(),
             names[0].to_owned(),
@@ -199,7 +242,7 @@ fn time(seconds: u64) -> String {
 /// Returns a page that loads nothing, with standings, crosstable, rounds, and each game with its last board.
 fn page(desk: &Desk, state: &State) -> anyhow::Result<String> {
     let title = escaped(&desk.settings.title);
-    let ranked = tables::ranked(desk, state);
+    let ranked = tables::ranked(desk, state)?;
     let mut page = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use anyhow::{anyhow, ensure};
 use boardgame_core::Color;
-use boardgame_match::{GameId, record::GameResult, schedule::Round};
+use boardgame_match::{GameId, log::Ruling, schedule::Round};
 
 use super::desk::{Desk, State};
 
@@ -90,11 +90,12 @@ pub(super) fn result_text(state: &State, game: GameId) -> String {
     let Some(result) = state.tally.results().get(&game) else {
         return String::new();
     };
-    let is_forfeit = matches!(result, GameResult::Forfeit { .. });
-    let is_decided = state.contents.decisions().contains_key(&game);
+    let is_forfeit = state.tally.is_forfeit(game);
+    let is_decided = state.decision(game).is_some();
     let star = if is_forfeit || is_decided { "*" } else { "" };
     match state.tally.margin(game) {
-        Some(margin) if margin.half_points().abs() <= 128 => {
+        // An odd margin is no difference of 64 discs.
+        Some(margin) if margin.half_points().abs() <= 128 && margin.half_points() % 4 == 0 => {
             let black = 32 + margin.half_points() / 4;
             format!("{black}-{}{star}", 64 - black)
         }
@@ -109,19 +110,12 @@ pub(super) fn result_text(state: &State, game: GameId) -> String {
 /// Returns the faults of a game and the decisions on it, in words.
 pub(super) fn remarks(state: &State, game: GameId) -> Vec<String> {
     let mut remarks = Vec::new();
-    if let Some(record) = state.record(game) {
+    if let Some(record) = state.games.get(&game) {
         let fault = |(side, fault): &(_, _)| {
             format!("{} {fault}", record.names[Color::from(*side) as usize])
         };
         remarks.extend(record.faults.iter().map(fault));
     }
-    for ruling in state.contents.rulings.iter().filter(|one| one.game == game) {
-        let what = if ruling.result.is_some() {
-            "decided"
-        } else {
-            "to be played again, decided"
-        };
-        remarks.push(format!("{what} by {}: {}", ruling.by, ruling.reason));
-    }
+    remarks.extend(state.rulings(game).iter().map(Ruling::remark));
     remarks
 }

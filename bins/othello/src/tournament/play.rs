@@ -47,19 +47,23 @@ pub(super) struct PlayOptions {
 /// Plays a round, or all of them.
 pub(super) fn run(folder: &Path, options: &PlayOptions) -> anyhow::Result<ExitCode> {
     let desk = Desk::open(folder)?;
+    let server = options.watch.start()?;
     if let (Some(number), Some(reason), Some(by)) = (options.game, &options.reason, &options.by) {
         let decision = Decision {
             reason: reason.clone(),
             by: by.clone(),
         };
         let (mut log, state) = desk.log()?;
-        log.append_entry(&decision.ruling(state.game(number)?, None))?;
+        let id = state.game(number)?;
+        // Without a result it is still to be played, perhaps because this command was stopped.
+        if state.tally.results().contains_key(&id) {
+            log.append_entry(&decision.ruling(id, None))?;
+        }
     }
-    let (mut log, mut state) = desk.log()?;
-    let server = options.watch.start()?;
-    let mut is_first = true;
-    while is_first || options.all {
-        is_first = false;
+    loop {
+        // People may have changed the file during the round before.
+        let desk = Desk::open(folder)?;
+        let (mut log, mut state) = desk.log()?;
         if !state.is_round_open() {
             let Some(round) = desk.next_round(&state) else {
                 write(games::OVER)?;
@@ -74,6 +78,9 @@ pub(super) fn run(folder: &Path, options: &PlayOptions) -> anyhow::Result<ExitCo
         if ending == Ending::Cancelled {
             write("called off; the same command goes on\n")?;
             return Ok(ExitCode::FAILURE);
+        }
+        if !options.all {
+            break;
         }
     }
     WatchServer::stay(server.as_ref());
@@ -122,7 +129,7 @@ fn play(
     let mut trouble = None;
     let finished = |tally: &Tally, played: &PlayedGame| {
         state.tally = tally.clone();
-        state.contents.games.push(played.clone());
+        state.games.insert(played.id, played.clone());
         let index = state.games().position(|game| game == played.id);
         let line = index.map(|index| games::line(state, index));
         let written = line.map_or(Ok(()), |line| write(&line));

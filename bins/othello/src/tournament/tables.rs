@@ -1,11 +1,10 @@
 //! Standings and crosstables, and their forms in text, CSV and HTML.
 
-use std::fmt::Write as _;
+use std::{collections::BTreeMap, fmt::Write as _};
 
 use boardgame_core::Color;
 use boardgame_match::{
     EngineId, GameId,
-    record::GameResult,
     schedule::Form,
     standings::{self, Standing, TieBreak},
 };
@@ -31,8 +30,8 @@ pub(super) struct Table {
 }
 
 /// Returns the standings and the crosstable in lines of at most 80 columns.
-pub(super) fn standings(desk: &Desk, state: &State) -> String {
-    let table = ranked(desk, state);
+pub(super) fn standings(desk: &Desk, state: &State) -> anyhow::Result<String> {
+    let table = ranked(desk, state)?;
     let (played, all) = (state.tally.results().len(), state.games().count());
     let round = state.contents.rounds.len();
     let title = &desk.settings.title;
@@ -47,33 +46,26 @@ pub(super) fn standings(desk: &Desk, state: &State) -> String {
     for remark in remarks {
         let _ = writeln!(text, "{remark}");
     }
-    text
+    Ok(text)
 }
 
 /// Returns the decisions on games, in words.
-pub(super) fn decided(state: &State) -> Vec<String> {
-    let ids = state.contents.decisions();
-    let numbered = (1..)
-        .zip(state.games())
-        .filter(|(_, id)| ids.contains_key(id));
+fn decided(state: &State) -> Vec<String> {
     let line = |(number, id): (usize, GameId)| {
+        let remark = state.decision(id)?.remark();
         let [black, white] = [id.black, id.white].map(|engine| state.name(engine));
-        let (result, ruling) = (games::result_text(state, id), ids[&id]);
-        format!(
-            "game {number}, {black} – {white} {result}: decided by {}: {}",
-            ruling.by, ruling.reason
-        )
+        let result = games::result_text(state, id);
+        Some(format!(
+            "game {number}, {black} – {white} {result}: {remark}"
+        ))
     };
-    numbered.map(line).collect()
+    (1..).zip(state.games()).filter_map(line).collect()
 }
 
 /// Returns the standings, best first.
-pub(super) fn ranked(desk: &Desk, state: &State) -> Vec<Standing> {
-    let schedule = desk.schedule(state);
-    schedule.map_or_else(
-        |_| Vec::new(),
-        |schedule| standings::standings(&schedule, &state.tally, &desk.settings.tie_breaks),
-    )
+pub(super) fn ranked(desk: &Desk, state: &State) -> anyhow::Result<Vec<Standing>> {
+    let (schedule, ties) = (desk.schedule(state)?, &desk.settings.tie_breaks);
+    Ok(standings::standings(&schedule, &state.tally, ties))
 }
 
 /// Returns the table of the standings.
@@ -100,7 +92,7 @@ pub(super) fn standings_table(desk: &Desk, state: &State, ranked: &[Standing]) -
         let ties = ties.iter().map(|&tie| match tie {
             TieBreak::Direct if standing.direct.is_none() => "-".to_owned(),
             TieBreak::Margin => format!("{:+}", standing.margin),
-            tie => format!("{}", tie.of(standing)),
+            tie => points(tie.of(standing)),
         });
         first.into_iter().chain(counts).chain(ties).collect()
     };
@@ -119,12 +111,12 @@ const fn short(tie: TieBreak) -> &'static str {
     }
 }
 
-/// Returns points with a fraction of a half: `2½`.
+/// Returns points with a fraction of quarters: `2½`.
 fn points(points: f64) -> String {
-    let half = if points.fract() > 0.0 { "½" } else { "" };
+    let fraction = ["", "¼", "½", "¾"][(4.0 * points.fract()) as usize];
     match points.trunc() {
-        0.0 if !half.is_empty() => half.to_owned(),
-        whole => format!("{whole}{half}"),
+        0.0 if !fraction.is_empty() => fraction.to_owned(),
+        whole => format!("{whole}{fraction}"),
     }
 }
 
@@ -164,7 +156,7 @@ fn by_round(state: &State, ranked: &[Standing]) -> Table {
         let mark = result.map_or("", |result| match result.half_points(color) {
             2 => "+",
             1 => "=",
-            _ if matches!(result, GameResult::Forfeit { .. }) => "F",
+            _ if state.tally.is_forfeit(game) => "F",
             _ => "-",
         });
         format!("{}{letter}{mark}", place(game.engine(!color)))
@@ -185,22 +177,17 @@ fn by_round(state: &State, ranked: &[Standing]) -> Table {
 
 /// A cell has the points against the opponent at that place.
 fn by_opponent(state: &State, ranked: &[Standing]) -> Table {
-    let results = state.tally.results();
-    let cell = |one: EngineId, other: EngineId| {
-        let met = state.games().filter_map(|game| {
-            let result = results.get(&game)?;
-            match (game.black, game.white) {
-                seats if seats == (one, other) => Some(result.half_points(Color::Black)),
-                seats if seats == (other, one) => Some(result.half_points(Color::White)),
-                _ => None,
-            }
-        });
-        let met: Vec<u32> = met.collect();
-        match (one == other, met.is_empty()) {
-            (true, _) => "x".to_owned(),
-            (_, true) => ".".to_owned(),
-            _ => points(f64::from(met.iter().sum::<u32>()) / 2.0),
+    let mut half_points: BTreeMap<[EngineId; 2], u32> = BTreeMap::new();
+    for (game, result) in state.tally.results() {
+        for color in Color::ALL {
+            let seats = [game.engine(color), game.engine(!color)];
+            *half_points.entry(seats).or_default() += result.half_points(color);
         }
+    }
+    let cell = |one: EngineId, other: EngineId| match half_points.get(&[one, other]) {
+        _ if one == other => "x".to_owned(),
+        None => ".".to_owned(),
+        Some(&half_points) => points(f64::from(half_points) / 2.0),
     };
     let mut head = vec![String::new(), "name".to_owned()];
     head.extend((1..=ranked.len()).map(|place| place.to_string()));
@@ -368,7 +355,8 @@ mod tests {
     }
 
     #[test]
-    fn points_have_halves() {
-        assert_eq!([0.0, 0.5, 2.0, 2.5].map(points), ["0", "½", "2", "2½"]);
+    fn points_have_fractions() {
+        let all = [0.0, 0.5, 2.0, 2.5, 1.75].map(points);
+        assert_eq!(all, ["0", "½", "2", "2½", "1¾"]);
     }
 }

@@ -41,15 +41,16 @@ fn a_tournament_that_is_killed_loses_no_game_and_plays_none_twice() {
     let folder = Folder::new();
     describe(&folder, "form = 'swiss'\nrounds = 3");
     let log = folder.path("t/games.jsonl");
-    let games = || fs::read_to_string(&log).map_or(0, |text| text.matches("\"game\":{").count());
+    let games = || fs::read_to_string(&log).map_or(0, |text| text.matches(",\"game\":{").count());
     let before = folder.printed("tournament t pairings");
     assert!(
         before.contains("round 1") && before.contains("dora enters in round 2"),
         "{before}"
     );
-    for kill_after in [1, 3] {
+    for _ in 0..2 {
+        let before = games();
         let mut playing = folder.start("tournament t play --all");
-        await_while(&mut playing, || games() >= kill_after);
+        await_while(&mut playing, || games() > before);
         signal("KILL", playing.id());
         playing.wait().expect("the end");
     }
@@ -68,6 +69,14 @@ fn a_tournament_that_is_killed_loses_no_game_and_plays_none_twice() {
     let second = folder.printed("tournament t pairings --round 2");
     assert!(second.contains("eve is absent"), "{second}");
 
+    // A forfeit counts 64 discs.
+    let standings = folder.printed("tournament t standings");
+    let carl = standings.lines().find(|line| line.contains(" carl "));
+    let columns: Vec<&str> = carl.expect("a row").split_whitespace().collect();
+    let number = |column: &str| column.parse::<i32>().expect("a number");
+    let (forfeits, discs) = (number(columns[6]), number(columns[columns.len() - 1]));
+    assert!(forfeits > 0 && discs == -64 * forfeits, "{standings}");
+
     let errors = folder.refused("tournament t adjudicate 9 draw --reason x --by y");
     assert!(errors.contains("1 to 6, found 9"), "{errors}");
     let line = folder.printed("tournament t adjudicate 1 40-24 --reason 'power cut' --by Eva");
@@ -81,11 +90,14 @@ fn a_tournament_that_is_killed_loses_no_game_and_plays_none_twice() {
         standings.lines().all(|line| line.chars().count() <= 80),
         "{standings}"
     );
-    // A forfeit counts 64 discs.
     assert!(
         standings.contains("decided by Eva: power cut"),
         "{standings}"
     );
+
+    folder.printed("tournament t adjudicate 1 black --reason 'power cut' --by Eva");
+    let pgn = folder.printed("tournament t export pgn");
+    assert!(pgn.contains("[Termination \"adjudication\"]"), "{pgn}");
 
     let again = folder.printed("tournament t play --game 1 --reason 'no cut' --by Eva");
     assert!(
@@ -102,9 +114,47 @@ fn a_tournament_that_is_killed_loses_no_game_and_plays_none_twice() {
     let pgn = folder.printed("tournament t export pgn");
     assert_eq!(pgn.matches("[Event \"Spring <1>\"]").count(), 6, "{pgn}");
     assert_eq!(pgn.matches("[Round \"2\"]").count(), 2, "{pgn}");
+    // Carl's games have no moves.
+    let transcripts = folder.run("tournament t export transcript --output games.txt");
+    assert_eq!(transcripts.code, Some(1), "{}", transcripts.errors);
+    let errors = folder.refused("tournament t export transcript --output t/games.jsonl");
+    assert!(errors.contains("not the tournament's own"), "{errors}");
     let page = folder.printed("tournament t export html");
     assert!(page.contains("<title>Spring &lt;1&gt;</title>") && !page.contains("<1>"));
     assert_eq!(page.matches("<details").count(), 6);
+}
+
+#[test]
+fn a_program_withdraws_while_all_is_played_and_its_game_is_played_again_once() {
+    let folder = Folder::new();
+    let ours = player("codewarriors");
+    let text = format!(
+        "title = 't'\nform = 'swiss'\nrounds = 2\nprotocol = 'codewarriors'\nlimit = 'move:5s'\n\
+         [[program]]\nname = 'ann'\ncommand = '''{ours}'''\n\
+         [[program]]\nname = 'carl'\ncommand = '''{ours}'''\n\
+         [[program]]\nname = 'bob'\nseed = 1\ncommand = '''sh -c \"\
+         mkdir withdrawn && echo withdrawn_after = 1 >> tournament.toml; \
+         while test -e hang; do sleep 0.1; done; exec {ours}\"'''\n"
+    );
+    fs::create_dir_all(folder.path("t")).expect("a folder");
+    folder.write("t/tournament.toml", text);
+    let all = folder.printed("tournament t play --all");
+    assert!(
+        all.contains("bob has withdrawn") && all.contains("ann (black) – carl"),
+        "{all}"
+    );
+
+    let log = || fs::read_to_string(folder.path("t/games.jsonl")).expect("a log");
+    let again = "tournament t play --game 1 --reason cut --by Eva";
+    folder.write("t/hang", "");
+    let mut playing = folder.start(again);
+    await_while(&mut playing, || log().contains("\"ruling\":{"));
+    signal("KILL", playing.id());
+    playing.wait().expect("the end");
+    fs::remove_file(folder.path("t/hang")).expect("a file");
+    folder.printed(again);
+    let count = |kind: &str| log().matches(kind).count();
+    assert_eq!((count("\"ruling\":{"), count(",\"game\":{")), (1, 3));
 }
 
 #[test]
@@ -163,7 +213,19 @@ fn late_entries_and_withdrawals_change_the_file() {
             "cannot read nowhere/tournament.toml",
         ),
         ("tournament t export xyz", 2, "expected"),
+        ("tournament t export wthor", 1, "expected a text format"),
+        (
+            "tournament t export pgn --output t/tournament.toml",
+            1,
+            "expected a game to write as PGN",
+        ),
     ]);
+    // Commands that failed before the first round fix nothing.
+    describe(&folder, "form = 'swiss'\nseed = 5");
+    let shown = folder.printed("tournament t pairings");
+    assert!(shown.contains("round 1"), "{shown}");
+    let errors = folder.refused("tournament t add zoe --command x --from-round 4");
+    assert!(errors.contains("expected a round up to 3"), "{errors}");
 }
 
 #[test]

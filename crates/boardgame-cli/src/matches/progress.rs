@@ -20,7 +20,7 @@ pub(crate) struct Progress {
 impl Progress {
     /// Returns the progress of a match, some of whose games may have been played before.
     pub(crate) fn new<E: Engine, O>(contest: &Match<E, O>, tally: &Tally) -> Self {
-        let games = contest.schedule.total(tally.results()) as u64;
+        let games = contest.schedule.total(tally) as u64;
         let bar = ProgressBar::with_draw_target(Some(games), ProgressDrawTarget::stderr());
         let style = "{bar:24} {human_pos}/{human_len} games, {eta} left  {msg}";
         bar.set_style(

@@ -128,7 +128,7 @@ async fn play<E: Engine, O: Openings<E>>(
     let forfeit = options.forfeit_score.or(E::Format::FORFEIT);
     let mut tally = Tally::new(contest.engines.len(), forfeit);
     let mut balance = options.balance(&contest.engines)?;
-    for game in contest.games_of(&contents.games) {
+    for game in contest.games_of(&contents.games, forfeit) {
         tally.add::<E::Format>(game);
         if let Some(observer) = &contest.observer {
             observer.game_over(&tally, game);

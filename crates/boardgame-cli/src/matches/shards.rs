@@ -4,7 +4,7 @@
 //! schedule. Parts are merged into one log, whose report is the same as for an undivided match.
 
 use std::{
-    collections::{BTreeMap, HashMap, HashSet},
+    collections::{HashMap, HashSet},
     fs, io,
     path::{Path, PathBuf},
 };
@@ -17,6 +17,7 @@ use boardgame_match::{
     log::{self, Header, Log},
     record::{PlayedGame, RecordFormat},
     schedule::Schedule,
+    tally::Tally,
 };
 use serde::Serialize;
 
@@ -56,7 +57,7 @@ impl<'a> ShardedMatch<'a> {
         program: &str,
         folder: &Path,
     ) -> Result<Self, MatchError> {
-        let games = schedule.known(&BTreeMap::new());
+        let games = schedule.known(&Tally::default());
         let engine = |engine: &log::EngineEntry| format!("{}={}", engine.name, engine.spec);
         let settings = Settings {
             program: program.into(),

@@ -125,7 +125,7 @@ impl<E: Engine, O: Openings<E>> Runner<E, O> {
     /// Returns the number of games between the engines of a balance that are not over yet.
     fn remaining(&self, tally: &Tally, balance: &Balance) -> usize {
         let results = tally.results();
-        let known = self.schedule.known(results).into_iter();
+        let known = self.schedule.known(tally).into_iter();
         let open = known.filter(|id| balance.concerns(*id) && !results.contains_key(id));
         open.count()
     }
@@ -153,7 +153,7 @@ impl<E: Engine, O: Openings<E>> Runner<E, O> {
     /// a round is over, so the schedule is asked again when no game is in progress.
     fn next_game(&mut self, tally: &Tally) -> Option<GameId> {
         if self.queue.is_empty() && self.tasks.is_empty() {
-            let mut known = self.schedule.known(tally.results());
+            let mut known = self.schedule.known(tally);
             known.retain(|id| !tally.results().contains_key(id));
             self.queue = known.into();
         }

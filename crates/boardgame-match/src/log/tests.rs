@@ -432,6 +432,17 @@ fn ruling(game: GameId, result: Option<GameResult>) -> Entry {
 fn a_tournament_takes_late_engines_rounds_and_decisions() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.jsonl");
+    // A log without rounds fixes nothing, nor does a header that was cut off.
+    let mut before = header();
+    before.seed = 8;
+    drop(Log::<Countdown>::open_tournament(&path, &before));
+    let new = read_tournament::<Countdown>(&path, &header()).unwrap();
+    assert_eq!(new, Contents::new(header()));
+    let torn = &fs::read(&path).unwrap()[..50];
+    fs::write(&path, torn).unwrap();
+    let new = read_tournament::<Countdown>(&path, &before).unwrap();
+    assert_eq!(new, Contents::new(before.clone()));
+    drop(Log::<Countdown>::open_tournament(&path, &before));
     let (mut log, _) = Log::<Countdown>::open_tournament(&path, &header()).unwrap();
     let [first, second] = [game(0), game(1)];
     for round in [&first, &second] {
@@ -462,6 +473,7 @@ fn a_tournament_takes_late_engines_rounds_and_decisions() {
     );
     let tally = seen.tally::<Countdown>(None);
     assert_eq!(tally.results()[&first.id].winner(), Some(Color::White));
+    assert!(!tally.is_forfeit(first.id), "decided by a person");
     assert!(
         !tally.results().contains_key(&second.id),
         "to be played again"

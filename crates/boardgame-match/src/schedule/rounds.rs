@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use boardgame_core::Color;
 
 use super::{Form, Round, round_robin, state::Tournament};
-use crate::{EngineId, GameId, record::GameResult};
+use crate::{EngineId, GameId, tally::Tally};
 
 /// An engine in a tournament, with the rounds that it is there for, counted from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub struct Entrant {
     pub engine: EngineId,
     /// The round in which it enters.
     pub from_round: u32,
-    /// The last round that it is there for, if it withdraws.
+    /// Its last round, if it withdraws.
     pub withdrawn_after: Option<u32>,
     /// The rounds that it misses.
     pub absent: Vec<u32>,
@@ -41,9 +41,6 @@ impl Entrant {
     }
 }
 
-/// The results by game.
-type Results = BTreeMap<GameId, GameResult>;
-
 /// Returns the round that follows `rounds`, or `None` if the tournament is over or the pairings depend on results that
 /// are missing. The order of the entrants is their seeding.
 ///
@@ -51,13 +48,14 @@ type Results = BTreeMap<GameId, GameResult>;
 ///
 /// - in a Swiss, Danish or random tournament the round, in a gauntlet the games, without a point;
 /// - in a round robin nothing: further rounds have the games that are left, also those of late entrants;
-/// - in a knock-out they are out.
+/// - in a knock-out they are out; one who is left without an opponent rests and wins.
 pub fn next_round(
     form: Form,
     entrants: &[Entrant],
     rounds: &[Round],
-    results: &Results,
+    tally: &Tally,
 ) -> Option<Round> {
+    let results = tally.results();
     let number = rounds.len() as u32;
     let is_complete =
         || (rounds.iter().flat_map(|round| &round.games)).all(|game| results.contains_key(game));
@@ -75,9 +73,9 @@ pub fn next_round(
             order.sort_by_key(|&one| drawn(seed, number, present[one]));
             state().pair_neighbours(number, order)
         }),
-        Form::KnockOut => is_complete().then(|| knock_out(entrants, rounds, results))?,
+        Form::KnockOut => is_complete().then(|| knock_out(entrants, rounds, tally))?,
         Form::Pairs { pairs } | Form::Gauntlet { pairs } => {
-            (number < pairs).then(|| gauntlet(number, &present))
+            (number < pairs).then(|| gauntlet(number, entrants, &present))
         }
         Form::RoundRobin { cycles } => each_against_each(cycles, entrants, rounds),
         Form::DoubleRoundRobin { cycles } => {
@@ -92,9 +90,12 @@ fn drawn(seed: u64, number: u32, engine: EngineId) -> (u32, EngineId) {
     (crc32fast::hash(text.as_bytes()), engine)
 }
 
-fn gauntlet(opening: u32, present: &[EngineId]) -> Round {
+/// Returns the games of the first entrant, none if it is absent.
+fn gauntlet(opening: u32, entrants: &[Entrant], present: &[EngineId]) -> Round {
     let mut round = Round::default();
-    if let Some((&black, others)) = present.split_first() {
+    let lead = entrants.first().map(|one| one.engine);
+    let is_there = |(first, _): &(&EngineId, &[EngineId])| lead == Some(**first);
+    if let Some((&black, others)) = present.split_first().filter(is_there) {
         for &white in others {
             let game = GameId {
                 opening,
@@ -109,10 +110,10 @@ fn gauntlet(opening: u32, present: &[EngineId]) -> Round {
 
 /// Pairs the engines that have lost no meeting, the best seed with the worst. In the first round the best seeds rest
 /// until a power of two is left. Every meeting is of two games.
-fn knock_out(entrants: &[Entrant], rounds: &[Round], results: &Results) -> Option<Round> {
+fn knock_out(entrants: &[Entrant], rounds: &[Round], tally: &Tally) -> Option<Round> {
     let opening = rounds.len() as u32;
     let met = rounds.iter();
-    let met = met.flat_map(|round| knock_out_results(round, results));
+    let met = met.flat_map(|round| knock_out_results(round, tally));
     let out: BTreeSet<EngineId> = met.map(|[_, loser]| loser).collect();
     let survives = |one: &&Entrant| {
         let mut since = one.from_round..=opening + 1;
@@ -121,6 +122,13 @@ fn knock_out(entrants: &[Entrant], rounds: &[Round], results: &Results) -> Optio
     };
     let left = entrants.iter().filter(survives).map(|one| one.engine);
     let mut left: Vec<EngineId> = left.collect();
+    // The opponents of the last one may all have left.
+    let survivors = |round: &Round| round.byes.len() + round.games.len() / 2;
+    let is_walkover = left.len() == 1 && rounds.last().is_some_and(|round| survivors(round) > 1);
+    if is_walkover {
+        let (byes, games) = (left, Vec::new());
+        return Some(Round { games, byes });
+    }
     if left.len() < 2 {
         return None;
     }
@@ -142,25 +150,22 @@ fn knock_out(entrants: &[Entrant], rounds: &[Round], results: &Results) -> Optio
 }
 
 /// Returns the winner and the loser of each decided meeting of a knock-out round: by points, then by margins, then by
-/// seed. A game lost by a fault counts more than any margin.
-pub(crate) fn knock_out_results(round: &Round, results: &Results) -> Vec<[EngineId; 2]> {
+/// seed.
+pub(crate) fn knock_out_results(round: &Round, tally: &Tally) -> Vec<[EngineId; 2]> {
     let meetings = round.games.chunks_exact(2).filter_map(|games| {
         // In the first game the better seed has Black.
         let (better, worse) = (games[0].black, games[0].white);
         let (mut points, mut margin) = (0, 0_i64);
         for game in games {
-            let result = results.get(game)?;
+            let result = tally.results().get(game)?;
             let color = if game.black == better {
                 Color::Black
             } else {
                 Color::White
             };
             points += i64::from(result.half_points(color)) - 1;
-            margin += match result {
-                GameResult::Played { margin } => margin.seen_by(color).half_points().into(),
-                GameResult::Forfeit { by } if color == (*by).into() => i64::from(i32::MIN),
-                GameResult::Forfeit { .. } => i64::from(i32::MAX),
-            };
+            let counted = tally.margin(*game).unwrap_or_default();
+            margin += i64::from(counted.seen_by(color).half_points());
         }
         Some(if (points, margin) >= (0, 0) {
             [better, worse]
@@ -174,11 +179,17 @@ pub(crate) fn knock_out_results(round: &Round, results: &Results) -> Vec<[Engine
 /// Returns the next round of a round robin: of the table of those who were there at the start, then of the games left.
 fn each_against_each(cycles: u32, entrants: &[Entrant], rounds: &[Round]) -> Option<Round> {
     let opening = rounds.len() as u32;
-    let mut met: BTreeMap<[EngineId; 2], u32> = BTreeMap::new();
-    for game in rounds.iter().flat_map(|round| &round.games) {
-        *met.entry(pair(game.black, game.white)).or_default() += 1;
+    let mut met: BTreeMap<[EngineId; 2], (u32, GameId)> = BTreeMap::new();
+    for &game in rounds.iter().flat_map(|round| &round.games) {
+        let (count, last) = met.entry(pair(game.black, game.white)).or_insert((0, game));
+        (*count, *last) = (*count + 1, game);
     }
-    let count = |one, other| met.get(&pair(one, other)).copied().unwrap_or(0);
+    let count = |one, other| met.get(&pair(one, other)).map_or(0, |(count, _)| *count);
+    // Two who have met exchange colours.
+    let with_colors = |game: GameId| match met.get(&pair(game.black, game.white)) {
+        Some((_, last)) if last.black == game.black => game.reversed(),
+        _ => game,
+    };
     let is_there = |one: &Entrant| one.is_present(opening + 1);
     let starts = |one: &&Entrant| one.from_round <= 1 && !one.has_left(1);
     let starters: Vec<&Entrant> = entrants.iter().filter(starts).collect();
@@ -196,10 +207,7 @@ fn each_against_each(cycles: u32, entrants: &[Entrant], rounds: &[Round]) -> Opt
             };
             let is_due = count(game.black, game.white) <= cycle;
             if is_due && is_there(black) && is_there(white) {
-                let as_before = cycle.is_multiple_of(2);
-                round
-                    .games
-                    .push(if as_before { game } else { game.reversed() });
+                round.games.push(with_colors(game));
             }
         }
         return Some(round);
@@ -215,10 +223,9 @@ fn each_against_each(cycles: u32, entrants: &[Entrant], rounds: &[Round]) -> Opt
                 black: one.engine,
                 white: other,
             };
-            let as_before = (count(game.black, other) + opening).is_multiple_of(2);
-            round
-                .games
-                .push(if as_before { game } else { game.reversed() });
+            let is_even = opening.is_multiple_of(2);
+            let game = if is_even { game } else { game.reversed() };
+            round.games.push(with_colors(game));
         }
     }
     let stay = || entrants.iter().filter(|one| !one.has_left(opening + 1));
@@ -226,8 +233,8 @@ fn each_against_each(cycles: u32, entrants: &[Entrant], rounds: &[Round]) -> Opt
         let mut others = stay().filter(|other| other.engine != one.engine);
         others.any(|other| count(one.engine, other.engine) < cycles)
     };
-    // Those who miss this round may play in the next.
-    let mut missing = stay().filter(|one| one.absent.contains(&(opening + 1)));
+    // Those who miss this round may play in a later one.
+    let mut missing = stay().filter(|one| !is_there(one));
     (!round.games.is_empty() || missing.any(owes)).then_some(round)
 }
 

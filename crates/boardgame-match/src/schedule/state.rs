@@ -131,9 +131,9 @@ impl Tournament {
         self.players[one].due.map(|due| due.color)
     }
 
-    /// Adds the game of a pair, of which the first is ranked higher, to a round with a number from 0.
-    pub(super) fn add_game(&self, round: &mut Round, number: u32, [one, other]: [usize; 2]) {
-        let (black, white) = self.colors(round.games.len(), one, other);
+    /// Adds the game of a pair to a round with a number from 0; `pair[0]` is ranked higher.
+    pub(super) fn add_game(&self, round: &mut Round, number: u32, pair: [usize; 2]) {
+        let (black, white) = self.colors(round.games.len(), pair[0], pair[1]);
         round.games.push(GameId {
             opening: number,
             black: self.ids[black],

@@ -4,7 +4,7 @@ use super::*;
 
 fn games(form: Form, engines: usize) -> Vec<GameId> {
     let schedule = Schedule::new(form, engines).unwrap();
-    let games = schedule.known(&BTreeMap::new());
+    let games = schedule.known(&Tally::default());
     let distinct: BTreeSet<_> = games.iter().collect();
     assert_eq!(distinct.len(), games.len(), "{form:?}: a game twice");
     let openings = games.iter().map(|game| game.opening).max().unwrap() + 1;
@@ -48,7 +48,7 @@ fn shards_share_the_games_of_every_form_that_knows_them_from_the_start() {
         let schedule = Schedule::new(form, engines).unwrap();
         let shards: Vec<Vec<GameId>> = (0..3)
             .map(|index| schedule.clone().of_shard(Shard::new(index, 3).unwrap()))
-            .map(|shard| shard.known(&BTreeMap::new()))
+            .map(|shard| shard.known(&Tally::default()))
             .collect();
         let merged = (0..all.len()).map(|number| shards[number % 3][number / 3]);
         assert!(merged.eq(all.iter().copied()), "{form:?}");
@@ -180,7 +180,7 @@ fn two_engines_play_pairs_unless_each_opening_is_played_once() {
 #[test]
 fn the_total_has_the_rounds_that_are_not_paired_yet() {
     let schedule = Schedule::new(Form::Swiss { rounds: 5 }, 5).unwrap();
-    let none = BTreeMap::new();
+    let none = Tally::default();
     assert_eq!(
         (schedule.known(&none).len(), schedule.total(&none)),
         (2, 10)

@@ -21,7 +21,7 @@ fn table(form: Form, engines: usize, games: &[(u32, u16, u16, GameResult)]) -> V
     });
     let mut tally = Tally::new(engines, Some(ForfeitScore::Points(5)));
     results.for_each(|(id, result)| tally.set_result(id, Some(result)));
-    let known = schedule.known(tally.results());
+    let known = schedule.known(&tally);
     let all_known = tally.results().keys().all(|game| known.contains(game));
     assert!(all_known, "{known:?}");
     standings(&schedule, &tally, &TieBreak::usual(schedule.form()))
@@ -182,6 +182,21 @@ fn a_swiss_table_counts_byes() {
     // 1 met 3, which rests in the round that follows.
     assert_eq!((of(3).points, of(3).byes), (1.0, 1));
     assert_eq!((of(4).buchholz, of(1).buchholz), (0.0, 1.0));
+}
+
+#[test]
+fn a_loss_by_a_decision_is_no_forfeit() {
+    let schedule = Schedule::new(Form::Pairs { pairs: 1 }, 2).unwrap();
+    let mut tally = Tally::new(2, Some(ForfeitScore::Points(5)));
+    let [game, reversed] = schedule.known(&tally)[..] else {
+        panic!("a pair")
+    };
+    let lost = Some(GameResult::Forfeit { by: Side::Black });
+    tally.set_result(game, lost);
+    tally.decide(reversed, lost);
+    let table = standings(&schedule, &tally, &[]);
+    let counts = |one: &Standing| (one.losses, one.forfeits);
+    assert_eq!([&table[0], &table[1]].map(counts), [(1, 1), (1, 0)]);
 }
 
 #[test]

@@ -49,7 +49,7 @@ pub struct Program<E> {
     pub author: String,
     /// The round in which it enters, from 1.
     pub from_round: u32,
-    /// The last round that it is there for, if it withdraws.
+    /// Its last round, if it withdraws.
     pub withdrawn_after: Option<u32>,
     /// The rounds that it misses.
     pub absent: Vec<u32>,

@@ -324,7 +324,7 @@ impl MatchLog {
             Some(Entry::Game(played)) => self.add(&played),
             Some(Entry::Engine(engine)) => self.add_engine(engine),
             Some(Entry::Round(round)) => self.rounds.push(round),
-            Some(Entry::Ruling(ruling)) => self.tally.set_result(ruling.game, ruling.result),
+            Some(Entry::Ruling(ruling)) => self.tally.decide(ruling.game, ruling.result),
             _ => {}
         }
         Ok(())

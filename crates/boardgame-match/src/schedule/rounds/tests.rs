@@ -2,12 +2,15 @@ use boardgame_core::Margin;
 use proptest::prelude::*;
 
 use super::*;
-use crate::record::Side;
+use crate::{
+    ForfeitScore,
+    record::{GameResult, Side},
+};
 
 /// A tournament that was played to its end.
 struct Played {
     rounds: Vec<Round>,
-    results: Results,
+    tally: Tally,
 }
 
 /// Plays a tournament, which must end; the numbers choose the results.
@@ -15,13 +18,13 @@ fn play(form: Form, entrants: &[Entrant], numbers: &[u8]) -> Played {
     let mut numbers = numbers.iter().cycle();
     let mut played = Played {
         rounds: Vec::new(),
-        results: Results::new(),
+        tally: Tally::new(0, Some(ForfeitScore::Points(64))),
     };
-    while let Some(round) = next_round(form, entrants, &played.rounds, &played.results) {
+    while let Some(round) = next_round(form, entrants, &played.rounds, &played.tally) {
         assert!(played.rounds.len() < 100, "no end");
         played.rounds.push(round.clone());
         if form.depends_on_results() && !round.games.is_empty() {
-            let early = next_round(form, entrants, &played.rounds, &played.results);
+            let early = next_round(form, entrants, &played.rounds, &played.tally);
             assert_eq!(early, None, "paired before the results");
         }
         for game in round.games {
@@ -31,7 +34,7 @@ fn play(form: Form, entrants: &[Entrant], numbers: &[u8]) -> Played {
                     margin: Margin::from_points(2 * (i32::from(number) - 2)),
                 },
             };
-            played.results.insert(game, result);
+            played.tally.set_result(game, Some(result));
         }
     }
     played
@@ -73,12 +76,38 @@ fn the_best_seed_meets_the_worst_in_a_knock_out() {
     );
 }
 
+/// Of two forfeits, one by each, only the rule of forfeits tells which loses by more.
+#[test]
+fn forfeits_count_in_a_knock_out_by_their_margins() {
+    let round = next_round(Form::KnockOut, &all(2), &[], &Tally::default()).unwrap();
+    let winner = |results: [GameResult; 2]| {
+        let mut tally = Tally::new(2, Some(ForfeitScore::Points(10)));
+        for (game, result) in round.games.iter().zip(results) {
+            tally.set_result(*game, Some(result));
+        }
+        knock_out_results(&round, &tally)[0][0].0
+    };
+    let forfeit = GameResult::Forfeit { by: Side::Black };
+    let wins_by = |points| GameResult::Played {
+        margin: Margin::from_points(points),
+    };
+    assert_eq!(winner([forfeit, forfeit]), 0);
+    assert_eq!(winner([forfeit, wins_by(-12)]), 0);
+    assert_eq!(winner([wins_by(8), wins_by(12)]), 1);
+    assert_eq!(winner([wins_by(12), wins_by(10)]), 0);
+    assert_eq!(
+        winner([wins_by(8), GameResult::Forfeit { by: Side::White }]),
+        1
+    );
+}
+
 #[test]
 fn who_is_absent_is_out_of_a_knock_out_and_rests_in_a_swiss() {
     let mut entrants = all(4);
     entrants[0].absent = vec![2];
     let knock_out = play(Form::KnockOut, &entrants, &[2]);
-    assert_eq!(text(&knock_out.rounds), ["0-3 3-0 1-2 2-1"]);
+    // The other finalist wins without a game.
+    assert_eq!(text(&knock_out.rounds), ["0-3 3-0 1-2 2-1", "bye 1"]);
     let swiss = play(Form::Swiss { rounds: 3 }, &entrants, &[2]);
     assert_eq!(swiss.rounds[1].games.len(), 1);
     assert_eq!(swiss.rounds[1].byes.len(), 1);
@@ -96,7 +125,7 @@ fn a_round_robin_without_changes_is_the_table() {
 
 fn entrants() -> impl Strategy<Value = Vec<Entrant>> {
     let one = (
-        1..4_u32,
+        1..9_u32,
         prop::option::weighted(0.2, 0..5_u32),
         prop::collection::vec(1..6_u32, 0..2),
     );
@@ -128,11 +157,12 @@ proptest! {
             Form::Random { rounds: 5, seed: 3 },
             Form::KnockOut,
             Form::RoundRobin { cycles: 2 },
+            Form::Gauntlet { pairs: 4 },
         ] {
-            let Played { rounds, results } = play(form, &entrants, &numbers);
+            let Played { rounds, tally } = play(form, &entrants, &numbers);
             for (number, round) in rounds.iter().enumerate() {
                 // Later rounds change nothing.
-                let again = next_round(form, &entrants, &rounds[..number], &results);
+                let again = next_round(form, &entrants, &rounds[..number], &tally);
                 prop_assert_eq!(again.as_ref(), Some(round), "{:?}", form);
             }
             for (number, round) in (1..).zip(rounds) {
@@ -146,7 +176,11 @@ proptest! {
                 let present: Vec<_> = there.map(|one| &one.engine).collect();
                 let is_present = |engine: &&EngineId| present.contains(engine);
                 prop_assert!(seen.iter().all(is_present), "{form:?}: {round:?}");
-                prop_assert!(seen.windows(2).all(|two| two[0] != two[1]), "{form:?}: {round:?}");
+                let is_gauntlet = matches!(form, Form::Gauntlet { .. });
+                let lead_plays = |pair: &[EngineId; 2]| pair.contains(&entrants[0].engine);
+                prop_assert!(!is_gauntlet || games.iter().all(lead_plays), "{round:?}");
+                let plays_once = seen.windows(2).all(|two| two[0] != two[1]);
+                prop_assert!(is_gauntlet || plays_once, "{form:?}: {round:?}");
                 prop_assert!(round.games.iter().flat_map(seats).count() >= 2 * games.len());
                 if let Form::Swiss { .. } | Form::Danish { .. } | Form::Random { .. } = form {
                     prop_assert_eq!(&seen, &present);
@@ -155,26 +189,34 @@ proptest! {
         }
     }
 
-    /// Those who stay to the end of a round robin all meet, those who come late and those who miss a round too.
+    /// Those who stay to the end of a round robin all meet, with both colours if twice, those who come late and those
+    /// who miss a round too.
     #[test]
     fn a_round_robin_is_made_complete(
         count in 2..8_u16,
+        cycles in 1..3_u32,
+        from_round in 1..9_u32,
         absent in prop::collection::vec((0..8_u16, 1..4_u32), 0..4),
     ) {
         let mut entrants = all(count);
         if count > 3 {
-            entrants[2].from_round = 2;
+            entrants[2].from_round = from_round;
         }
         for (engine, round) in absent {
             if let Some(entrant) = entrants.get_mut(usize::from(engine)) {
                 entrant.absent.push(round);
             }
         }
-        let rounds = play(Form::RoundRobin { cycles: 1 }, &entrants, &[1]).rounds;
+        let rounds = play(Form::RoundRobin { cycles }, &entrants, &[1]).rounds;
         let games = rounds.iter().flat_map(|round| &round.games);
-        let met: Vec<_> = games.map(|game| pair(game.black, game.white)).collect();
+        let seats = |game: &GameId| match cycles {
+            1 => pair(game.black, game.white),
+            _ => [game.black, game.white],
+        };
+        let met: Vec<_> = games.map(seats).collect();
         let distinct: BTreeSet<_> = met.iter().collect();
-        prop_assert_eq!(distinct.len(), met.len(), "a game twice");
-        prop_assert_eq!(met.len(), usize::from(count * (count - 1) / 2), "{:?}", text(&rounds));
+        prop_assert_eq!(distinct.len(), met.len(), "a game twice, or with the same colours");
+        let expected = cycles * u32::from(count * (count - 1) / 2);
+        prop_assert_eq!(met.len(), expected as usize, "{:?}", text(&rounds));
     }
 }
