@@ -30,6 +30,8 @@ mod connection_slots;
 mod game_pool;
 mod matchmaking;
 mod news;
+mod operator;
+mod playing;
 mod results;
 mod results_thread;
 mod scores;
@@ -38,7 +40,8 @@ mod students;
 
 pub use config::ServerConfig;
 pub use news::{GameInProgress, ServerNews};
+pub use operator::{Operator, ResetError};
 pub use results::{ResultBounds, is_count_line, rotate, scores};
 pub use scores::{Score, StudentScores, to_csv};
-pub use server::{Addresses, Operator, ResetError, Server, ServerError};
+pub use server::{Addresses, Server, ServerError};
 pub use students::{Student, Students, StudentsError};

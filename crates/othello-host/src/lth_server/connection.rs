@@ -26,9 +26,10 @@ use tokio::{
 use super::{
     built_in_player::BuiltInPlayer,
     connection_slots::Slot,
-    game_pool::{EvaluationGame, GamePool, Playing, SHUTDOWN, ShutdownPhase, closing_lines},
+    game_pool::{EvaluationGame, GamePool, SHUTDOWN, ShutdownPhase, closing_lines},
     matchmaking::{GuestConnection, Pairing},
     news::{GameInProgress, ServerNews},
+    playing::Playing,
     results::{COMPETITION, EVALUATION, TESTING},
 };
 use crate::{

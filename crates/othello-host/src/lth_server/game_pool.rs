@@ -3,7 +3,7 @@
 use std::{
     collections::HashMap,
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError, Weak,
+        Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicU64, Ordering},
     },
     time::Instant,
@@ -14,8 +14,13 @@ use othello_proto::lth::{BUILT_IN_PLAYER_NAME, ClientRecord, Complaint, Id, Port
 use tokio::sync::{mpsc, oneshot, watch};
 
 use super::{
-    config::ServerConfig, matchmaking::MatchmakingQueue, news::ServerNews, results::NoRoom,
-    results_thread::ResultsThread, server::ResetError,
+    config::ServerConfig,
+    matchmaking::MatchmakingQueue,
+    news::ServerNews,
+    operator::ResetError,
+    playing::{GamesInProgress, NotAdmitted, Playing},
+    results::NoRoom,
+    results_thread::ResultsThread,
 };
 use crate::record::GameRecord;
 
@@ -40,8 +45,7 @@ pub(crate) struct GamePool {
     results: ResultsThread,
     /// The evaluations in progress by id. While it is locked, no result of one is on its way.
     evaluations: Mutex<HashMap<String, u64>>,
-    /// The games in progress by id, as handles of their [`Playing`].
-    playing: Mutex<HashMap<String, Weak<()>>>,
+    playing: GamesInProgress,
     phase: watch::Sender<ShutdownPhase>,
     news: mpsc::UnboundedSender<ServerNews>,
     /// The number of games that were set up.
@@ -60,7 +64,7 @@ impl GamePool {
             origin: Instant::now(),
             results,
             evaluations: Mutex::default(),
-            playing: Mutex::default(),
+            playing: GamesInProgress::default(),
             phase: watch::Sender::new(ShutdownPhase::Running),
             news,
             games: AtomicU64::new(0),
@@ -131,16 +135,8 @@ impl GamePool {
         if students.is_some_and(|all| !self.config.guests && all.get(id.as_str()).is_none()) {
             return Err(NotAdmitted::Unknown);
         }
-        let mut games = self.playing.lock().unwrap_or_else(PoisonError::into_inner);
-        games.retain(|_, game| game.strong_count() > 0);
-        let game = games.get(id.as_str()).and_then(Weak::upgrade);
-        let playing = Playing(game.unwrap_or_default());
-        let max = self.config.games_at_a_time;
-        if max.is_some_and(|max| playing.others() >= max as u64) {
-            return Err(NotAdmitted::Playing);
-        }
-        games.insert(id.as_str().to_owned(), Arc::downgrade(&playing.0));
-        Ok(playing)
+        let playing = self.playing.begin(id, self.config.games_at_a_time);
+        playing.ok_or(NotAdmitted::Playing)
     }
 
     /// Returns the name that others see of a client.
@@ -197,28 +193,6 @@ impl GamePool {
 
 /// The name of clients that are no students.
 const GUEST: &str = "guest";
-
-/// The reason why an id may not play, as sent to the client.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum NotAdmitted {
-    /// It is not a student's.
-    #[error("Your name is not known here. Bye!")]
-    Unknown,
-    /// It plays [`ServerConfig::games_at_a_time`].
-    #[error("You play too many games at a time. Bye!")]
-    Playing,
-}
-
-/// A game of an id in progress.
-#[derive(Debug)]
-pub(crate) struct Playing(Arc<()>);
-
-impl Playing {
-    /// Returns the number of other games of the id in progress.
-    fn others(&self) -> u64 {
-        Arc::strong_count(&self.0) as u64 - 1
-    }
-}
 
 /// A game on the evaluation port, in progress until its result is saved or this is dropped.
 #[derive(Debug)]

@@ -14,7 +14,7 @@ use othello_core::Color;
 use othello_proto::lth::{Guest, Id};
 use tokio::{sync::oneshot, time::sleep};
 
-use super::{connection_slots::Slot, game_pool::Playing};
+use super::{connection_slots::Slot, playing::Playing};
 
 /// A client with a name and a colour, and its connection.
 #[derive(Debug)]

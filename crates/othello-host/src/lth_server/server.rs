@@ -13,7 +13,7 @@ use othello_core::Color;
 use othello_proto::lth::Port;
 use tokio::{
     net::{TcpListener, TcpStream},
-    sync::{Semaphore, mpsc, oneshot, watch},
+    sync::{Semaphore, mpsc, watch},
     task::JoinSet,
     time::{sleep, timeout},
 };
@@ -24,6 +24,7 @@ use super::{
     connection_slots::{ConnectionSlots, Refusals},
     game_pool::{GamePool, ShutdownPhase},
     news::ServerNews,
+    operator::{Operator, Reset, ResetError},
     results::Results,
     results_thread::ResultsThread,
     scores::StudentScores,
@@ -73,50 +74,6 @@ pub struct Addresses {
     pub dark: Option<SocketAddr>,
     /// The address where White connects in competitions.
     pub white: Option<SocketAddr>,
-}
-
-/// A request of the operator, with the channel of its answer.
-type Reset = (String, oneshot::Sender<Result<(), ResetError>>);
-
-/// Carries out the commands of a server's operator.
-#[derive(Clone, Debug)]
-pub struct Operator(mpsc::UnboundedSender<Reset>);
-
-/// The reason why results are not reset.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum ResetError {
-    /// No student has the name.
-    #[error("expected the name of a student, found {0:?}")]
-    Unknown(String),
-    /// The log cannot be written.
-    #[error("the log cannot be written, so nothing was reset")]
-    NotKept,
-    /// The disk hangs.
-    #[error("the log is not written in time; the results may be reset later")]
-    Late,
-    /// The server has ended.
-    #[error("the server has ended")]
-    Ended,
-}
-
-impl Operator {
-    /// Sets the counts of a student to zero by a line in the log; without students, those of an id. Waits until the line
-    /// is on disk.
-    ///
-    /// # Errors
-    ///
-    /// When there is no such student, or the line cannot be written.
-    ///
-    /// # Panics
-    ///
-    /// On a thread of an asynchronous runtime.
-    pub fn reset(&self, name: &str) -> Result<(), ResetError> {
-        let (reply, answer) = oneshot::channel();
-        let asked = self.0.send((name.to_owned(), reply));
-        asked.map_err(|_| ResetError::Ended)?;
-        answer.blocking_recv().unwrap_or(Err(ResetError::Ended))
-    }
 }
 
 /// A server that listens on its ports.
@@ -175,7 +132,7 @@ impl Server {
             addresses,
             news,
             heard,
-            operator: Operator(operator),
+            operator: Operator::new(operator),
             resets,
         })
     }
