@@ -12,7 +12,8 @@ use std::{
 };
 
 fn main() {
-    let words: Vec<String> = env::args().skip(1).collect();
+    let words = env::args_os().skip(1);
+    let words: Vec<String> = words.map(|word| word.to_string_lossy().into()).collect();
     let mode = words.first().map_or("", |word| word.as_str());
     let argument = words.get(1).map_or("", |word| word.as_str());
     let done = match mode {
@@ -41,11 +42,11 @@ fn hoard(mebibytes: &str) -> Result<(), Box<dyn Error>> {
     Ok(io::copy(&mut io::stdin(), &mut io::sink()).map(drop)?)
 }
 
-/// Starts processes without end, each in a process group of its own, which do the same.
+/// Starts processes without end, each in a process group of its own.
 fn multiply() -> Result<(), Box<dyn Error>> {
     loop {
-        let mut command = Command::new(env::current_exe()?);
-        command.arg("processes").stdin(Stdio::null());
+        let mut command = Command::new("sleep");
+        command.arg("600").stdin(Stdio::null());
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         command.spawn()?;

@@ -103,13 +103,19 @@ impl Family {
     #[cfg(target_os = "linux")]
     pub(crate) fn processes(&self, max: usize) -> Vec<u32> {
         let mut state = self.state();
-        state.look();
+        // Nothing leaves a sandbox.
+        if !state.is_sandbox {
+            state.look();
+        }
         let mut open = state.roots();
         open.extend(&state.orphans);
         drop(state);
         let mut found = Vec::new();
         while let Some(id) = open.pop().filter(|_| found.len() < max) {
-            found.push(id);
+            // The dead may not have been waited for.
+            if proc::is_alive(id) {
+                found.push(id);
+            }
             open.extend(proc::children(id).unwrap_or_default());
         }
         found

@@ -75,8 +75,13 @@ fn watch(
     alarm: oneshot::Sender<Fault>,
     ended: &mpsc::Receiver<()>,
 ) {
+    let mut last = None;
     loop {
-        if let Some(fault) = look(family, limits, processors) {
+        let fault = look(family, limits, processors);
+        // A process that is being started shares the memory of its parent for a moment, which then counts twice.
+        let is_brief = matches!(fault, Some(Fault::ExcessMemory { .. })) && fault != last;
+        last.clone_from(&fault);
+        if let Some(fault) = fault.filter(|_| !is_brief) {
             // The supervisor may be gone. The program is killed right here: with thousands of processes it may take
             // long until another thread of this process runs.
             let _ = alarm.send(fault);
@@ -116,15 +121,17 @@ fn look(family: &Family, limits: &ProgramLimits, processors: Option<&Processors>
 /// Returns the memory of a process, in bytes: pages that the system cannot drop, swapped or not.
 #[cfg(target_os = "linux")]
 fn memory(id: u32) -> u64 {
-    let status = proc::process(id).and_then(|process| process.status().ok());
-    let kibibytes = status.map(|status| {
-        let resident = match (status.rssanon, status.rssshmem) {
-            (Some(anonymous), Some(shared)) => Some(anonymous + shared),
-            _ => status.vmrss,
-        };
-        resident.unwrap_or_default() + status.vmswap.unwrap_or_default()
+    // A process may give itself a name that is not UTF-8, so this is not read as text.
+    let status = std::fs::read(format!("/proc/{id}/status")).unwrap_or_default();
+    let kibibytes = status.split(|&byte| byte == b'\n').map(|line| {
+        let names: [&[u8]; 3] = [b"RssAnon:", b"RssShmem:", b"VmSwap:"];
+        let number = names.iter().find_map(|name| line.strip_prefix(*name));
+        let number = number.and_then(|number| str::from_utf8(number.strip_suffix(b" kB")?).ok());
+        number
+            .and_then(|number| number.trim().parse().ok())
+            .unwrap_or(0)
     });
-    1024 * kibibytes.unwrap_or_default()
+    1024 * kibibytes.sum::<u64>()
 }
 
 /// Returns the memory of a process, with its part of pages that others share.

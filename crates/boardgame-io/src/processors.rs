@@ -17,7 +17,7 @@ mod linux {
     pub(crate) struct Processors(CpuSet);
 
     impl Processors {
-        /// Chooses some of the processors that this process may use. With another turn they are others, if there are enough.
+        /// Chooses some of the processors that this process may use: others for each turn, as far as there are enough.
         ///
         /// # Errors
         ///

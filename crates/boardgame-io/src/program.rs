@@ -389,8 +389,9 @@ fn spawn(mut command: Command, mark: Mark) -> io::Result<Box<dyn ChildWrapper>> 
     command.env(VARIABLE, mark.value());
     let mut command = CommandWrap::from(command);
     command.wrap(KillOnDrop);
+    // In a session of its own it has no terminal, whose owner's keys it could forge.
     #[cfg(unix)]
-    command.wrap(process_wrap::tokio::ProcessGroup::leader());
+    command.wrap(process_wrap::tokio::ProcessSession);
     #[cfg(windows)]
     command.wrap(process_wrap::tokio::JobObject);
     command.spawn()

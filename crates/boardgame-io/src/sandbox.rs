@@ -90,6 +90,10 @@ fn arguments(limits: &ProgramLimits, shown: &[PathBuf]) -> Vec<OsString> {
     } else {
         say(&["--dev-bind", "/", "/"]);
     }
+    if limits.no_network || limits.read_only {
+        // Sockets of services that start programs, such as systemd and Docker.
+        arguments.extend(["--tmpfs".into(), "/run".into()]);
+    }
     arguments.extend(["--proc".into(), "/proc".into()]);
     arguments
 }

@@ -6,10 +6,12 @@ mod scripts;
 
 use std::{
     env,
+    ffi::OsStr,
     fmt::Display,
     fs,
     io::{self, Write as _},
     net::{Ipv4Addr, TcpListener},
+    os::unix::ffi::OsStrExt as _,
     thread::available_parallelism,
 };
 
@@ -61,7 +63,7 @@ async fn a_program_that_uses_too_much_memory_is_ended() {
         ..ProgramLimits::default()
     };
     let excess = [Fault::ExcessMemory { limit }];
-    assert_eq!(faults(&hostile(&["memory", "20480"]), limits).await, excess);
+    assert_eq!(faults(&hostile(&["memory", "512"]), limits).await, excess);
     // Each of its processes is within the limit.
     let program = hostile(&["memory", "40"]);
     let both = shell(&format!("exec 3<&0; {program} <&3 & {program} <&3 & wait"));
@@ -69,6 +71,32 @@ async fn a_program_that_uses_too_much_memory_is_ended() {
     let (said, faults) = told(&program, &limits).await;
     assert_eq!((said.as_str(), faults), ("40 MiB", vec![]));
     assert_eq!(excess[0].to_string(), "used more than 64 MiB of memory");
+}
+
+#[tokio::test]
+async fn the_name_of_a_process_does_not_hide_its_memory() {
+    let limits = ProgramLimits {
+        memory: Some(64 << 20),
+        ..ProgramLimits::default()
+    };
+    let folder = tempfile::tempdir().unwrap();
+    // The name of the process is no UTF-8.
+    let name = folder.path().join(OsStr::from_bytes(b"\xff"));
+    std::os::unix::fs::symlink(hostile(&[]).program(), name).unwrap();
+    let renamed = shell(&format!(
+        "cd {}; exec ./* memory 512",
+        folder.path().display()
+    ));
+    let excess = [Fault::ExcessMemory { limit: 64 << 20 }];
+    assert_eq!(faults(&renamed, limits).await, excess);
+}
+
+#[tokio::test]
+async fn a_program_has_no_terminal() {
+    let own =
+        "read -r stat </proc/$$/stat; set -- $stat; [ $6 = $$ ] && echo own session; read line";
+    let said = told(&shell(own), &ProgramLimits::default()).await;
+    assert_eq!(said, ("own session".into(), vec![]));
 }
 
 #[tokio::test]
