@@ -16,6 +16,9 @@ use crate::protocol::{Protocol, WireFormat};
 /// The longest wait for a line of the server.
 const PATIENCE: Duration = Duration::from_mins(1);
 
+/// The maximum length of a line of the server in bytes.
+const MAX_LINE: usize = 4096;
+
 /// A check of an LTH server.
 #[derive(Clone, Debug)]
 pub struct ServerCheck {
@@ -322,6 +325,9 @@ impl Client<'_> {
             if let Some(end) = self.pending.iter().position(|&byte| byte == b'\n') {
                 let line: Vec<u8> = self.pending.drain(..=end).collect();
                 return Ok(String::from_utf8_lossy(&line[..end]).into_owned());
+            }
+            if self.pending.len() > MAX_LINE {
+                return Err(format!("more than {MAX_LINE} bytes came without a newline"));
             }
             match timeout(PATIENCE, self.link.next()).await {
                 Ok(Some(Incoming::Bytes { bytes, .. })) => self.pending.extend(bytes),
