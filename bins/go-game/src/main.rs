@@ -42,7 +42,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Bench(bench::Args),
-    CheckPlayer(check_player::Args),
+    CheckPlayer(Box<check_player::Args>),
     Demo(demo::Args),
     Match(Box<matches::Args>),
     Perft(perft::Args),

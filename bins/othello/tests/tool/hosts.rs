@@ -144,7 +144,7 @@ fn the_results_of_a_course_are_printed_by_name() {
         "winner":"black","cause":"White left"}"#;
     folder.write(
         "games.jsonl",
-        &format!("{}\n", game.replace("\n        ", "")),
+        format!("{}\n", game.replace("\n        ", "")),
     );
     let csv = folder.printed("host lth --store games.jsonl --students course.toml --results");
     let rows: Vec<&str> = csv.lines().skip(1).collect();
