@@ -49,6 +49,6 @@ pub use signal::stop_requested;
 pub use standard::{Stdin, Stdout};
 pub use supervisor::{ProgramOptions, ProgramReport};
 pub use task::AbortOnDrop;
-pub use text::{is_control, printable, printable_lines};
+pub use text::{csv_field, escaped, is_control, printable, printable_lines};
 pub use trace::{Exchange, ExchangeKind, Trace};
 pub use transport::{StdioConnection, TcpConnection, stdio};

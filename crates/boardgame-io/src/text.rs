@@ -49,3 +49,30 @@ pub fn printable_lines(text: &str) -> String {
     let lines: Vec<String> = text.trim_end().split('\n').map(printable).collect();
     lines.join("\n  ")
 }
+
+/// Returns a text in which no character has a meaning in HTML or XML, nor in a quoted attribute.
+///
+/// # Examples
+///
+/// ```
+/// assert_eq!(boardgame_io::escaped("<a & \"b\">"), "&lt;a &amp; &quot;b&quot;&gt;");
+/// ```
+pub fn escaped(text: &str) -> String {
+    let text = text.replace('&', "&amp;").replace('"', "&quot;");
+    text.replace('<', "&lt;").replace('>', "&gt;")
+}
+
+/// Returns a text as a field of CSV, in quotes if it needs them.
+///
+/// # Examples
+///
+/// ```
+/// assert_eq!(boardgame_io::csv_field("a \"b\", c"), "\"a \"\"b\"\", c\"");
+/// ```
+pub fn csv_field(text: &str) -> String {
+    if text.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.to_owned()
+    }
+}

@@ -373,8 +373,8 @@ pub fn read_tournament<F: RecordFormat>(
     Ok(contents)
 }
 
-/// Returns the contents of a log; `None` if it is to begin: the file is empty, the writer of its header was interrupted,
-/// or nothing follows another header.
+/// Returns the contents of a log; `None` if it is new: the file is empty, its header was cut off, or nothing follows
+/// another header.
 fn begun<F: RecordFormat>(
     path: &Path,
     bytes: &[u8],

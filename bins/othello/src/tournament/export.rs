@@ -12,6 +12,7 @@ use std::{
 
 use anyhow::{Context as _, ensure};
 use boardgame_core::Color;
+use boardgame_io::escaped;
 use boardgame_match::{GameId, record::GameResult};
 use othello_records::{
     Format, Outcome, OutcomeKind, ParseFormatError, Part, Record, Value, losses, write_text,
@@ -20,7 +21,7 @@ use othello_records::{
 use super::{
     desk::{Desk, State},
     games,
-    tables::{self, Table, escaped},
+    tables::{self, Table},
 };
 use crate::{
     output::tell,

@@ -3,6 +3,7 @@
 use std::{collections::BTreeMap, fmt::Write as _};
 
 use boardgame_core::Color;
+use boardgame_io::{csv_field, escaped};
 use boardgame_match::{
     EngineId, GameId,
     schedule::Form,
@@ -247,16 +248,9 @@ impl Table {
 
     /// Returns the table as CSV, with a line for its head.
     pub(super) fn csv(&self) -> String {
-        let quoted = |cell: &String| {
-            if cell.contains(['"', ',', '\n', '\r']) {
-                format!("\"{}\"", cell.replace('"', "\"\""))
-            } else {
-                cell.clone()
-            }
-        };
         let rows = std::iter::once(&self.head).chain(&self.rows);
         let line = |row: &Vec<String>| {
-            let cells: Vec<String> = row.iter().map(quoted).collect();
+            let cells: Vec<String> = row.iter().map(|cell| csv_field(cell)).collect();
             cells.join(",") + "\n"
         };
         rows.map(line).collect()
@@ -299,21 +293,6 @@ fn cut(text: &str, width: usize) -> String {
     }
     let kept: String = text.chars().take(width.saturating_sub(1)).collect();
     kept + "…"
-}
-
-/// Returns a text for HTML.
-pub(super) fn escaped(text: &str) -> String {
-    let mut escaped = String::new();
-    for letter in text.chars() {
-        match letter {
-            '&' => escaped += "&amp;",
-            '<' => escaped += "&lt;",
-            '>' => escaped += "&gt;",
-            '"' => escaped += "&quot;",
-            other => escaped.push(other),
-        }
-    }
-    escaped
 }
 
 #[cfg(test)]

@@ -4,6 +4,8 @@
 
 use std::fmt::{self, Write as _};
 
+use boardgame_io::escaped;
+
 /// A line chart.
 ///
 /// # Examples
@@ -321,7 +323,7 @@ fn line(f: &mut fmt::Formatter<'_>, [from, to]: [(f64, f64); 2], colour: &str) -
 
 fn text(f: &mut fmt::Formatter<'_>, at: (f64, f64), anchor: &str, text: &str) -> fmt::Result {
     let (x, y) = at;
-    let text = text.replace('&', "&amp;").replace('<', "&lt;");
+    let text = escaped(text);
     writeln!(
         f,
         r#"<text x="{x:.1}" y="{y:.1}" text-anchor="{anchor}">{text}</text>"#

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use boardgame_io::csv_field;
 use serde::{Deserialize, Serialize};
 
 use super::students::Student;
@@ -65,7 +66,7 @@ pub fn to_csv(scores: &[StudentScores]) -> String {
         evaluation,
     } in scores
     {
-        let (class, name) = (field(&student.class), field(&student.name));
+        let (class, name) = (csv_field(&student.class), csv_field(&student.name));
         let points = competition.points();
         let of = |score: &Score| format!("{},{},{}", score.won, score.drawn, score.lost);
         let (competition, evaluation) = (of(competition), of(evaluation));
@@ -73,15 +74,6 @@ pub fn to_csv(scores: &[StudentScores]) -> String {
         let _ = writeln!(csv, "{class},{name},{points},{competition},{evaluation}");
     }
     csv
-}
-
-/// Returns a text in quotes if it needs them.
-fn field(text: &str) -> String {
-    if text.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.to_owned()
-    }
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use std::{
 use axum::{
     Router, extract::State, http::header::CONTENT_TYPE, response::IntoResponse, routing::get,
 };
+use boardgame_io::escaped;
 use othello_host::lth_server::{StudentScores, to_csv};
 use tokio::sync::watch;
 
@@ -88,11 +89,6 @@ fn table(page: &mut String, class: &[StudentScores]) -> fmt::Result {
         )?;
     }
     writeln!(page, "</tbody></table></div>")
-}
-
-/// Returns a text in which no character has a meaning in HTML.
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;")
 }
 
 #[cfg(test)]
