@@ -112,7 +112,7 @@ mod tests {
         });
         let page = html(&scores);
         assert_eq!(page.matches("<table>").count(), 2, "{page}");
-        let row = "<tr><td>1</td><td class=\"words\">&lt;b>&amp;</td><td>0.5</td>";
+        let row = "<tr><td>1</td><td class=\"words\">&lt;b&gt;&amp;</td><td>0.5</td>";
         assert_eq!(page.matches(row).count(), 2, "{page}");
     }
 }
