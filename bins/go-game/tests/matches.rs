@@ -154,7 +154,7 @@ fn engines_of_both_formats_come_from_a_file() {
     fs::write(room.file("engines.toml"), file).unwrap();
     let line = "--engines engines.toml --openings empty --games 2 --sgf games";
     let report = room.check(line, &[]);
-    let row = report.lines().find(|row| row.starts_with("resigns"));
+    let row = report.lines().rfind(|row| row.starts_with("resigns"));
     assert!(
         row.is_some_and(|row| row.ends_with("2 resigned")),
         "{report}"
