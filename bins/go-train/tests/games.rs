@@ -170,7 +170,7 @@ fn weights_are_fitted_to_games_and_played_with() {
     success(folder, &format!("generate g --games 4 {QUICK}"));
     let fitted = success(
         folder,
-        "fit new.weights g --rounds 1 --held-out 2 --answers",
+        "fit new.weights g --rounds 1 --hold-out 2 --answers",
     );
     for line in [
         "moves in the tree: ",

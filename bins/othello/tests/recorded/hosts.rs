@@ -23,7 +23,7 @@ fn whole_games() {
     play(
         "gui",
         "host gui --form stay-v2",
-        pair("guibot").map(|one| one + " --mode stay"),
+        pair("gui").map(|one| one + " --mode stay"),
     );
 }
 
@@ -48,6 +48,6 @@ fn programs_that_break_the_rules() {
     );
     judge("judge_too_much_output", "sh -c 'echo A1A1A1; cat'");
     judge("judge_overtime", "sh -c 'sleep 60'");
-    let good = ours("guibot", 2) + " --mode released";
+    let good = ours("gui", 2) + " --mode released";
     host("gui_illegal_move", "host gui", [&good, "sh -c 'echo a1'"]);
 }

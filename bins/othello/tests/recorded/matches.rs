@@ -38,7 +38,7 @@ fn every_protocol() {
         ("codewarriors", "codewarriors"),
         ("gtp", "gtp"),
         ("nboard", "nboard"),
-        ("gui-stay-v2", "guibot --mode stay"),
+        ("gui-stay-v2", "gui --mode stay"),
     ] {
         let other = format!("b={protocol}:'{OTHELLO}' player {format} --hash 1");
         let line = "-l depth:2 --games 2 --openings start --concurrency 1";

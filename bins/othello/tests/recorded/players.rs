@@ -9,7 +9,8 @@ fn player(name: &str, format: &str, options: &str, script: &str) {
     let sandbox = Sandbox::new();
     let options = format!("player {format} --depth 3 --hash 1 {options}");
     let arguments: Vec<&str> = options.split_whitespace().collect();
-    let log = format!("othello/othello-{format}.log");
+    let program = if format == "gui" { "guibot" } else { format };
+    let log = format!("othello/othello-{program}.log");
     check(name, &over_pipes(&sandbox, &arguments, script, &[&log]));
 }
 
@@ -114,18 +115,13 @@ const BOARD: &str = "
 #[test]
 fn guibot() {
     let released = format!("{BOARD}\n> O\n> 3000\n> 3 c3 e3 c5\n< 1");
-    player("guibot_released", "guibot", "--mode released", &released);
+    player("guibot_released", "gui", "--mode released", &released);
     let document = format!("< 1\n{BOARD}\n> 3000\n> 3 c3 e3 c5\n< 1");
-    player("guibot_document_v1", "guibot", "--mode document", &document);
+    player("guibot_document_v1", "gui", "--mode document", &document);
     let stay = format!("< 1\n{BOARD}\n> O\n> 3000\n> 3 c3 e3 c5\n< 1");
     let twice = format!("{stay}\n{BOARD}\n> O\n> 3000\n> 3 c3 e3 c5\n< 1");
-    player("guibot_stay_v2", "guibot", "--mode stay", &twice);
-    player(
-        "guibot_short",
-        "guibot",
-        "--mode released",
-        "> ........\n> XO",
-    );
+    player("guibot_stay_v2", "gui", "--mode stay", &twice);
+    player("guibot_short", "gui", "--mode released", "> ........\n> XO");
 }
 
 #[test]
