@@ -89,7 +89,7 @@ enum Command {
     Export(ExportOptions),
 }
 
-/// Who decides on a game, and why.
+/// The reason for a decision on a game, and its author.
 #[derive(Clone, clap::Args)]
 struct Decision {
     /// The reason of the decision
@@ -120,7 +120,7 @@ struct AddOptions {
     /// The command that starts the program, in the tournament's folder
     #[arg(long, value_name = "COMMAND")]
     command: String,
-    /// What it speaks, if not what all speak
+    /// The protocol, if not the one of all programs
     #[arg(long)]
     protocol: Option<String>,
     /// The author

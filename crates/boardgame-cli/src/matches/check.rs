@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-use boardgame_io::{CommandLine, printable};
+use boardgame_io::{CommandLine, escaped, printable};
 use boardgame_match::{
     check::{Case, CaseResult, Check, Failure, Subject},
     limit::Limit,
@@ -199,7 +199,7 @@ fn summary(cases: &[Case]) -> String {
 /// Returns the report in the XML of JUnit, which test servers read.
 fn junit(suite: &str, cases: &[Case]) -> String {
     let failures = cases.iter().filter(|case| case.result.is_failure()).count();
-    let suite = escaped(suite);
+    let suite = in_xml(suite);
     let mut xml = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"{suite}\" tests=\"{}\" failures=\"{failures}\">\n",
         cases.len()
@@ -207,30 +207,22 @@ fn junit(suite: &str, cases: &[Case]) -> String {
     for case in cases {
         let body = match &case.result {
             CaseResult::Passed { .. } => String::new(),
-            CaseResult::Doubtful { note } => format!("<system-out>{}</system-out>", escaped(note)),
+            CaseResult::Doubtful { note } => format!("<system-out>{}</system-out>", in_xml(note)),
             CaseResult::NotReached { .. } => "<skipped/>".into(),
             CaseResult::Failed(failure) => format!(
                 "<failure message=\"{}\">{}</failure>",
-                escaped(failure.cause.as_ref().unwrap_or(&failure.fault)),
-                escaped(&details(failure))
+                in_xml(failure.cause.as_ref().unwrap_or(&failure.fault)),
+                in_xml(&details(failure))
             ),
         };
-        let name = escaped(&format!("{}: {}", case.name, case.about));
+        let name = in_xml(&format!("{}: {}", case.name, case.about));
         let _ = writeln!(xml, "  <testcase name=\"{name}\">{body}</testcase>");
     }
     xml + "</testsuite>\n"
 }
 
-/// Returns a text as it stands in XML. Control characters, which XML has not, are escaped.
-fn escaped(text: &str) -> String {
-    let lines = text
-        .split('\n')
-        .map(printable)
-        .collect::<Vec<_>>()
-        .join("\n");
-    lines
-        .replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
+/// Returns a text as it stands in XML. Control characters, which XML does not have, are escaped.
+fn in_xml(text: &str) -> String {
+    let lines: Vec<String> = text.split('\n').map(printable).collect();
+    escaped(&lines.join("\n"))
 }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::{Contents, EngineEntry, Entry, EntryError, Header};
 use crate::{EngineId, GameId, record::RecordFormat, schedule::Round};
 
-/// What the entries of a log so far say.
+/// The facts in the entries of a log so far.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Known {
     header: Option<Header>,
