@@ -1,9 +1,10 @@
 //! The driver of a game.
 
 use std::{
-    future::Future,
+    future::{Future, poll_fn},
     pin::{Pin, pin},
     sync::Arc,
+    task::Poll,
     time::{Duration, Instant},
 };
 
@@ -206,7 +207,13 @@ impl<G: Game> Driver<'_, G> {
         keep: &mut impl FnMut(&G, &Verdict) -> K,
         cancel: impl Future<Output = ()>,
     ) -> Outcome {
-        let over = pin!(over(cancel, self.options.max_duration));
+        let mut over = pin!(over(cancel, self.options.max_duration));
+        // Signals are watched from the first poll on: before any program starts.
+        if let Poll::Ready(outcome) =
+            poll_fn(|context| Poll::Ready(over.as_mut().poll(context))).await
+        {
+            return outcome;
+        }
         let outcome = self.drive(observer, keep, over).await;
         let Some(verdict) = self.kept.clone() else {
             return outcome;
