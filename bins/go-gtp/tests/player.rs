@@ -5,7 +5,7 @@
 mod support;
 
 use go_core::{Color, Move, Position, Setup};
-use support::{End, Program, Random};
+use support::{End, Program};
 
 const PLAYER: &str = env!("CARGO_BIN_EXE_go-gtp");
 
@@ -61,43 +61,6 @@ fn answer(input: &[u8]) -> End {
     engine.finish()
 }
 
-/// Plays a whole game against random moves.
-fn play(color: Color, seed: u64) {
-    let mut controller = Controller::start(&format!("--seed {seed}"));
-    let (setup, mut random) = ("9x9 komi 5.5", Random(seed));
-    let mut position = Position::new(&setup.parse::<Setup>().unwrap());
-    controller.tell(&["boardsize 9", "clear_board", "komi 5.5"]);
-    while !position.is_over() {
-        let (board, side) = (position.board(), position.side_to_move());
-        if side == color {
-            position.play(controller.genmove(color)).unwrap();
-            continue;
-        }
-        let points = position.legal_points();
-        let points: Vec<_> = points
-            .filter(|&point| !board.is_eye_like(side, point))
-            .collect();
-        let mv = if points.is_empty() {
-            Move::Pass
-        } else {
-            random.pick(points).into()
-        };
-        position.play(mv).unwrap();
-        controller.tell(&[&format!("play {side} {mv}")]);
-    }
-    let score = controller.ask("final_score");
-    assert!(
-        ["= B+", "= W+"].iter().any(|sign| score.starts_with(sign)),
-        "{score}"
-    );
-    controller.tell(&["quit"]);
-    let end = controller.engine.wait();
-    assert_eq!(
-        (end.code, end.rest.as_str(), end.errors.as_str()),
-        (Some(0), "", "")
-    );
-}
-
 #[test]
 fn a_hopeless_game_is_resigned_if_an_option_says_so() {
     for (args, expected) in [("--resign 5", true), ("", false)] {
@@ -108,15 +71,6 @@ fn a_hopeless_game_is_resigned_if_an_option_says_so() {
         controller.tell(&["boardsize 9", "komi 200"]);
         let response = controller.ask("genmove b");
         assert_eq!(response == "= resign", expected, "{args}: {response}");
-    }
-}
-
-#[test]
-fn whole_games_are_played_as_both_colours() {
-    for color in Color::ALL {
-        for seed in 1..=3 {
-            play(color, seed);
-        }
     }
 }
 

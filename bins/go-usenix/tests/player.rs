@@ -6,8 +6,8 @@ mod support;
 
 use std::{path::Path, time::Duration};
 
-use go_core::{Color, Move, Position, Setup};
-use support::{End, Program, Random};
+use go_core::{Move, Position, Setup};
+use support::{End, Program};
 
 const PLAYER: &str = env!("CARGO_BIN_EXE_go-usenix");
 
@@ -49,49 +49,6 @@ fn check_answered(end: &End) {
     take(&mut position, end.rest.trim_end_matches('\n'));
     assert_eq!(end.code, Some(3));
     assert_eq!(end.errors, "go-usenix: the input ended in mid-game\n");
-}
-
-/// Plays a whole game against random moves.
-fn play(color: Color, seed: u64) {
-    let mut player = start();
-    let (mut position, mut random) = (empty(), Random(seed));
-    player.send(match color {
-        Color::Black => "black\n",
-        Color::White => "white\n",
-    });
-    while !position.is_over() {
-        if position.side_to_move() == color {
-            take(&mut position, &player.line());
-            continue;
-        }
-        let (board, side) = (position.board(), position.side_to_move());
-        let points: Vec<_> = position
-            .legal_points()
-            .filter(|&point| !board.is_eye_like(side, point))
-            .collect();
-        if points.is_empty() {
-            position.play(Move::Pass).unwrap();
-            player.send("pass\n");
-        } else {
-            let point = random.pick(points);
-            position.play(point).unwrap();
-            player.send(&format!("{point}\n"));
-        }
-    }
-    let end = player.finish();
-    assert_eq!(
-        (end.code, end.rest.as_str(), end.errors.as_str()),
-        (Some(0), "", "")
-    );
-}
-
-#[test]
-fn whole_games_are_played_as_both_colours() {
-    for color in Color::ALL {
-        for seed in 1..=3 {
-            play(color, seed);
-        }
-    }
 }
 
 #[test]

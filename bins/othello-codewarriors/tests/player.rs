@@ -4,105 +4,10 @@
 #[path = "../../../tests/support/mod.rs"]
 mod support;
 
-use othello_core::{Board, Color, Move};
-use support::{Program, Random};
+use othello_core::{Board, Move};
+use support::Program;
 
 const PLAYER: &str = env!("CARGO_BIN_EXE_othello-codewarriors");
-
-/// A judge's side of one game against a random opponent.
-struct Judge {
-    player: Program,
-    board: Board,
-    random: Random,
-    passes: u32,
-}
-
-impl Judge {
-    /// Plays a whole game with the player on this side; returns the number of its moves.
-    fn play(color: Color, seed: u64, args: &str) -> u32 {
-        let mut judge = Self {
-            player: Program::start(PLAYER, args),
-            board: Board::START,
-            random: Random(seed),
-            passes: 0,
-        };
-        let mut answers = 0;
-        if color == Color::Black {
-            judge.player.send("ST\n");
-        }
-        while !judge.is_over() {
-            if judge.board.side_to_move() == color {
-                let line = judge.player.line();
-                judge.take(&line);
-                answers += 1;
-            } else {
-                judge.oppose();
-            }
-        }
-        let end = judge.player.finish();
-        assert_eq!(
-            (end.code, end.rest.as_str(), end.errors.as_str()),
-            (Some(0), "", "")
-        );
-        answers
-    }
-
-    fn is_over(&self) -> bool {
-        self.passes == 2 || self.board.empties().is_empty()
-    }
-
-    /// Checks a line of the player exactly.
-    fn take(&mut self, line: &str) {
-        if line == "PS" {
-            assert!(
-                self.board.legal_moves().is_empty(),
-                "a false pass on {}",
-                self.board
-            );
-            return self.pass();
-        }
-        let mv: Move = line.parse().unwrap();
-        assert_eq!(
-            mv.square().map(|square| format!("{square:#}")).as_deref(),
-            Some(line)
-        );
-        self.board.play(mv).unwrap();
-        self.passes = 0;
-    }
-
-    fn oppose(&mut self) {
-        let moves = self.board.legal_moves();
-        if moves.is_empty() {
-            self.player.send("PS\n");
-            return self.pass();
-        }
-        let square = self.random.pick(moves);
-        self.board.play(square).unwrap();
-        self.passes = 0;
-        // The last move, on a full board, is relayed too; nothing is asked then.
-        self.player.send(&format!("{square:#}\n"));
-    }
-
-    fn pass(&mut self) {
-        self.board = self.board.passed();
-        self.passes += 1;
-    }
-}
-
-#[test]
-fn whole_games_are_played_as_both_colours() {
-    for color in Color::ALL {
-        for seed in 1..=3 {
-            let answers = Judge::play(color, seed, "--depth 2 --threads 1 --hash 1");
-            assert!(answers >= 20, "{answers} moves as {color} with seed {seed}");
-        }
-    }
-}
-
-#[test]
-fn a_game_by_the_clock_is_played_to_its_end() {
-    Judge::play(Color::White, 7, "--move-time 20ms --hash 1");
-}
 
 #[test]
 fn the_end_of_input_in_mid_game_has_its_exit_status() {

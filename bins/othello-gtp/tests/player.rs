@@ -4,8 +4,8 @@
 #[path = "../../../tests/support/mod.rs"]
 mod support;
 
-use othello_core::{Board, Color, Empties, Move};
-use support::{Program, Random};
+use othello_core::{Board, Color, Move};
+use support::Program;
 
 const PLAYER: &str = env!("CARGO_BIN_EXE_othello-gtp");
 
@@ -38,55 +38,6 @@ impl Controller {
         assert_eq!(text, canonical.as_deref().unwrap_or("pass"));
         mv
     }
-
-    /// Plays a whole game against a random opponent; returns the number of the engine's moves.
-    fn play(color: Color, seed: u64, args: &str) -> u32 {
-        let (mut controller, mut random) = (Self::start(args), Random(seed));
-        let (mut board, mut answers) = (Board::START, 0);
-        while !board.is_over() {
-            let side = board.side_to_move();
-            let mv = if side == color {
-                answers += 1;
-                controller.genmove(color)
-            } else if board.must_pass() {
-                assert_eq!(controller.ask(&format!("play {side} pass")), "=");
-                Move::Pass
-            } else {
-                let square = random.pick(board.legal_moves());
-                assert_eq!(controller.ask(&format!("play {side} {square}")), "=");
-                square.into()
-            };
-            board.play(mv).unwrap();
-        }
-        let told = match board.score(Color::Black, Empties::ToWinner).discs() {
-            0 => "= 0".into(),
-            score @ 1.. => format!("= B+{score}"),
-            score => format!("= W+{}", -score),
-        };
-        assert_eq!(controller.ask("final_score"), told);
-        assert_eq!(controller.ask("quit"), "=");
-        let end = controller.engine.wait();
-        assert_eq!(
-            (end.code, end.rest.as_str(), end.errors.as_str()),
-            (Some(0), "", "")
-        );
-        answers
-    }
-}
-
-#[test]
-fn whole_games_are_played_as_both_colours() {
-    for color in Color::ALL {
-        for seed in 1..=3 {
-            let answers = Controller::play(color, seed, "--depth 2 --threads 1 --hash 1");
-            assert!(answers >= 20, "{answers} moves as {color} with seed {seed}");
-        }
-    }
-}
-
-#[test]
-fn a_game_by_the_clock_is_played_to_its_end() {
-    Controller::play(Color::White, 7, "--move-time 20ms --hash 1");
 }
 
 #[test]

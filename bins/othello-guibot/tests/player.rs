@@ -11,7 +11,7 @@ use std::{
 };
 
 use othello_core::{Board, Color, Move, Square};
-use support::{Program, Random};
+use support::Program;
 
 const PLAYER: &str = env!("CARGO_BIN_EXE_othello-guibot");
 const QUICK: &str = "--depth 2 --threads 1 --hash 1";
@@ -43,66 +43,6 @@ fn parse(line: &str) -> Move {
     let mv: Move = line.parse().unwrap();
     assert_eq!(mv.to_string(), line);
     mv
-}
-
-/// Asks its own process, as the released GUI does: the input stays open.
-fn ask_released(board: Board) -> Move {
-    let mut player = Program::start(PLAYER, &format!("--mode released {QUICK}"));
-    player.send(&message(board).replace('\n', "\r\n"));
-    let answer = parse(&player.line());
-    let end = player.wait();
-    assert_eq!((end.code, end.errors.as_str()), (Some(0), ""));
-    assert!(
-        end.rest.lines().count() <= 1,
-        "more than a line of notes: {}",
-        end.rest
-    );
-    answer
-}
-
-/// Plays a whole game against random moves; `answer` gives the player's moves.
-fn play(color: Color, seed: u64, mut answer: impl FnMut(Board) -> Move) {
-    let mut board = Board::START;
-    let mut random = Random(seed);
-    let mut answers = 0;
-    while !board.is_over() {
-        let mv = if board.must_pass() {
-            Move::Pass
-        } else if board.side_to_move() == color {
-            answers += 1;
-            answer(board)
-        } else {
-            Move::Place(random.pick(board.legal_moves()))
-        };
-        board.play(mv).unwrap();
-    }
-    assert!(answers >= 20, "{answers} moves as {color} with seed {seed}");
-}
-
-#[test]
-fn whole_games_are_played_with_a_process_for_each_move() {
-    for color in Color::ALL {
-        play(color, 1, ask_released);
-    }
-}
-
-#[test]
-fn whole_games_are_played_by_one_process() {
-    for color in Color::ALL {
-        let mut player = Program::start(PLAYER, &format!("--mode stay {QUICK}"));
-        assert_eq!(player.line(), "v1.0.0");
-        for seed in 1..=2 {
-            play(color, seed, |board| {
-                player.send(&message(board));
-                parse(&player.line())
-            });
-        }
-        let end = player.finish();
-        assert_eq!(
-            (end.code, end.rest.as_str(), end.errors.as_str()),
-            (Some(0), "", "")
-        );
-    }
 }
 
 /// Sends the document's example, after the version line if one is expected, and checks the answer.

@@ -23,34 +23,6 @@ fn connect(args: &str) -> (Program, Server) {
     (player, Server::accept(&listener))
 }
 
-/// Plays a whole game with the player on this side.
-fn play(color: Color, seed: u64, greeting: Greeting) {
-    let wish = match (greeting, color) {
-        (Greeting::Competition, _) => "",
-        (Greeting::Testing, Color::Black) => "--color dark",
-        (Greeting::Testing, Color::White) => "--color white",
-    };
-    let (player, mut server) = connect(&format!("--name da7308ca-s {wish}"));
-    assert_eq!(server.log_in(greeting, color), "da7308ca-s");
-    let (moves, result) = server.play(color, seed);
-    assert!(moves >= 20, "{moves} moves as {color} with seed {seed}");
-    let end = player.finish();
-    assert_eq!(
-        (end.code, end.rest.as_str(), end.errors.as_str()),
-        (Some(0), result.as_str(), "")
-    );
-}
-
-#[test]
-fn whole_games_are_played_as_both_colours_in_both_modes() {
-    for seed in 1..=2 {
-        for color in Color::ALL {
-            play(color, seed, Greeting::Testing);
-            play(color, seed, Greeting::Competition);
-        }
-    }
-}
-
 #[test]
 fn the_complaint_of_a_server_is_told() {
     let (player, mut server) = connect("--name x");
@@ -91,7 +63,7 @@ fn a_server_that_leaves_in_mid_game_is_told_from_one_that_ends_it() {
 fn a_result_that_the_server_keeps_to_itself_is_that_of_our_board() {
     let (player, mut server) = connect("--name x");
     server.log_in(Greeting::Competition, Color::White);
-    let (_, board) = server.play_moves(Color::White, 1);
+    let board = server.play_moves(Color::White, 1);
     drop(server);
     let end = player.finish();
     let [dark, white] = Color::ALL.map(|color| board.discs(color).count());

@@ -320,16 +320,6 @@ fn a_match_that_is_over_is_told_without_its_engines() {
 }
 
 #[test]
-fn a_smaller_match_is_told_from_a_larger_log() {
-    let room = Room::new();
-    let longer = "-l a=depth:3 -l b=depth:1 --games 8";
-    check(&room, longer, &OWN);
-    let report = check(&room, "-l a=depth:3 -l b=depth:1 --games 4", &OWN);
-    assert!(report.contains("complete: 4 games"), "{report}");
-    assert!(report.contains("of 4 games"), "{report}");
-}
-
-#[test]
 fn a_log_that_is_no_file_is_refused() {
     let room = Room::new();
     let output = room.play("-l depth:1 --games 2 --log /dev/null", &OWN);
@@ -339,50 +329,11 @@ fn a_log_that_is_no_file_is_refused() {
 #[test]
 fn a_test_stops_the_match_once_it_is_decided() {
     let room = Room::new();
-    let line = "-l a=depth:4 -l b=depth:1 --games 400 --sprt elo0=0,elo1=200";
-    let report = check(&room, line, &OWN);
-    assert!(report.contains("games: H1, the difference is"), "{report}");
-    assert!(room.games().len() < 400);
-    // The verdict is the log's: no more games are played.
-    let games = room.games();
-    assert_eq!(check(&room, line, &OWN), report);
-    assert_eq!(room.games(), games);
-
-    let room = Room::new();
     let line = "-l a=depth:1 -l b=depth:4 --games 400 --sprt elo0=0,elo1=200";
     let output = room.command(line, &OWN).output().unwrap();
     assert_eq!(output.status.code(), Some(3));
     let report = String::from_utf8(output.stdout).unwrap();
     assert!(report.contains("games: H0, the difference is"), "{report}");
-}
-
-#[test]
-fn a_match_that_is_killed_goes_on_where_it_was() {
-    let room = Room::new();
-    let line = "-l a=depth:5 -l b=depth:4 --games 16";
-    for kept in [1, 4, 9] {
-        let mut command = room.command(line, &OWN);
-        let mut playing = command.stderr(Stdio::null()).spawn().unwrap();
-        while room.games().len() < kept {
-            assert_eq!(playing.try_wait().unwrap(), None);
-            thread::sleep(Duration::from_millis(2));
-        }
-        playing.kill().unwrap();
-        playing.wait().unwrap();
-    }
-    let report = check(&room, line, &OWN);
-    assert!(report.contains("complete: 16 games"), "{report}");
-    let mut ids: Vec<String> = room.games().iter().map(|game| id(game)).collect();
-    ids.sort_unstable();
-    ids.dedup();
-    assert_eq!(ids.len(), 16);
-}
-
-/// Returns a game's opening and players, as named in its recorded line.
-fn id(game: &str) -> String {
-    let from = game.find("\"id\"").unwrap();
-    let length = game[from..].find('}').unwrap();
-    game[from..from + length].into()
 }
 
 #[test]
@@ -426,105 +377,6 @@ fn script(room: &Room, name: &str, answers: &str) -> String {
     );
     fs::write(&path, text).unwrap();
     format!("{}=gtp:sh {}", name.replace(".sh", ""), path.display())
-}
-
-#[test]
-fn faults_are_told_apart_counted_and_end_no_match() {
-    let room = Room::new();
-    let crash = script(
-        &room,
-        "crash.sh",
-        "genmove*) echo 'no memory' >&2; exit 3;;",
-    );
-    let illegal = script(&room, "illegal.sh", "genmove*) printf '= a1\\n\\n';;");
-    let passes = script(&room, "passes.sh", "genmove*) printf '= pass\\n\\n';;");
-    let resigns = script(&room, "resigns.sh", "genmove*) printf '= resign\\n\\n';;");
-    let babbles = script(&room, "babbles.sh", "genmove*) printf '= well\\n\\n';;");
-    let closes = script(&room, "closes.sh", "genmove*) exec >&-; sleep 600;;");
-    let hangs = script(&room, "hangs.sh", "genmove*) sleep 600;;");
-    // It starts only once.
-    let vanishes = script(&room, "vanishes.sh", "quit) rm \"$0\"; exit;;");
-    let engines = [
-        "own=own:hash=1",
-        &crash,
-        &illegal,
-        &passes,
-        &resigns,
-        &babbles,
-        &closes,
-        &hangs,
-        &vanishes,
-    ];
-    let line = "-l own=depth:1 --form gauntlet --games 2 --patience 2s";
-    let output = room.play(line, &engines);
-    let report = stdout(&output);
-    assert!(output.status.success(), "{}", stderr(&output));
-    for (name, fault) in [
-        ("own", "0"),
-        ("crash", "2 crashed"),
-        ("illegal", "2 illegal move"),
-        ("passes", "2 illegal move"),
-        ("resigns", "2 resigned"),
-        ("babbles", "2 protocol"),
-        ("closes", "2 crashed"),
-        ("hangs", "2 hung"),
-        ("vanishes", "2 not started"),
-    ] {
-        let row = report
-            .lines()
-            .find(|row| row.starts_with(name) && row.ends_with(fault));
-        assert!(row.is_some(), "{name}: {fault}\n{report}");
-    }
-    let told = stderr(&output);
-    assert!(
-        told.contains("crash crashed: exit status: 3: no memory"),
-        "{told}"
-    );
-    assert!(
-        told.contains("closes crashed: it closed its output"),
-        "{told}"
-    );
-    assert_eq!(room.games().len(), 16);
-}
-
-#[test]
-fn a_file_of_engines_plays_a_round_robin_that_is_filled_out_to_a_double_one() {
-    let room = Room::new();
-    let entry = |depth: u32| {
-        format!(
-            "[[engine]]\nname = 'd{depth}'\nprotocol = 'own'\nhash = 1\nlimit = 'depth:{depth}'\n"
-        )
-    };
-    let text = [entry(1), entry(2), entry(4)].concat();
-    fs::write(room.file("field.toml"), text).unwrap();
-    let line = "--engines field.toml --openings start --form";
-    let single = check(&room, &format!("{line} round-robin"), &[]);
-    assert!(single.contains("complete: 3 games"), "{single}");
-    let played = room.games();
-    let double = check(&room, &format!("{line} double-round-robin"), &[]);
-    assert!(double.contains("complete: 6 games"), "{double}");
-    assert_eq!(room.games()[..3], played);
-}
-
-#[test]
-fn a_swiss_tournament_is_played_in_rounds_and_ranked() {
-    let room = Room::new();
-    let engines: Vec<String> = (1..=5)
-        .map(|depth| format!("d{depth}=own:hash=1"))
-        .collect();
-    let engines: Vec<&str> = engines.iter().map(String::as_str).collect();
-    let limits = "-l d1=depth:1 -l d2=depth:2 -l d3=depth:3 -l d4=depth:4 -l d5=depth:5";
-    let report = check(
-        &room,
-        &format!("{limits} --form swiss --rounds 3"),
-        &engines,
-    );
-    assert!(report.contains("Buchholz"), "{report}");
-    // Five engines: two games per round, and one of them rests.
-    assert_eq!(room.games().len(), 6);
-    assert!(report.contains("complete: 6 games"), "{report}");
-    let ranked = report.lines().filter(|row| row.contains(". d"));
-    assert_eq!(ranked.count(), 5, "{report}");
 }
 
 #[test]

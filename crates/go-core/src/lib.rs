@@ -25,8 +25,6 @@ mod region;
 mod reply;
 mod rules;
 mod score;
-#[cfg(feature = "serde")]
-mod serde_impls;
 mod setup;
 pub mod sgf;
 mod size;

@@ -30,11 +30,11 @@ pub(crate) struct Priors {
 pub(crate) const MAX_WEIGHT: f32 = 1e30;
 
 impl Default for Priors {
-    /// Returns hand-set weights, with all patterns equal.
+    /// Returns the weight 1 for all features and patterns.
     fn default() -> Self {
         Self {
             patterns: PatternWeights::default(),
-            features: std::array::from_fn(|index| by_hand(Feature::from_index(index))),
+            features: [1.0; Feature::COUNT],
             shapes: Shapes::default(),
         }
     }
@@ -58,40 +58,6 @@ impl Priors {
     }
 }
 
-/// Returns the hand-set weight of a feature.
-fn by_hand(feature: Feature) -> f32 {
-    match feature {
-        Feature::Distance(distance @ 0..=8) => 6.0 / f32::from(distance.max(1)),
-        Feature::DistanceBefore(distance @ 0..=8) => 3.0 / f32::from(distance.max(1)),
-        Feature::Distance(_) | Feature::DistanceBefore(_) | Feature::Liberties(2) => 0.6,
-        Feature::Capture { stones, saves } => {
-            4.0 * f32::from(stones) * if saves { 4.0 } else { 1.0 }
-        }
-        Feature::Escape {
-            stones,
-            works: true,
-        } => 6.0 * f32::from(stones),
-        Feature::Escape { works: false, .. } => 0.1,
-        Feature::SelfAtari(stones) => 0.15 / f32::from(stones),
-        Feature::Atari { catches: true } => 5.0,
-        Feature::Atari { catches: false } => 1.5,
-        Feature::Line { line: 1, distance } => [0.15, 0.02, 0.01][usize::from(distance.min(3) - 1)],
-        Feature::Line { line: 2, distance } => [0.5, 0.1, 0.1][usize::from(distance.min(3) - 1)],
-        Feature::Line {
-            line: 3 | 4,
-            distance,
-        } => [1.4, 4.0, 6.0][usize::from(distance.min(3) - 1)],
-        Feature::Corner {
-            low: 3 | 4,
-            high: 4,
-        } => 10.0,
-        Feature::Corner { .. } => 3.0,
-        Feature::Joseki { answers: false } => 100.0,
-        Feature::Joseki { answers: true } => 2e3,
-        _ => 1.0,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -103,10 +69,9 @@ mod tests {
         let board: Board = ".....\n..O..\n.OXO.\n.....\n.....".parse().unwrap();
         let stones = LastStones::default().after(Some("C3".parse().unwrap()));
         let context = Context::new(&board, Color::White, stones, None);
-        let priors = Priors::default();
+        let priors = crate::Weights::default().priors;
         let weight = |name: &str| priors.weight(&context, name.parse().unwrap());
-        assert!(weight("C2") > 5.0 * weight("B2"));
-        assert!(weight("B2") > weight("A1"));
+        assert!(weight("C2") > weight("A1"));
     }
 
     #[test]
@@ -135,7 +100,7 @@ mod tests {
     fn symmetric_points_of_an_empty_board_have_equal_weights() {
         let board = Board::new(Size::NINE);
         let context = Context::new(&board, Color::Black, LastStones::default(), None);
-        let priors = Priors::default();
+        let priors = crate::Weights::default().priors;
         let weight = |name: &str| priors.weight(&context, name.parse().unwrap());
         assert_eq!(weight("C3").to_bits(), weight("G7").to_bits());
         assert!(weight("C3") > weight("A1"));

@@ -44,14 +44,6 @@ impl Weights {
     /// The range of valid weights.
     pub const RANGE: RangeInclusive<f32> = 1e-9..=1e9;
 
-    /// Returns hand-set weights, with all patterns equal.
-    pub fn by_hand() -> Self {
-        Self {
-            priors: Priors::default(),
-            policy: Policy::default(),
-        }
-    }
-
     /// Sets the weight with a kind and a name.
     ///
     /// # Errors
@@ -113,8 +105,10 @@ impl FromStr for Weights {
     type Err = ParseWeightsError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let mut weights = Self::by_hand();
-        weights.priors.features = [1.0; Feature::COUNT];
+        let mut weights = Self {
+            priors: Priors::default(),
+            policy: Policy::default(),
+        };
         let mut is_empty = true;
         for (line, text) in (1..).zip(text.lines()) {
             let error = |expected| ParseWeightsError { line, expected };

@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use othello_core::{Board, Color, Empties, Move};
+use othello_core::{Board, Color, Move};
 
 use crate::support::Random;
 
@@ -83,24 +83,15 @@ impl Server {
         self.stream.get_ref().local_addr().unwrap()
     }
 
-    /// Plays a game with the client on this side, with random moves against it, and closes; returns
-    /// the number of squares that the client played, and what it must print at the end.
-    pub(crate) fn play(mut self, color: Color, seed: u64) -> (u32, String) {
-        let (played, board) = self.play_moves(color, seed);
-        (played, self.tell_the_end(board, color))
-    }
-
-    /// The same, but sends no result; returns the number of squares, and the board at the end.
-    pub(crate) fn play_moves(&mut self, color: Color, seed: u64) -> (u32, Board) {
+    /// Plays a game with the client on this side, with random moves against it, and sends no result; returns the board at
+    /// the end.
+    pub(crate) fn play_moves(&mut self, color: Color, seed: u64) -> Board {
         let mut board = Board::START;
         let mut random = Random(seed);
-        let mut played = 0;
         while !board.is_over() {
             let mv = if board.side_to_move() == color {
                 self.say("your move\n");
-                let line = self.hear();
-                played += u32::from(line != "PASS");
-                parse(&line)
+                parse(&self.hear())
             } else if board.must_pass() {
                 Move::Pass
             } else {
@@ -114,33 +105,7 @@ impl Server {
             }
             board.play(mv).unwrap();
         }
-        (played, board)
-    }
-
-    fn tell_the_end(&mut self, board: Board, client: Color) -> String {
-        let [dark, white] = Color::ALL.map(|color| board.discs(color).count());
-        let score = board.score(Color::Black, Empties::OnBoard).discs();
-        let winner = match score {
-            0 => "Draw",
-            1.. => "Dark won",
-            _ => "White won",
-        };
-        self.say(&format!(
-            "The game is finished\nWhite: {white}\nDark: {dark}\n{winner}\n"
-        ));
-        let own = if client == Color::Black {
-            score
-        } else {
-            -score
-        };
-        let result = match own {
-            0 => "Drawn",
-            1.. => "Won",
-            _ => "Lost",
-        };
-        let winner = if score == 0 { "a draw" } else { winner };
-        let side = name(client).to_lowercase();
-        format!("{result} as {side}: White {white}, Dark {dark}, {winner}\n")
+        board
     }
 
     /// Closes with the client's words unread, which resets the connection.

@@ -115,16 +115,16 @@ impl Reader<'_> {
 
     fn read_own_in_atari(&mut self, chain: Point, last: Point) {
         if self.is_dead(chain) {
-            self.features.add(last, Feature::EscapeDead);
+            self.features.add(last, Feature::escape_dead());
         }
     }
 
     fn read_capture(&mut self, chain: Point, last: Point) {
         if self.last == Some(chain) {
-            self.features.add(last, Feature::Recapture);
+            self.features.add(last, Feature::recapture());
         }
         if self.is_dead(chain) {
-            self.features.add(last, Feature::CaptureDead);
+            self.features.add(last, Feature::capture_dead());
         }
     }
 
@@ -134,10 +134,7 @@ impl Reader<'_> {
         if !ladder::is_caught_by_atari(board, chain) {
             return;
         }
-        let feature = Feature::Defends {
-            stones: self.stones(chain),
-            dead: self.is_dead(chain),
-        };
+        let feature = Feature::defends(self.stones(chain), self.is_dead(chain));
         for point in self.defences(chain, liberties) {
             if ladder::escapes_by(board, chain, point) {
                 self.features.add(point, feature);
@@ -174,11 +171,10 @@ impl Reader<'_> {
         for liberty in liberties {
             if ladder::catches(self.board, liberty, chain) {
                 is_caught = true;
-                self.features
-                    .add(liberty, Feature::Catches { stones, dead });
+                self.features.add(liberty, Feature::catches(stones, dead));
             } else if !dead && liberties_after::<2>(self.board, self.color, liberty) >= 2 {
                 if self.ataris.contains(liberty) {
-                    self.features.add(liberty, Feature::DoubleAtari);
+                    self.features.add(liberty, Feature::double_atari());
                 }
                 self.ataris.insert(liberty);
             }
@@ -198,9 +194,7 @@ impl Reader<'_> {
                 points.push(point);
             }
         }
-        let feature = Feature::Nets {
-            stones: self.stones(chain),
-        };
+        let feature = Feature::nets(self.stones(chain));
         let extensions = liberties.map(|liberty| Extension::new(board, !self.color, liberty));
         for point in points {
             if !captures(board, self.color, point)
@@ -220,9 +214,7 @@ impl Reader<'_> {
         if self.is_dead(chain) {
             return;
         }
-        let feature = Feature::Threatens {
-            stones: self.stones(chain),
-        };
+        let feature = Feature::threatens(self.stones(chain));
         let extensions = liberties.map(|liberty| Extension::new(self.board, !self.color, liberty));
         let is_capture = (liberties.iter()).any(|&it| captures(self.board, self.color, it));
         for liberty in liberties {
@@ -287,11 +279,7 @@ mod tests {
             ..XX...\n\
             .......";
         let dead = false;
-        check(
-            diagram,
-            None,
-            &[("C4", Feature::Catches { stones: 1, dead })],
-        );
+        check(diagram, None, &[("C4", Feature::catches(1, dead))]);
         // If it escapes upwards, a net still catches it.
         let diagram = "\
             ......O\n\
@@ -301,13 +289,13 @@ mod tests {
             .XO....\n\
             ..XX...\n\
             .......";
-        check(diagram, None, &[("D4", Feature::Nets { stones: 1 })]);
+        check(diagram, None, &[("D4", Feature::nets(1))]);
     }
 
     #[test]
     fn the_last_stone_is_recaptured() {
         let diagram = ".....\n.....\nX....\nOX...\n.X...";
-        check(diagram, Some("A2"), &[("A1", Feature::Recapture)]);
+        check(diagram, Some("A2"), &[("A1", Feature::recapture())]);
         assert_eq!(read(diagram, None), []);
     }
 
@@ -323,10 +311,7 @@ mod tests {
             ..OO...\n\
             .......";
         let found = read(diagram, None);
-        let defends = Feature::Defends {
-            stones: 1,
-            dead: false,
-        };
+        let defends = Feature::defends(1, false);
         let defences: Vec<_> = (found.iter())
             .filter(|(_, feature)| *feature == defends)
             .map(|(point, _)| point)
@@ -347,7 +332,7 @@ mod tests {
             .......";
         let found = read(diagram, None);
         let doubles: Vec<_> = (found.iter())
-            .filter(|(_, feature)| *feature == Feature::DoubleAtari)
+            .filter(|(_, feature)| *feature == Feature::double_atari())
             .map(|(point, _)| point)
             .collect();
         assert_eq!(doubles, ["D3"], "{found:?}");
@@ -377,7 +362,7 @@ mod tests {
         let (stones, dead) = (1, false);
         assert_eq!(
             of("F1"),
-            [Feature::CaptureDead, Feature::Defends { stones, dead }]
+            [Feature::capture_dead(), Feature::defends(stones, dead)]
         );
     }
 
@@ -387,13 +372,13 @@ mod tests {
             sets: [0; Point::INDEX_END],
         };
         let point = "C3".parse().unwrap();
-        let nets = |stones| Feature::Nets { stones };
+        let nets = Feature::nets;
         for stones in [1, 3, 2] {
             features.add(point, nets(stones));
         }
-        features.add(point, Feature::Recapture);
+        features.add(point, Feature::recapture());
         let found: Vec<_> = features.of(point).collect();
-        assert_eq!(found, [Feature::Recapture, nets(3)]);
+        assert_eq!(found, [Feature::recapture(), nets(3)]);
     }
 
     proptest! {
@@ -416,7 +401,7 @@ mod tests {
             }
             let features = ChainFeatures::new(&board, color, None, None);
             for point in board.empty_points() {
-                let is_threat = |it: Feature| matches!(it, Feature::Threatens { .. });
+                let is_threat = |it: Feature| it.is_in(Feature::THREATENS);
                 prop_assert_eq!(features.of(point).any(is_threat), threats.contains(&point), "{}", point);
             }
         }

@@ -81,39 +81,37 @@ pub(crate) fn features(context: &Context<'_>, point: Point) -> impl Iterator<Ite
     } = context;
     let mut features: ArrayVec<Feature, { Feature::GROUPS.len() }> = ArrayVec::new();
     let from = |stone: Option<Point>| stone.map(|stone| distance(stone, point));
-    features.extend(from(last).map(Feature::Distance));
-    features.extend(from(before).map(Feature::DistanceBefore));
+    features.extend(from(last).map(Feature::distance));
+    features.extend(from(before).map(Feature::distance_before));
     let [low, high] = lines(board, point);
     let distance = distances.from(point);
-    features.push(Feature::Line {
-        line: low.min(6),
-        distance,
-    });
-    if distance == distances::MAX && CORNERS.contains(&(low, high)) {
-        features.push(Feature::Corner { low, high });
+    features.push(Feature::line(low.min(6), distance));
+    if distance == distances::MAX {
+        let corner = CORNERS.iter().position(|&it| it == (low, high));
+        features.extend(corner.map(Feature::corner));
     }
     features.extend(capture(board, color, point));
     features.extend(escape(board, color, point));
     let of_chains: ArrayVec<Feature, { Feature::CHAIN_GROUPS }> = chains.of(point).collect();
-    let catches = (of_chains.iter()).any(|it| matches!(it, Feature::Catches { .. }));
-    features.extend(atari(board, color, point).then_some(Feature::Atari { catches }));
+    let catches = (of_chains.iter()).any(|it| it.is_in(Feature::CATCHES));
+    features.extend(atari(board, color, point).then_some(Feature::atari(catches)));
     let liberties = few_liberties_after::<5>(board, color, point);
     features.push(match liberties.as_deref() {
-        Some([] | [_]) => Feature::SelfAtari(self_atari(board, color, point).clamp(1, 3) as u8),
-        few => Feature::Liberties(few.map_or(5, |liberties| liberties.len() as u8)),
+        Some([] | [_]) => Feature::self_atari(self_atari(board, color, point).clamp(1, 3) as u8),
+        few => Feature::liberties(few.map_or(5, |liberties| liberties.len() as u8)),
     });
     if let Some(&[one, other]) = liberties.as_deref()
         && is_caught(board, color, point, [one, other])
     {
-        features.push(Feature::Caught);
+        features.push(Feature::caught());
     }
     let share = owners.and_then(|owners| owners.share(point, color));
-    features.extend(share.map(|share| Feature::Owner((share * 8.0).min(7.0) as u8)));
+    features.extend(share.map(|share| Feature::owner((share * 8.0).min(7.0) as u8)));
     let answers = joseki.answers(point);
-    features.extend(answers.map(|answers| Feature::Joseki { answers }));
+    features.extend(answers.map(Feature::joseki));
     features.extend(of_chains);
     let stakes = stakes.as_ref().map(|stakes| stakes.level(point));
-    features.extend(stakes.map(Feature::Stakes));
+    features.extend(stakes.map(Feature::stakes));
     features.into_iter()
 }
 
@@ -143,10 +141,7 @@ fn capture(board: &Board, color: Color, point: Point) -> Option<Feature> {
             own.any(|own| board.atari(own).is_some())
         });
     }
-    (stones > 0).then_some(Feature::Capture {
-        stones: stones.min(3) as u8,
-        saves,
-    })
+    (stones > 0).then(|| Feature::capture(stones.min(3) as u8, saves))
 }
 
 fn escape(board: &Board, color: Color, point: Point) -> Option<Feature> {
@@ -154,10 +149,8 @@ fn escape(board: &Board, color: Color, point: Point) -> Option<Feature> {
     let chains: ArrayVec<Point, 4> = own.filter(|&own| board.atari(own).is_some()).collect();
     let stones = chains.iter().map(|&chain| board.chain_len(chain)).max()?;
     let escapes = |&chain: &Point| ladder::escapes_by(board, chain, point);
-    Some(Feature::Escape {
-        stones: stones.min(3) as u8,
-        works: chains.iter().any(escapes),
-    })
+    let works = chains.iter().any(escapes);
+    Some(Feature::escape(stones.min(3) as u8, works))
 }
 
 /// Returns whether a move puts an opponent's chain with two liberties in atari.
@@ -300,7 +293,7 @@ mod tests {
                     liberties.is_some_and(|liberties| liberties.len() == 2)
                         && ladder::is_caught_by_atari(after, point)
                 });
-                let found = features(&context, point).any(|it| it == Feature::Caught);
+                let found = features(&context, point).any(|it| it == Feature::caught());
                 prop_assert_eq!(found, caught, "{}", point);
             }
         }
@@ -323,10 +316,10 @@ mod tests {
         );
         let joseki = |point: &str| {
             features(&context, point.parse().unwrap())
-                .find(|feature| matches!(feature, Feature::Joseki { .. }))
+                .find(|feature| feature.is_in(Feature::JOSEKI))
         };
-        assert_eq!(joseki("C6"), Some(Feature::Joseki { answers: true }));
-        assert_eq!(joseki("D16"), Some(Feature::Joseki { answers: false }));
+        assert_eq!(joseki("C6"), Some(Feature::joseki(true)));
+        assert_eq!(joseki("D16"), Some(Feature::joseki(false)));
         assert_eq!(joseki("C5"), None);
     }
 
@@ -344,10 +337,9 @@ mod tests {
                 color,
                 ..context.clone()
             };
-            features(&context, "A1".parse().unwrap())
-                .find(|feature| matches!(feature, Feature::Owner(_)))
+            features(&context, "A1".parse().unwrap()).find(|feature| feature.is_in(Feature::OWNER))
         };
-        assert_eq!(owner(Color::Black), Some(Feature::Owner(7)));
-        assert_eq!(owner(Color::White), Some(Feature::Owner(0)));
+        assert_eq!(owner(Color::Black), Some(Feature::owner(7)));
+        assert_eq!(owner(Color::White), Some(Feature::owner(0)));
     }
 }
