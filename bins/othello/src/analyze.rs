@@ -2,7 +2,7 @@
 
 mod annotate;
 mod batch;
-mod html;
+pub(crate) mod html;
 mod input;
 mod json;
 mod proofs;

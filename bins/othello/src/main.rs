@@ -16,6 +16,7 @@ mod listen;
 mod matches;
 mod output;
 mod own;
+mod page;
 mod perft;
 mod play;
 mod prove;

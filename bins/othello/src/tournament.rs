@@ -1,7 +1,7 @@
 //! `othello tournament`: a tournament that is a folder.
 
 mod desk;
-mod export;
+pub(crate) mod export;
 mod games;
 mod play;
 mod tables;
@@ -17,10 +17,11 @@ use anyhow::{Context as _, bail, ensure};
 use boardgame_core::Margin;
 use boardgame_io::printable;
 use boardgame_match::{
+    GameId,
     log::{Entry, Ruling},
     record::{GameResult, Side},
     schedule::Form,
-    tournament::{self, NewProgram},
+    tournament,
 };
 
 use self::{desk::Desk, export::ExportOptions, play::PlayOptions};
@@ -101,7 +102,7 @@ struct Decision {
 }
 
 impl Decision {
-    fn ruling(&self, game: boardgame_match::GameId, result: Option<GameResult>) -> Entry {
+    fn ruling(&self, game: GameId, result: Option<GameResult>) -> Entry {
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
         Entry::Ruling(Ruling {
             game,
@@ -218,26 +219,22 @@ fn add(args: &Args, options: &AddOptions) -> anyhow::Result<()> {
         bail!("expected a knock-out that has not begun, found one with a round");
     }
     let next = state.contents.rounds.len() as u32 + 1;
-    let program = NewProgram {
-        name: options.name.clone(),
-        command: options.command.clone(),
-        protocol: options.protocol.clone(),
-        author: options.author.clone(),
-        from_round: options.from_round.unwrap_or(next),
-    };
-    let changed = desk.changed(tournament::add(&desk.text, &program)?)?;
+    let (name, from_round) = (&options.name, options.from_round.unwrap_or(next));
+    let keys = [
+        ("author", options.author.clone().into()),
+        ("protocol", options.protocol.clone().into()),
+        ("command", options.command.clone().into()),
+        ("from_round", from_round.into()),
+    ];
+    let changed = desk.changed(tournament::add(&desk.text, name, &keys)?)?;
     if let Some(rounds) = changed.settings.form.rounds() {
-        let found = program.from_round;
         ensure!(
-            found <= rounds,
-            "expected a round up to {rounds}, the last by tournament.toml, found {found}"
+            from_round <= rounds,
+            "expected a round up to {rounds}, the last by tournament.toml, found {from_round}"
         );
     }
     changed.save()?;
-    write(&format!(
-        "{} enters in round {}\n",
-        program.name, program.from_round
-    ))
+    write(&format!("{name} enters in round {from_round}\n"))
 }
 
 /// Writes lines to standard output, with quoted text made safe for a terminal.

@@ -3,5 +3,5 @@
 mod edit;
 mod settings;
 
-pub use edit::{EditError, NewProgram, add, withdraw};
+pub use edit::{EditError, add, withdraw};
 pub use settings::{Program, Settings, SettingsError};

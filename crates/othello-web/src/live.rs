@@ -46,7 +46,7 @@ pub use boardgame_core::ByColor;
 pub use game::{GameView, MoveDetails, MoveView};
 pub use log::{FollowError, LogRun};
 pub use lth::LthRun;
-pub use matches::MatchRun;
+pub use matches::{MatchRun, logged_game};
 pub use runs::{Limits, LookupError, RunWriter, Runs};
 pub use series::SeriesRun;
 pub use standings::{Interval, Row, Standings};

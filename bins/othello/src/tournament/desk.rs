@@ -110,11 +110,6 @@ impl Desk {
         Ok((desk, state))
     }
 
-    /// Returns the paths of the tournament's own files.
-    pub(super) fn files(&self) -> [PathBuf; 2] {
-        [settings_path(&self.folder), self.log_path()]
-    }
-
     /// Opens the log for writing.
     pub(super) fn log(&self) -> anyhow::Result<(Log<Othello>, State)> {
         let (log, contents) = Log::open_tournament(&self.log_path(), &self.header)?;

@@ -2,7 +2,6 @@
 
 use std::{
     collections::BTreeMap,
-    fmt::Write as _,
     io::{self, Write as _},
     path::{Path, PathBuf},
     process::ExitCode,
@@ -12,11 +11,12 @@ use std::{
 
 use anyhow::{Context as _, ensure};
 use boardgame_core::Color;
-use boardgame_io::escaped;
 use boardgame_match::{GameId, record::GameResult};
+use othello_host::record::Winner;
 use othello_records::{
     Format, Outcome, OutcomeKind, ParseFormatError, Part, Record, Value, losses, write_text,
 };
+use othello_web::live::{GameEnd, GameView, logged_game};
 
 use super::{
     desk::{Desk, State},
@@ -25,10 +25,29 @@ use super::{
 };
 use crate::{
     output::tell,
+    page::Page,
     records::{convert::tell_lost, record_of},
 };
 
-const STYLE: &str = include_str!("export/page.css");
+/// The page of a tournament.
+pub(crate) const PAGE: Page = Page {
+    template: include_str!("export/page.html"),
+    shared_styles: &["base.css", "watch.css"],
+    style: include_str!("export/page.css"),
+    shared_modules: &[
+        "dom.js",
+        "rules.js",
+        "clock.js",
+        "tree.js",
+        "share.js",
+        "values.js",
+        "board.js",
+        "movelist.js",
+        "watch-state.js",
+        "watch-game.js",
+    ],
+    script: include_str!("export/page.js"),
+};
 
 #[derive(clap::Args)]
 pub(super) struct ExportOptions {
@@ -36,7 +55,7 @@ pub(super) struct ExportOptions {
     /// records: pgn, ggf, sgf, transcript, obf
     #[arg(value_name = "FORMAT")]
     to: Target,
-    /// The file to write, in place of one of the same kind [default: standard output]
+    /// The file to write, in place of one that begins alike [default: standard output]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -78,7 +97,7 @@ pub(super) fn run(folder: &Path, options: &ExportOptions) -> anyhow::Result<Exit
         Target::Records(format) => records(&desk, &state, format, &mut left_out)?,
     };
     if let Some(path) = &options.output {
-        write_file(&desk, options.to, path, &bytes)?;
+        boardgame_files::replace(path, &bytes)?;
     } else {
         let mut out = io::stdout().lock();
         out.write_all(&bytes)?;
@@ -89,26 +108,6 @@ pub(super) fn run(folder: &Path, options: &ExportOptions) -> anyhow::Result<Exit
     } else {
         ExitCode::FAILURE
     })
-}
-
-/// Writes a file, in place of one of the same kind where files of that kind begin alike.
-fn write_file(desk: &Desk, to: Target, path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    let begin_alike = match to {
-        Target::Records(format) => matches!(format, Format::Pgn | Format::Ggf | Format::Sgf),
-        _ => true,
-    };
-    if begin_alike {
-        return Ok(boardgame_files::replace(path, bytes)?);
-    }
-    let name = |path: &Path| path.canonicalize().ok();
-    let is_own =
-        name(path).is_some_and(|path| desk.files().map(|own| name(&own)).contains(&Some(path)));
-    let shown = path.display();
-    ensure!(
-        !is_own,
-        "{shown}: expected a file that is not the tournament's own"
-    );
-    boardgame_files::overwrite(path, bytes).with_context(|| shown.to_string())
 }
 
 /// Returns the records of all games that were played, in the order of their numbers. Counts those that the format cannot
@@ -169,42 +168,26 @@ fn record(desk: &Desk, state: &State, id: GameId) -> anyhow::Result<Option<Recor
 }
 
 fn decided(result: GameResult) -> Outcome {
+    let kind = OutcomeKind::Agreed;
     match result {
         GameResult::Played { margin } => {
-            let score = Value::from_hundredths(50 * margin.half_points());
-            Outcome::new(score, OutcomeKind::Agreed)
+            Outcome::new(Value::from_hundredths(50 * margin.half_points()), kind)
         }
         GameResult::Forfeit { by } => Outcome {
             winner: Some(!Color::from(by)),
             score: None,
-            kind: OutcomeKind::Agreed,
+            kind,
         },
     }
 }
 
 /// Returns a table with a row for each game.
 fn games_table(desk: &Desk, state: &State) -> Table {
-    let head = [
-        "game",
-        "black",
-        "white",
-        "round",
-        "result",
-        "winner",
-        "black author",
-        "white author",
-        "ended",
-        "moves",
-        "remarks",
-    ];
-    let programs = desk.settings.programs.iter();
-    let authors: BTreeMap<_, _> = programs
-        .map(|program| (&program.engine.name[..], &program.author))
-        .collect();
-    let author = |name| {
-        authors
-            .get(name)
-            .map_or_else(String::new, |&author| author.clone())
+    let head = "game,black,white,round,result,winner,black author,white author,ended,moves,remarks";
+    let author = |name: &str| {
+        let mut programs = desk.settings.programs.iter();
+        let program = programs.find(|program| program.engine.name == name);
+        program.map_or_else(String::new, |program| program.author.clone())
     };
     let row = |(number, id): (usize, GameId)| {
         let names = [id.black, id.white].map(|engine| state.name(engine));
@@ -223,13 +206,13 @@ fn games_table(desk: &Desk, state: &State) -> Table {
             winner.to_owned(),
             author(names[0]),
             author(names[1]),
-            record.map_or_else(String::new, |record| time(record.finished)),
-            record.map_or_else(String::new, |record| record.moves.clone()),
+            record.map_or(String::new(), |record| time(record.finished)),
+            record.map_or(String::new(), |record| record.moves.clone()),
             games::remarks(state, id).join("; "),
         ]
     };
     Table {
-        head: head.map(str::to_owned).to_vec(),
+        head: head.split(',').map(str::to_owned).collect(),
         rows: (1..).zip(state.games()).map(row).collect(),
     }
 }
@@ -240,52 +223,29 @@ fn time(seconds: u64) -> String {
     humantime::format_rfc3339_seconds(time).to_string()
 }
 
-/// Returns a page that loads nothing, with standings, crosstable, rounds, and each game with its last board.
+/// Returns a page with standings, crosstable, and all games, those with a record to be replayed.
 fn page(desk: &Desk, state: &State) -> anyhow::Result<String> {
-    let title = escaped(&desk.settings.title);
     let ranked = tables::ranked(desk, state)?;
-    let mut page = format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \
-         style-src 'unsafe-inline'\">\n<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n\
-         <body>\n<h1>{title}</h1>\n<p>{}</p>\n<h2>Standings</h2>\n",
-        escaped(&desk.settings.place)
-    );
-    page += &tables::standings_table(desk, state, &ranked).html();
-    page += "<h2>Crosstable</h2>\n";
-    page += &tables::crosstable(desk, state, &ranked).html();
-    let mut numbered = (1..).zip(state.games());
-    for (round, paired) in (1..).zip(&state.contents.rounds) {
-        let _ = writeln!(page, "<h2>Round {round}</h2>");
-        for (number, id) in numbered.by_ref().take(paired.games.len()) {
-            page += &game_html(desk, state, number, id)?;
-        }
-        for &bye in &paired.byes {
-            let _ = writeln!(page, "<p>{} has a bye</p>", escaped(state.name(bye)));
-        }
-    }
-    page += "</body>\n</html>\n";
-    Ok(page)
+    let data = serde_json::json!({
+        "title": desk.settings.title,
+        "place": desk.settings.place,
+        "standings": tables::standings_table(desk, state, &ranked),
+        "crosstable": tables::crosstable(desk, state, &ranked),
+        "games": games_table(desk, state).columns(&[0, 1, 2, 3, 4, 10]),
+        "replays": (1..).zip(state.games()).filter_map(|(number, id)| replay(state, number, id)).collect::<Vec<_>>(),
+    });
+    Ok(PAGE.with(&data)?)
 }
 
-fn game_html(desk: &Desk, state: &State, number: usize, id: GameId) -> anyhow::Result<String> {
-    let [black, white] = [id.black, id.white].map(|engine| escaped(state.name(engine)));
-    let result = games::result_text(state, id);
-    let mut html = format!(
-        "<details id=\"g{number}\"><summary>{number}. {black} – {white} <b>{result}</b></summary>\n"
-    );
-    for remark in games::remarks(state, id) {
-        let _ = writeln!(html, "<p>{}</p>", escaped(&remark));
+/// Returns a game as a page shows it, with the end that counts.
+fn replay(state: &State, number: u64, id: GameId) -> Option<GameView> {
+    let mut game = logged_game(number, state.games.get(&id)?)?;
+    if let Some(ruling) = state.decision(id) {
+        let winner = ruling.result.and_then(GameResult::winner);
+        game.summary.end = Some(GameEnd {
+            winner: Winner::of_decided(winner),
+            cause: ruling.remark(),
+        });
     }
-    if let Some(record) = record(desk, state, id)? {
-        let _ = writeln!(
-            html,
-            "<pre>{:#}</pre>\n<p class=\"moves\">{}</p>",
-            record.game.board(),
-            record.game.transcript()
-        );
-    }
-    html += "</details>\n";
-    Ok(html)
+    Some(game)
 }

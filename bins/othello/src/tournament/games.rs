@@ -90,9 +90,8 @@ pub(super) fn result_text(state: &State, game: GameId) -> String {
     let Some(result) = state.tally.results().get(&game) else {
         return String::new();
     };
-    let is_forfeit = state.tally.is_forfeit(game);
-    let is_decided = state.decision(game).is_some();
-    let star = if is_forfeit || is_decided { "*" } else { "" };
+    let was_decided = state.tally.is_forfeit(game) || state.decision(game).is_some();
+    let star = if was_decided { "*" } else { "" };
     match state.tally.margin(game) {
         // An odd margin is no difference of 64 discs.
         Some(margin) if margin.half_points().abs() <= 128 && margin.half_points() % 4 == 0 => {

@@ -5,14 +5,13 @@ use std::{num::NonZeroUsize, path::Path, process::ExitCode, sync::Arc};
 use boardgame_cli::positive;
 use boardgame_io::stop_requested;
 use boardgame_match::{
-    MatchObserver,
+    MatchObserver as _,
     contest::{Ending, Match},
     engine::Patience,
     log::{Entry, Log},
     record::PlayedGame,
     tally::Tally,
 };
-use othello_core::Board;
 use othello_match::record::Othello;
 use othello_web::live::{Kind, MatchRun};
 
@@ -37,6 +36,12 @@ pub(super) struct PlayOptions {
     /// The person who decides that
     #[arg(long, value_name = "NAME", requires = "game")]
     by: Option<String>,
+    #[command(flatten)]
+    run: RunOptions,
+}
+
+#[derive(clap::Args)]
+pub(super) struct RunOptions {
     /// The number of games played at a time
     #[arg(long, value_name = "N", default_value = "1", value_parser = positive::<NonZeroUsize>)]
     concurrency: NonZeroUsize,
@@ -47,19 +52,17 @@ pub(super) struct PlayOptions {
 /// Plays a round, or all of them.
 pub(super) fn run(folder: &Path, options: &PlayOptions) -> anyhow::Result<ExitCode> {
     let desk = Desk::open(folder)?;
-    let server = options.watch.start()?;
+    let server = options.run.watch.start()?;
     if let (Some(number), Some(reason), Some(by)) = (options.game, &options.reason, &options.by) {
-        let decision = Decision {
-            reason: reason.clone(),
-            by: by.clone(),
-        };
+        let (reason, by) = (reason.clone(), by.clone());
         let (mut log, state) = desk.log()?;
         let id = state.game(number)?;
         // Without a result it is still to be played, perhaps because this command was stopped.
         if state.tally.results().contains_key(&id) {
-            log.append_entry(&decision.ruling(id, None))?;
+            log.append_entry(&Decision { reason, by }.ruling(id, None))?;
         }
     }
+    let mut shown = None;
     loop {
         // People may have changed the file during the round before.
         let desk = Desk::open(folder)?;
@@ -74,7 +77,10 @@ pub(super) fn run(folder: &Path, options: &PlayOptions) -> anyhow::Result<ExitCo
             state.contents.rounds.push(round);
             write(&text)?;
         }
-        let ending = play(&desk, &mut log, &mut state, options, server.as_ref())?;
+        if let Some(server) = &server {
+            show(server, &mut shown, &desk, &state)?;
+        }
+        let ending = play(&desk, &mut log, &mut state, &options.run, shown.as_ref())?;
         if ending == Ending::Cancelled {
             write("called off; the same command goes on\n")?;
             return Ok(ExitCode::FAILURE);
@@ -87,43 +93,52 @@ pub(super) fn run(folder: &Path, options: &PlayOptions) -> anyhow::Result<ExitCo
     Ok(ExitCode::SUCCESS)
 }
 
+/// Shows a tournament on a server, at first with the games that are over, then with each of its rounds.
+fn show(
+    server: &WatchServer,
+    shown: &mut Option<Arc<MatchRun>>,
+    desk: &Desk,
+    state: &State,
+) -> anyhow::Result<()> {
+    let (names, schedule) = (state.contents.header.names(), desk.schedule(state)?);
+    let is_new = shown.is_none();
+    let run = shown.get_or_insert_with(|| {
+        let run = server
+            .runs()
+            .add(Kind::Match, &desk.settings.title[..], None);
+        Arc::new(MatchRun::with_writer(
+            run,
+            names.clone(),
+            schedule.clone(),
+            None,
+        ))
+    });
+    run.set_schedule(names, schedule, Some(desk.settings.tie_breaks.clone()));
+    let over = state.games().filter_map(|game| state.games.get(&game));
+    for game in over.filter(|_| is_new) {
+        run.game_over(&state.tally, game);
+    }
+    Ok(())
+}
+
 /// Plays the games of the paired rounds that have no result.
 fn play(
     desk: &Desk,
     log: &mut Log<Othello>,
     state: &mut State,
-    options: &PlayOptions,
-    server: Option<&WatchServer>,
+    options: &RunOptions,
+    shown: Option<&Arc<MatchRun>>,
 ) -> anyhow::Result<Ending> {
-    let schedule = desk.schedule(state)?;
-    let names = || {
-        state
-            .contents
-            .header
-            .engines
-            .iter()
-            .map(|engine| engine.name.clone())
-    };
-    let observer = server.map(|server| {
-        let title = format!(
-            "{}, round {}",
-            desk.settings.title,
-            state.contents.rounds.len()
-        );
-        let run = server.runs().add(Kind::Match, title, None);
-        let run = MatchRun::with_writer(run, names().collect(), schedule.clone(), None);
-        Arc::new(run) as Arc<dyn MatchObserver<Board>>
-    });
     let contest = Match {
         engines: desk.engines(state),
         openings: Arc::clone(&desk.openings),
-        schedule,
+        schedule: desk.schedule(state)?,
         concurrency: options.concurrency,
         tolerance: desk.settings.tolerance,
         patience: Patience::default(),
         sprt: None,
         seed: desk.settings.seed,
-        observer,
+        observer: shown.map(|run| Arc::clone(run) as _),
     };
     let mut tally = state.tally.clone();
     let mut trouble = None;
@@ -137,6 +152,5 @@ fn play(
     };
     let running = contest.run(log, &mut tally, None, finished, stop_requested());
     let ending = boardgame_io::block_on(running)??;
-    state.tally = tally;
     trouble.map_or(Ok(ending), Err)
 }

@@ -1,9 +1,9 @@
-//! Standings and crosstables, and their forms in text, CSV and HTML.
+//! Standings and crosstables, and their forms in text and CSV.
 
 use std::{collections::BTreeMap, fmt::Write as _};
 
 use boardgame_core::Color;
-use boardgame_io::{csv_field, escaped};
+use boardgame_io::csv_field;
 use boardgame_match::{
     EngineId, GameId,
     schedule::Form,
@@ -25,6 +25,7 @@ const MIN_NAME: usize = 12;
 const FIXED: usize = 2;
 
 /// A table whose second column has names.
+#[derive(serde::Serialize)]
 pub(super) struct Table {
     pub(super) head: Vec<String>,
     pub(super) rows: Vec<Vec<String>>,
@@ -76,26 +77,17 @@ pub(super) fn standings_table(desk: &Desk, state: &State, ranked: &[Standing]) -
         .map(str::to_owned)
         .to_vec();
     head.extend(ties.iter().map(|&tie| short(tie).to_owned()));
-    let row = |standing: &Standing| {
-        let counts = [
-            standing.wins,
-            standing.draws,
-            standing.losses,
-            standing.forfeits,
-            standing.byes,
-        ];
-        let first = [
-            standing.rank.to_string(),
-            state.name(standing.engine).to_owned(),
-            points(standing.points),
-        ];
-        let counts = counts.map(|count| count.to_string());
-        let ties = ties.iter().map(|&tie| match tie {
-            TieBreak::Direct if standing.direct.is_none() => "-".to_owned(),
-            TieBreak::Margin => format!("{:+}", standing.margin),
-            tie => points(tie.of(standing)),
-        });
-        first.into_iter().chain(counts).chain(ties).collect()
+    let row = |one: &Standing| {
+        let mut row = vec![one.rank.to_string(), state.name(one.engine).to_owned()];
+        row.push(points(one.points));
+        let counts = [one.wins, one.draws, one.losses, one.forfeits, one.byes];
+        row.extend(counts.map(|count| count.to_string()));
+        row.extend(ties.iter().map(|&tie| match tie {
+            TieBreak::Direct if one.direct.is_none() => "-".to_owned(),
+            TieBreak::Margin => format!("{:+}", one.margin),
+            tie => points(tie.of(one)),
+        }));
+        row
     };
     Table {
         head,
@@ -132,12 +124,7 @@ pub(super) fn crosstable(desk: &Desk, state: &State, ranked: &[Standing]) -> Tab
 
 /// A cell such as `3b+`: the opponent's place, the colour and the result.
 fn by_round(state: &State, ranked: &[Standing]) -> Table {
-    let place = |engine| {
-        ranked
-            .iter()
-            .position(|one| one.engine == engine)
-            .map_or(0, |at| at + 1)
-    };
+    let place = |engine| 1 + ranked.iter().take_while(|one| one.engine != engine).count();
     let cell = |engine: EngineId, round: usize| {
         let round_of = &state.contents.rounds[round];
         if round_of.byes.contains(&engine) {
@@ -147,12 +134,11 @@ fn by_round(state: &State, ranked: &[Standing]) -> Table {
         let Some(&game) = round_of.games.iter().find(seat) else {
             return "-".to_owned();
         };
-        let color = if game.black == engine {
-            Color::Black
+        let (color, letter) = if game.black == engine {
+            (Color::Black, 'b')
         } else {
-            Color::White
+            (Color::White, 'w')
         };
-        let letter = if color == Color::Black { "b" } else { "w" };
         let result = state.tally.results().get(&game);
         let mark = result.map_or("", |result| match result.half_points(color) {
             2 => "+",
@@ -162,18 +148,11 @@ fn by_round(state: &State, ranked: &[Standing]) -> Table {
         });
         format!("{}{letter}{mark}", place(game.engine(!color)))
     };
-    let rounds = state.contents.rounds.len();
-    let mut head = vec![String::new(), "name".to_owned()];
-    head.extend((1..=rounds).map(|number| format!("R{number}")));
-    let rows = ranked.iter().enumerate().map(|(at, one)| {
-        let first = [(at + 1).to_string(), state.name(one.engine).to_owned()];
-        let cells = (0..rounds).map(|round| cell(one.engine, round));
-        first.into_iter().chain(cells).collect()
-    });
-    Table {
-        head,
-        rows: rows.collect(),
-    }
+    let rounds = 0..state.contents.rounds.len();
+    let head = rounds.clone().map(|round| format!("R{}", round + 1));
+    by_engine(state, ranked, head.collect(), |engine| {
+        rounds.clone().map(|round| cell(engine, round)).collect()
+    })
 }
 
 /// A cell has the points against the opponent at that place.
@@ -190,30 +169,41 @@ fn by_opponent(state: &State, ranked: &[Standing]) -> Table {
         None => ".".to_owned(),
         Some(&half_points) => points(f64::from(half_points) / 2.0),
     };
+    let head = (1..=ranked.len()).map(|place| place.to_string()).collect();
+    by_engine(state, ranked, head, |engine| {
+        ranked
+            .iter()
+            .map(|other| cell(engine, other.engine))
+            .collect()
+    })
+}
+
+/// Returns a table with a row for each engine: its place, its name and the cells of its own.
+fn by_engine(
+    state: &State,
+    ranked: &[Standing],
+    cell_heads: Vec<String>,
+    cells: impl Fn(EngineId) -> Vec<String>,
+) -> Table {
     let mut head = vec![String::new(), "name".to_owned()];
-    head.extend((1..=ranked.len()).map(|place| place.to_string()));
-    let rows = ranked.iter().enumerate().map(|(at, one)| {
-        let first = [(at + 1).to_string(), state.name(one.engine).to_owned()];
-        let cells = ranked.iter().map(|other| cell(one.engine, other.engine));
-        first.into_iter().chain(cells).collect()
-    });
-    Table {
-        head,
-        rows: rows.collect(),
-    }
+    head.extend(cell_heads);
+    let row = |(place, one): (usize, &Standing)| {
+        let mut row = vec![place.to_string(), state.name(one.engine).to_owned()];
+        row.extend(cells(one.engine));
+        row
+    };
+    let rows = (1..).zip(ranked).map(row).collect();
+    Table { head, rows }
 }
 
 impl Table {
     /// Returns the table in lines of at most 80 columns: names are cut, then columns are put below each other.
     pub(super) fn text(&self) -> String {
-        let mut widths: Vec<usize> = (0..self.head.len())
-            .map(|column| {
-                self.column(column)
-                    .map(|cell| cell.chars().count())
-                    .max()
-                    .unwrap_or(0)
-            })
-            .collect();
+        let width = |column: usize| {
+            let cells = self.lines().map(|row| row[column].chars().count());
+            cells.max().unwrap_or(0)
+        };
+        let mut widths: Vec<usize> = (0..self.head.len()).map(width).collect();
         let total: usize = widths.iter().sum::<usize>() + 2 * widths.len().saturating_sub(1);
         let excess = total.saturating_sub(WIDTH);
         widths[1] = widths[1]
@@ -233,7 +223,7 @@ impl Table {
                 text.push('\n');
             }
             let columns: Vec<usize> = (0..FIXED).chain(from..from + count).collect();
-            for row in std::iter::once(&self.head).chain(&self.rows) {
+            for row in self.lines() {
                 text += &line(row, &columns, &widths);
             }
             from += count;
@@ -241,34 +231,26 @@ impl Table {
         text
     }
 
-    fn column(&self, column: usize) -> impl Iterator<Item = &String> {
-        let rows = std::iter::once(&self.head).chain(&self.rows);
-        rows.map(move |row| &row[column])
+    fn lines(&self) -> impl Iterator<Item = &Vec<String>> {
+        std::iter::once(&self.head).chain(&self.rows)
     }
 
     /// Returns the table as CSV, with a line for its head.
     pub(super) fn csv(&self) -> String {
-        let rows = std::iter::once(&self.head).chain(&self.rows);
         let line = |row: &Vec<String>| {
             let cells: Vec<String> = row.iter().map(|cell| csv_field(cell)).collect();
             cells.join(",") + "\n"
         };
-        rows.map(line).collect()
+        self.lines().map(line).collect()
     }
 
-    /// Returns the table in HTML.
-    pub(super) fn html(&self) -> String {
-        let row = |cells: &Vec<String>, tag: &str| {
-            let cells = cells
-                .iter()
-                .map(|cell| format!("<{tag}>{}</{tag}>", escaped(cell)));
-            format!("<tr>{}</tr>\n", cells.collect::<String>())
-        };
-        let rows: String = self.rows.iter().map(|cells| row(cells, "td")).collect();
-        format!(
-            "<table>\n<thead>{}</thead>\n<tbody>{rows}</tbody>\n</table>\n",
-            row(&self.head, "th")
-        )
+    /// Returns a table of some columns.
+    pub(super) fn columns(&self, columns: &[usize]) -> Self {
+        let pick = |row: &Vec<String>| columns.iter().map(|&at| row[at].clone()).collect();
+        Self {
+            head: pick(&self.head),
+            rows: self.rows.iter().map(pick).collect(),
+        }
     }
 }
 
@@ -330,7 +312,6 @@ mod tests {
     fn texts_are_quoted() {
         let hostile = table("a\"<b>,", 1);
         assert_eq!(hostile.csv(), "1,name,12b+\n1,\"a\"\"<b>,\",12b+\n");
-        assert!(hostile.html().contains("<td>a&quot;&lt;b&gt;,</td>"));
     }
 
     #[test]

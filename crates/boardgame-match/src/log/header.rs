@@ -38,6 +38,12 @@ fn difference(what: &str, expected: &str, found: &str) -> Option<Difference> {
 }
 
 impl Header {
+    /// Returns the names of the engines.
+    pub fn names(&self) -> Vec<String> {
+        let engines = self.engines.iter();
+        engines.map(|engine| engine.name.clone()).collect()
+    }
+
     /// Adds an engine, or replaces the one of its name.
     pub(super) fn set_engine(&mut self, engine: EngineEntry) {
         match self

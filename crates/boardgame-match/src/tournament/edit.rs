@@ -1,6 +1,7 @@
 //! Changes of a tournament's file that leave the rest of it as people wrote it.
 
 use serde::Deserialize;
+use serde_json::Value;
 use toml::Spanned;
 
 /// The error of a file that cannot be changed.
@@ -19,21 +20,6 @@ pub enum EditError {
     Taken { name: String },
 }
 
-/// A program that enters a tournament.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct NewProgram {
-    /// The name.
-    pub name: String,
-    /// The command.
-    pub command: String,
-    /// The protocol, if not the one of all programs.
-    pub protocol: Option<String>,
-    /// The author.
-    pub author: Option<String>,
-    /// The round in which it enters, from 1.
-    pub from_round: u32,
-}
-
 #[derive(Deserialize)]
 struct File {
     #[serde(default)]
@@ -45,35 +31,28 @@ struct Named {
     name: Spanned<String>,
 }
 
-/// Returns the text of a file with another program.
+/// Returns the names of the programs in a file.
+fn names(text: &str) -> Result<Vec<Spanned<String>>, EditError> {
+    let file: File = toml::from_str(text)?;
+    Ok(file.program.into_iter().map(|one| one.name).collect())
+}
+
+/// Returns the text of a file with another program, which has the keys that are not null.
 ///
 /// # Errors
 ///
-/// Fails if the file has no programs, or one of this name.
-pub fn add(text: &str, program: &NewProgram) -> Result<String, EditError> {
-    let file: File = toml::from_str(text)?;
-    if file
-        .program
-        .iter()
-        .any(|one| *one.name.get_ref() == program.name)
-    {
-        let name = program.name.clone();
+/// Fails if the file is no TOML, or has a program of this name.
+pub fn add(text: &str, name: &str, keys: &[(&str, Value)]) -> Result<String, EditError> {
+    if names(text)?.iter().any(|known| known.get_ref() == name) {
+        let name = name.to_owned();
         return Err(EditError::Taken { name });
     }
-    // TOML has the escapes of JSON.
-    let quoted = |text: &str| serde_json::Value::from(text).to_string();
-    let mut lines = vec![
-        "\n[[program]]".to_owned(),
-        format!("name = {}", quoted(&program.name)),
-    ];
-    let key = |key: &str, value: &str| format!("{key} = {}", quoted(value));
-    lines.extend(program.author.as_ref().map(|author| key("author", author)));
-    lines.extend(program.protocol.as_ref().map(|name| key("protocol", name)));
-    lines.push(key("command", &program.command));
-    if program.from_round > 1 {
-        lines.push(format!("from_round = {}", program.from_round));
-    }
-    Ok(format!("{}\n{}\n", text.trim_end(), lines.join("\n")))
+    // TOML has the numbers and the escapes of JSON.
+    let mut lines = vec![format!("name = {}", Value::from(name))];
+    let given = keys.iter().filter(|(_, value)| !value.is_null());
+    lines.extend(given.map(|(key, value)| format!("{key} = {value}")));
+    let (before, lines) = (text.trim_end(), lines.join("\n"));
+    Ok(format!("{before}\n\n[[program]]\n{lines}\n"))
 }
 
 /// Returns the text of a file in which a program withdraws after a round, or before the first if that is 0.
@@ -82,21 +61,16 @@ pub fn add(text: &str, program: &NewProgram) -> Result<String, EditError> {
 ///
 /// Fails if the file has no such program.
 pub fn withdraw(text: &str, name: &str, round: u32) -> Result<String, EditError> {
-    let file: File = toml::from_str(text)?;
-    let Some(found) = file.program.iter().find(|one| one.name.get_ref() == name) else {
-        let known: Vec<&str> = file
-            .program
-            .iter()
-            .map(|one| &one.name.get_ref()[..])
-            .collect();
+    let names = names(text)?;
+    let Some(found) = names.iter().find(|known| known.get_ref() == name) else {
+        let known: Vec<&str> = names.iter().map(|known| &known.get_ref()[..]).collect();
         return Err(EditError::Unknown {
             name: name.to_owned(),
             known: known.join(", "),
         });
     };
-    let end = found.name.span().end;
-    let rest = &text[end..];
-    let line = end + rest.find('\n').unwrap_or(rest.len());
+    let end = found.span().end;
+    let line = text[end..].find('\n').map_or(text.len(), |at| end + at);
     let (before, after) = text.split_at(line);
     Ok(format!("{before}\nwithdrawn_after = {round}{after}"))
 }

@@ -299,11 +299,7 @@ struct MatchLog {
 impl MatchLog {
     /// Returns the log with a header, or `None` if its form is unknown or does not fit the number of engines.
     fn new(runs: &Runs, name: String, header: Header) -> Option<Self> {
-        let names: Vec<String> = header
-            .engines
-            .iter()
-            .map(|engine| engine.name.clone())
-            .collect();
+        let names = header.names();
         let schedule = Schedule::covering(&header.schedule, names.len(), 1, header.seed)?;
         let tally = Tally::new(names.len(), Othello::FORFEIT);
         let run = runs.add(Kind::Match, name, None);
@@ -331,9 +327,10 @@ impl MatchLog {
     }
 
     fn add_engine(&mut self, engine: EngineEntry) {
-        if self.run.add_engine(&engine.name) {
+        let engines = &mut self.header.engines;
+        if engines.iter().all(|known| known.name != engine.name) {
             self.tally.add_engine();
-            self.header.engines.push(engine);
+            engines.push(engine);
         }
     }
 
@@ -361,10 +358,11 @@ impl MatchLog {
         let (family, engines) = (&self.header.schedule, self.header.engines.len());
         let covering = Schedule::covering(family, engines, self.openings, self.header.seed);
         if let Some(schedule) = covering {
-            self.run.set_schedule(match &self.rounds[..] {
+            let schedule = match &self.rounds[..] {
                 [] => schedule,
                 paired => schedule.with_rounds(paired.to_vec()),
-            });
+            };
+            self.run.set_schedule(self.header.names(), schedule, None);
         }
         self.run.set_standings(&self.tally);
     }

@@ -11,6 +11,7 @@ use boardgame_match::{
     GameId, GameSpec, MatchObserver, ObservedClocks,
     record::{GameResult, PlayedGame, RecordFormat as _},
     schedule::Schedule,
+    standings::TieBreak,
     stats::Sprt,
     tally::Tally,
 };
@@ -20,7 +21,7 @@ use othello_host::record::Winner;
 use othello_match::record::Othello;
 
 use super::{
-    GameEnd, Kind, MoveDetails, RunWriter, Runs, Standings,
+    GameEnd, GameView, Kind, MoveDetails, RunWriter, Runs, Standings,
     game::{LiveGame, allowed},
     throttle::Throttle,
     watched::WatchedGame,
@@ -29,12 +30,30 @@ use super::{
 /// The run of a match, written by its observer's events.
 #[derive(Debug)]
 pub struct MatchRun {
-    names: Vec<String>,
-    schedule: Schedule,
+    field: Mutex<Field>,
     sprt: Option<Sprt>,
     run: RunWriter,
     progress: Mutex<Progress>,
     standings: Mutex<Throttle>,
+}
+
+/// The engines, and what their standings follow from.
+#[derive(Debug)]
+struct Field {
+    names: Vec<String>,
+    schedule: Schedule,
+    ties: Vec<TieBreak>,
+}
+
+impl Field {
+    fn new(names: Vec<String>, schedule: Schedule) -> Self {
+        let ties = TieBreak::usual(schedule.form()).to_vec();
+        Self {
+            names,
+            schedule,
+            ties,
+        }
+    }
 }
 
 #[derive(Debug, Default)]
@@ -66,8 +85,7 @@ impl MatchRun {
         sprt: Option<Sprt>,
     ) -> Self {
         Self {
-            names,
-            schedule,
+            field: Mutex::new(Field::new(names, schedule)),
             sprt,
             run,
             progress: Mutex::default(),
@@ -88,23 +106,33 @@ impl MatchRun {
 
     /// Computes the standings.
     pub(crate) fn set_standings(&self, tally: &Tally) {
-        let sprt = self.sprt.as_ref();
-        let standings = Standings::of_match(&self.names, &self.schedule, sprt, tally);
+        let field = self.field();
+        let Field {
+            names,
+            schedule,
+            ties,
+        } = &*field;
+        let standings = Standings::of_match(names, schedule, ties, self.sprt.as_ref(), tally);
         self.run.set_standings(standings);
     }
 
-    /// Adds an engine, if there is none of its name.
-    pub(crate) fn add_engine(&mut self, name: &str) -> bool {
-        let is_new = self.names.iter().all(|known| known != name);
-        if is_new {
-            self.names.push(name.to_owned());
-        }
-        is_new
+    /// Sets the engines and the schedule, which tournaments extend from round to round, and the criteria that break
+    /// ties, if not the usual ones.
+    pub fn set_schedule(
+        &self,
+        names: Vec<String>,
+        schedule: Schedule,
+        ties: Option<Vec<TieBreak>>,
+    ) {
+        let usual = Field::new(names, schedule);
+        *self.field() = match ties {
+            Some(ties) => Field { ties, ..usual },
+            None => usual,
+        };
     }
 
-    /// Sets the schedule for the standings.
-    pub(crate) fn set_schedule(&mut self, schedule: Schedule) {
-        self.schedule = schedule;
+    fn field(&self) -> MutexGuard<'_, Field> {
+        self.field.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn lock(&self) -> MutexGuard<'_, Progress> {
@@ -149,6 +177,11 @@ impl MatchObserver<Board> for MatchRun {
     fn match_over(&self, tally: &Tally) {
         self.set_standings(tally);
     }
+}
+
+/// Returns a game of a log with a number, as a page shows it; `None` if it does not replay.
+pub fn logged_game(number: u64, played: &PlayedGame) -> Option<GameView> {
+    played_game(number, played).map(|game| game.view())
 }
 
 /// Returns a game of a log; `None` if it does not replay.

@@ -101,6 +101,7 @@ impl Standings {
     pub(crate) fn of_match(
         names: &[String],
         schedule: &Schedule,
+        ties: &[TieBreak],
         sprt: Option<&Sprt>,
         tally: &Tally,
     ) -> Self {
@@ -108,7 +109,7 @@ impl Standings {
             2 => of_two(sprt, tally),
             _ => (of_many(names.len(), tally), Vec::new()),
         };
-        let table = standings(schedule, tally, &TieBreak::usual(schedule.form()));
+        let table = standings(schedule, tally, ties);
         let rows = table.into_iter().map(|standing| {
             let engine = usize::from(standing.engine.0);
             Row {
