@@ -1,5 +1,7 @@
 //! Back ends: legal moves and flips for each instruction set.
 
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+mod neon;
 mod portable;
 mod rays;
 pub(crate) mod scalar;

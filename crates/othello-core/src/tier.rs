@@ -19,8 +19,8 @@ use crate::ParseTextError;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Tier {
-    /// The instructions that the compilation target guarantees: SSE2 by default on x86-64, or SIMD128 if enabled on
-    /// WebAssembly.
+    /// The instructions that the compilation target guarantees: SSE2 by default on x86-64, NEON on 64-bit ARM, SIMD128
+    /// if enabled on WebAssembly.
     Portable,
     /// x86-64-v3: AVX2, BMI1, BMI2, F16C, FMA, LZCNT, MOVBE and POPCNT.
     Avx2,

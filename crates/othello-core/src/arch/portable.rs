@@ -1,7 +1,12 @@
 //! The portable back end, the reference for the others.
 
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+use super::neon as best;
 use super::scalar;
-#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+#[cfg(not(any(
+    all(target_arch = "aarch64", target_feature = "neon"),
+    all(target_arch = "wasm32", target_feature = "simd128")
+)))]
 use super::scalar as best;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 use super::simd128 as best;
@@ -51,7 +56,7 @@ impl Backend for Portable {
 
     #[inline(always)]
     fn last_score(self, own: Bitboard, square: Square) -> i32 {
-        scalar::last_score(square.index(), own.0)
+        scalar::last_score(square.index(), own.0, best::flips)
     }
 
     #[inline(always)]

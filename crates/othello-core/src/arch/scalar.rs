@@ -51,9 +51,9 @@ pub(crate) const fn flips(square: u8, own: u64, opponent: u64) -> u64 {
 }
 
 /// The final disc difference for the side to move, whose discs are `own`, if `square` is the only
-/// empty square.
-#[inline]
-pub(super) fn last_score(square: u8, own: u64) -> i32 {
+/// empty square, by the flips of a back end.
+#[inline(always)]
+pub(super) fn last_score(square: u8, own: u64, flips: impl Fn(u8, u64, u64) -> u64) -> i32 {
     let opponent = !own & !(1 << square);
     let count = own.count_ones() as i32;
     let flipped = flips(square, own, opponent).count_ones() as i32;
