@@ -65,6 +65,7 @@ enum Command {
     Hint(hint::Args),
     #[command(subcommand)]
     Host(host::Format),
+    Ladder(tournament::ladder::Args),
     Match(matches::Args),
     Perft(perft::Args),
     Play(play::Args),
@@ -88,6 +89,7 @@ fn main() -> ExitCode {
         Command::Games(args) => records::games::run(&args),
         Command::Hint(args) => hint::run(&args),
         Command::Host(format) => host::run(&format),
+        Command::Ladder(args) => tournament::ladder::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Match(args) => matches::run(&args),
         Command::Prove(args) => prove::run(&args),

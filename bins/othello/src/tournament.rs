@@ -3,12 +3,15 @@
 mod desk;
 pub(crate) mod export;
 mod games;
+mod intake;
+pub(crate) mod ladder;
 mod play;
 mod tables;
+mod versions;
 
 use std::{
     io::{self, Write as _},
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::ExitCode,
     time::SystemTime,
 };
@@ -161,7 +164,7 @@ fn result(text: &str) -> Result<GameResult, ParseResultError> {
 /// Runs a command on a tournament.
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     match &args.command {
-        Command::Init => init(args)?,
+        Command::Init => init(&args.folder, TEMPLATE)?,
         Command::Play(options) => return play::run(&args.folder, options),
         Command::Pairings { round } => {
             let (desk, state) = Desk::read(&args.folder)?;
@@ -196,11 +199,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn init(args: &Args) -> anyhow::Result<()> {
-    std::fs::create_dir_all(&args.folder)
-        .with_context(|| format!("expected a folder at {}", args.folder.display()))?;
-    let path = desk::settings_path(&args.folder);
-    let is_new = boardgame_files::create(&path, TEMPLATE.as_bytes())
+fn init(folder: &Path, template: &str) -> anyhow::Result<()> {
+    std::fs::create_dir_all(folder)
+        .with_context(|| format!("expected a folder at {}", folder.display()))?;
+    let path = desk::settings_path(folder);
+    let is_new = boardgame_files::create(&path, template.as_bytes())
         .with_context(|| path.display().to_string())?;
     ensure!(
         is_new,

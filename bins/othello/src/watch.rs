@@ -10,7 +10,7 @@ use std::{
 use anyhow::Context as _;
 use boardgame_io::stop_requested;
 use othello_web::live::Runs;
-use othello_web::{Hosts, Scores, Server, Token};
+use othello_web::{Hosts, ProgramLog, Scores, Server, Token};
 use tokio::{runtime, sync::oneshot};
 
 use crate::listen::Listen;
@@ -41,6 +41,20 @@ pub(crate) struct WatchOptions {
     web_token: Option<String>,
 }
 
+/// The pages of a server in addition to that of its games.
+pub(crate) enum Pages {
+    /// The scoreboard of a course.
+    Scores(Scores),
+    /// The logs of programs, each for whoever has its secret.
+    Logs(Vec<ProgramLog>),
+}
+
+impl Default for Pages {
+    fn default() -> Self {
+        Self::Logs(Vec::new())
+    }
+}
+
 /// The error of a text that is neither an address with a port nor a port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected ADDRESS:PORT, such as 127.0.0.1:8080, or a port")]
@@ -54,11 +68,11 @@ fn address(text: &str) -> Result<SocketAddr, ParseAddressError> {
 impl WatchOptions {
     /// Starts the server, if requested, and prints its address on standard error.
     pub(crate) fn start(&self) -> anyhow::Result<Option<WatchServer>> {
-        self.start_with(None)
+        self.start_with(Pages::default())
     }
 
-    /// Starts the server, if requested, also with the scoreboard of a course.
-    pub(crate) fn start_with(&self, scores: Option<Scores>) -> anyhow::Result<Option<WatchServer>> {
+    /// Starts the server, if requested, with further pages.
+    pub(crate) fn start_with(&self, pages: Pages) -> anyhow::Result<Option<WatchServer>> {
         let Some(asked) = self.web else {
             return Ok(None);
         };
@@ -71,9 +85,9 @@ impl WatchOptions {
         };
         let listener = listen.bind(asked)?;
         let bound = listener.local_addr()?;
-        let has_scores = scores.is_some();
+        let has_scores = matches!(pages, Pages::Scores(_));
         let (hosts, token) = (listen.hosts(bound), listen.token.clone());
-        let server = WatchServer::start(listener, scores, hosts, token)?;
+        let server = WatchServer::start(listener, pages, hosts, token)?;
         let url = listen.url(bound);
         // Without standard error nobody can read it.
         let _ = writeln!(io::stderr(), "othello: the games are shown at {url}#watch");
@@ -102,14 +116,14 @@ pub(crate) struct WatchServer {
 impl WatchServer {
     fn start(
         listener: TcpListener,
-        scores: Option<Scores>,
+        pages: Pages,
         hosts: Hosts,
         token: Option<Token>,
     ) -> anyhow::Result<Self> {
         let runs = Runs::default();
-        let server = match scores {
-            Some(scores) => Server::of_course(runs.clone(), scores, hosts, token),
-            None => Server::of_games(runs.clone(), hosts, token),
+        let server = match pages {
+            Pages::Scores(scores) => Server::of_course(runs.clone(), scores, hosts, token),
+            Pages::Logs(logs) => Server::of_games(runs.clone(), logs, hosts, token),
         };
         let (ending, is_ending) = oneshot::channel::<()>();
         let runtime = runtime::Builder::new_current_thread()

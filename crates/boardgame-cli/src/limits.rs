@@ -14,8 +14,11 @@ const HEADING: &str = "Limits of each program and all that it starts";
 
 /// The limits of each program and all that it starts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, clap::Args)]
+#[cfg_attr(feature = "matches", derive(serde::Deserialize))]
+#[cfg_attr(feature = "matches", serde(default, deny_unknown_fields))]
 pub struct LimitOptions {
     /// The maximum memory, such as 512M or 2G
+    #[cfg_attr(feature = "matches", serde(deserialize_with = "read_size"))]
     #[arg(long, help_heading = HEADING, value_name = "SIZE", value_parser = size)]
     pub memory: Option<u64>,
     /// The maximum number of processes at a time (with bubblewrap)
@@ -57,6 +60,13 @@ fn size(text: &str) -> Result<u64, ParseSizeError> {
     let number: u64 = number.parse().map_err(|_| ParseSizeError)?;
     let size = number.checked_mul(unit).filter(|&size| size > 0);
     size.ok_or(ParseSizeError)
+}
+
+/// Reads a size from a file.
+#[cfg(feature = "matches")]
+fn read_size<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<u64>, D::Error> {
+    let text = <String as serde::Deserialize>::deserialize(from)?;
+    size(&text).map(Some).map_err(serde::de::Error::custom)
 }
 
 impl LimitOptions {

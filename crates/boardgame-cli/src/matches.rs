@@ -10,7 +10,7 @@ mod run;
 mod shards;
 mod strength;
 
-pub use check::{CheckOptions, ReportOptions};
+pub use check::{CheckOptions, ReportOptions, case_in_words};
 pub use engines::{NamedLimit, find, read_file, with_limits};
 pub use error::MatchError;
 pub use options::{MatchOptions, ParseNamesError, Tournament, two_names};

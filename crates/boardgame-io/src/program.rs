@@ -43,6 +43,7 @@ pub struct CommandLine {
     program: String,
     arguments: Vec<String>,
     directory: Option<PathBuf>,
+    stderr_file: Option<PathBuf>,
 }
 
 /// The error of an invalid command line.
@@ -67,6 +68,7 @@ impl CommandLine {
             program: program.into(),
             arguments: arguments.into_iter().map(Into::into).collect(),
             directory: None,
+            stderr_file: None,
         }
     }
 
@@ -78,6 +80,12 @@ impl CommandLine {
     /// The folder that the program is started in; `None` for the folder of this process.
     pub fn directory(&self) -> Option<&Path> {
         self.directory.as_deref()
+    }
+
+    /// Sets a file to which the start of its standard error is appended, up to 1 MiB of each run. A file that has
+    /// grown beyond that is begun anew.
+    pub fn set_stderr_file(&mut self, path: Option<PathBuf>) {
+        self.stderr_file = path;
     }
 
     /// The program: a path, or a name to be looked up in `PATH`.
@@ -245,7 +253,7 @@ impl Program {
         let supervisor = supervise(
             group,
             limits,
-            StderrTail::watch(stderr, options),
+            StderrTail::watch(stderr, options, line.stderr_file.as_deref()),
             feed,
             inbox,
             options.clone(),

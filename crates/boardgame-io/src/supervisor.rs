@@ -2,9 +2,12 @@
 
 use std::{
     collections::VecDeque,
+    fs::File,
+    io::{self, Write as _},
+    path::Path,
     process::ExitStatus,
     sync::{Arc, Mutex, PoisonError},
-    time::Duration,
+    time::{Duration, SystemTime},
 };
 
 use tokio::{
@@ -100,10 +103,14 @@ impl StderrTail {
     pub(crate) fn watch(
         stderr: impl AsyncRead + Send + Unpin + 'static,
         options: &ProgramOptions,
+        file: Option<&Path>,
     ) -> Self {
         let kept = Arc::default();
         let (alarm, flood) = oneshot::channel();
-        let task = tokio::spawn(keep_tail(stderr, Arc::clone(&kept), alarm, options.clone()));
+        // Without its file a program still plays.
+        let file = file.and_then(|path| stderr_file(path).ok());
+        let tail = keep_tail(stderr, Arc::clone(&kept), alarm, options.clone(), file);
+        let task = tokio::spawn(tail);
         Self {
             kept,
             flood: Some(flood),
@@ -131,11 +138,27 @@ impl StderrTail {
     }
 }
 
+/// The size beyond which a file of standard error does not grow.
+const MAX_STDERR_FILE: u64 = 1024 * 1024;
+
+/// Opens a file to which standard error is appended, with a line for the start of the program.
+fn stderr_file(path: &Path) -> io::Result<File> {
+    let mut file = File::options().create(true).append(true).open(path)?;
+    if file.metadata()?.len() > MAX_STDERR_FILE {
+        file.set_len(0)?;
+    }
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    let seconds = now.map_or(0, |now| now.as_secs());
+    writeln!(file, "--- started {seconds} s after 1970")?;
+    Ok(file)
+}
+
 async fn keep_tail(
     mut stderr: impl AsyncRead + Unpin,
     kept: Arc<Mutex<VecDeque<u8>>>,
     alarm: oneshot::Sender<u64>,
     options: ProgramOptions,
+    mut file: Option<File>,
 ) {
     let mut chunk = vec![0; 4096];
     let mut total = 0;
@@ -147,6 +170,10 @@ async fn keep_tail(
         total += count as u64;
         if let Some(trace) = &options.link.trace {
             trace.record(ExchangeKind::Stderr, &chunk[..count]);
+        }
+        if let Some(file) = file.as_mut().filter(|_| total <= MAX_STDERR_FILE) {
+            // As without a file.
+            let _ = file.write_all(&chunk[..count]);
         }
         let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
         kept.extend(&chunk[..count]);

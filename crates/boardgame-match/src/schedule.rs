@@ -76,6 +76,9 @@ pub enum Form {
     /// A knock-out: in each round the best remaining seed plays the worst in two games of one opening, and the loser
     /// is out. In the first round the best seeds rest until a power of two is left.
     KnockOut,
+    /// A ladder: rounds without end, each of two games of one opening between the two engines about whose strength
+    /// these games tell most.
+    Ladder,
 }
 
 /// A round of a tournament: all its games have the opening of its number.
@@ -100,6 +103,7 @@ impl Form {
             Self::Danish { .. } => "danish",
             Self::Random { .. } => "random",
             Self::KnockOut => "knock-out",
+            Self::Ladder => "ladder",
         }
     }
 
@@ -111,7 +115,10 @@ impl Form {
             | Self::Swiss { rounds }
             | Self::Danish { rounds }
             | Self::Random { rounds, .. } => Some(rounds),
-            Self::RoundRobin { .. } | Self::DoubleRoundRobin { .. } | Self::KnockOut => None,
+            Self::RoundRobin { .. }
+            | Self::DoubleRoundRobin { .. }
+            | Self::KnockOut
+            | Self::Ladder => None,
         }
     }
 
@@ -119,7 +126,7 @@ impl Form {
     pub const fn depends_on_results(self) -> bool {
         matches!(
             self,
-            Self::Swiss { .. } | Self::Danish { .. } | Self::KnockOut
+            Self::Swiss { .. } | Self::Danish { .. } | Self::KnockOut | Self::Ladder
         )
     }
 }
@@ -201,7 +208,7 @@ impl Schedule {
             Form::Swiss { rounds } | Form::Danish { rounds } | Form::Random { rounds, .. } => {
                 rounds
             }
-            Form::KnockOut => 1,
+            Form::KnockOut | Form::Ladder => 1,
         };
         if !LENGTHS.contains(&length) {
             return Err(ScheduleError::Length { found: length });
@@ -252,6 +259,7 @@ impl Schedule {
                 seed,
             },
             "knock-out" => Form::KnockOut,
+            "ladder" => Form::Ladder,
             _ => return None,
         };
         Self::new(form, engines).ok()
@@ -362,6 +370,7 @@ impl Schedule {
                 rounds
             }
             Form::KnockOut => u32::from(self.engines).next_power_of_two().ilog2(),
+            Form::Ladder => 1,
         }
     }
 

@@ -8,4 +8,6 @@ pub mod requests;
 mod server;
 
 #[cfg(feature = "server")]
-pub use server::{Config, Hosts, Scores, Server, SharedStore, Token, TokenError, page_text};
+pub use server::{
+    Config, Hosts, ProgramLog, Scores, Server, SharedStore, Token, TokenError, page_text,
+};

@@ -9,6 +9,7 @@ mod connections;
 mod error;
 mod events;
 mod games;
+mod logs;
 mod page;
 mod pool;
 mod scoreboard;
@@ -34,6 +35,7 @@ use self::{
 pub use self::{
     access::{Hosts, Token, TokenError},
     config::{Config, SharedStore},
+    logs::ProgramLog,
     page::page_text,
     scoreboard::Scores,
 };
@@ -84,10 +86,11 @@ impl Server {
     }
 
     /// Creates a server that shows games played in this process. It does not search, so it takes no time from the
-    /// players.
-    pub fn of_games(runs: Runs, hosts: Hosts, token: Option<Token>) -> Self {
+    /// players. It also shows logs of programs to those who have their secrets.
+    pub fn of_games(runs: Runs, logs: Vec<ProgramLog>, hosts: Hosts, token: Option<Token>) -> Self {
         let access = Access { hosts, token };
-        Self::with_routes(access, runs, api::routes_without_searches(), None)
+        let routes = api::routes_without_searches().merge(logs::routes(logs));
+        Self::with_routes(access, runs, routes, None)
     }
 
     /// Creates a server like [`of_games`](Self::of_games) that also shows the scoreboard of a course.

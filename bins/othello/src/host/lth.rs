@@ -30,7 +30,7 @@ use othello_search::Level;
 use othello_web::live::LthRun;
 
 use self::course::Course;
-use crate::watch::WatchOptions;
+use crate::watch::{Pages, WatchOptions};
 
 /// The scope of the time limit.
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -154,9 +154,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     othello_net::block_on(async {
         let has_students = config.students.is_some();
         let server = Server::bind(config).await?;
-        web = args
-            .watch
-            .start_with(has_students.then(|| server.scores()))?;
+        let scores = has_students.then(|| Pages::Scores(server.scores()));
+        web = args.watch.start_with(scores.unwrap_or_default())?;
         let mut shown = web.as_ref().map(|web| LthRun::new(web.runs()));
         if args.course.commands {
             course::obey(server.operator())?;

@@ -6,7 +6,9 @@ use std::{
     sync::Arc,
 };
 
+use super::versions;
 use anyhow::{Context as _, anyhow, ensure};
+use boardgame_cli::LimitOptions;
 use boardgame_match::{
     GameId,
     engine::Engine as _,
@@ -28,11 +30,12 @@ const MAX_FILE: u64 = 16 * boardgame_files::MIB;
 
 /// A tournament as people described it.
 pub(super) struct Desk {
-    folder: PathBuf,
+    pub(super) folder: PathBuf,
     /// The text of the file.
     pub(super) text: String,
     pub(super) settings: Settings<EngineSpec>,
     pub(super) openings: Arc<Openings>,
+    pub(super) limits: LimitOptions,
     header: Header,
 }
 
@@ -57,12 +60,17 @@ impl Desk {
         let path = settings_path(folder);
         let text = boardgame_files::read_to_string(&path, MAX_FILE);
         let text = text.with_context(|| format!("cannot read {}", path.display()))?;
-        Self::parse(folder, text).with_context(|| path.display().to_string())
+        let parsed = Self::parse(folder, text, "");
+        parsed.with_context(|| path.display().to_string())
     }
 
-    fn parse(folder: &Path, text: String) -> anyhow::Result<Self> {
-        let mut settings = Settings::read(&text, engine::complete)?;
+    /// Parses the text of the file. A ladder also has the versions in its folder and a new one.
+    fn parse(folder: &Path, text: String, new_version: &str) -> anyhow::Result<Self> {
+        let versions = versions::versions(folder)? + new_version;
+        let mut settings = Settings::read(&text, &versions, engine::complete)?;
         let openings = Arc::new(openings(folder, &settings)?);
+        let limits = settings.limits.clone().try_into();
+        let limits = limits.context("the table [limits]")?;
         let entry = |engine: &EngineSpec| EngineEntry {
             name: engine.name.clone(),
             spec: format!("{engine} limit={}", engine.limit),
@@ -84,6 +92,9 @@ impl Desk {
             program.engine.check()?;
             if let Kind::Program { line, .. } = &mut program.engine.kind {
                 let own = line.directory().map(Path::to_owned).unwrap_or_default();
+                if own.starts_with("versions") {
+                    line.set_stderr_file(Some(folder.join(&own).with_file_name("stderr.txt")));
+                }
                 line.set_directory(Some(folder.join(own)));
             }
         }
@@ -98,6 +109,7 @@ impl Desk {
             text,
             settings,
             openings,
+            limits,
             header,
         })
     }
@@ -140,8 +152,13 @@ impl Desk {
     /// Returns the tournament that another text of its file describes.
     pub(super) fn changed(&self, text: String) -> anyhow::Result<Self> {
         let path = settings_path(&self.folder);
-        let changed = Self::parse(&self.folder, text);
+        let changed = Self::parse(&self.folder, text, "");
         changed.with_context(|| format!("{} as it would be", path.display()))
+    }
+
+    /// Returns the ladder with another version of a program.
+    pub(super) fn with_version(&self, table: &str) -> anyhow::Result<Self> {
+        Self::parse(&self.folder, self.text.clone(), table)
     }
 
     /// Writes the file that people edit.

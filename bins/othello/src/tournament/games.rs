@@ -4,7 +4,11 @@ use std::fmt::Write as _;
 
 use anyhow::{anyhow, ensure};
 use boardgame_core::Color;
-use boardgame_match::{GameId, log::Ruling, schedule::Round};
+use boardgame_match::{
+    GameId,
+    log::Ruling,
+    schedule::{Form, Round},
+};
 
 use super::desk::{Desk, State};
 
@@ -52,7 +56,13 @@ pub(super) fn round_text(desk: &Desk, state: &State, index: usize, round: &Round
         let _ = writeln!(text, "{:>4}  {} has a bye", "", state.name(bye));
     }
     let round = index as u32 + 1;
-    for one in state.entrants.iter().filter(|one| !one.is_present(round)) {
+    // Old versions of the programs of a ladder are no news.
+    let tells = desk.settings.form != Form::Ladder;
+    let absent = state
+        .entrants
+        .iter()
+        .filter(|one| tells && !one.is_present(round));
+    for one in absent {
         let gone = one.withdrawn_after.is_some_and(|last| round > last);
         let what = if gone {
             "has withdrawn".to_owned()

@@ -1,26 +1,27 @@
 //! The games of a tournament.
 
-use std::{num::NonZeroUsize, path::Path, process::ExitCode, sync::Arc};
+use std::{num::NonZeroUsize, path::Path, process::ExitCode, sync::Arc, time::SystemTime};
 
 use boardgame_cli::positive;
-use boardgame_io::stop_requested;
+use boardgame_io::{ProgramOptions, stop_requested};
 use boardgame_match::{
     MatchObserver as _,
     contest::{Ending, Match},
     engine::Patience,
     log::{Entry, Log},
     record::PlayedGame,
+    schedule::Form,
     tally::Tally,
 };
-use othello_match::record::Othello;
+use othello_match::{record::Othello, runner};
 use othello_web::live::{Kind, MatchRun};
 
 use super::{
     Decision,
     desk::{Desk, State},
-    games, write,
+    games, intake, write,
 };
-use crate::watch::{WatchOptions, WatchServer};
+use crate::watch::{Pages, WatchOptions, WatchServer};
 
 #[derive(clap::Args)]
 pub(super) struct PlayOptions {
@@ -49,25 +50,92 @@ pub(super) struct RunOptions {
     watch: WatchOptions,
 }
 
-/// Plays a round, or all of them.
+/// The rounds that are played.
+pub(super) enum Rounds {
+    /// The one that is being played, or else the next.
+    One,
+    /// All that are left.
+    All,
+    /// Those of a ladder, until there is a number of games or a time has come.
+    Ladder {
+        games: Option<usize>,
+        until: Option<SystemTime>,
+    },
+}
+
+impl Rounds {
+    /// Returns true if no further round begins after a number of rounds.
+    fn is_enough(&self, state: &State, played: u32) -> bool {
+        match self {
+            Self::One => played > 0,
+            Self::All => false,
+            Self::Ladder { games, until } => {
+                let count = state.tally.results().len();
+                games.is_some_and(|games| count >= games)
+                    || until.is_some_and(|until| SystemTime::now() >= until)
+            }
+        }
+    }
+}
+
+/// Plays a round, all of them, or a game again.
 pub(super) fn run(folder: &Path, options: &PlayOptions) -> anyhow::Result<ExitCode> {
-    let desk = Desk::open(folder)?;
-    let server = options.run.watch.start()?;
     if let (Some(number), Some(reason), Some(by)) = (options.game, &options.reason, &options.by) {
         let (reason, by) = (reason.clone(), by.clone());
-        let (mut log, state) = desk.log()?;
+        let (mut log, state) = Desk::open(folder)?.log()?;
         let id = state.game(number)?;
         // Without a result it is still to be played, perhaps because this command was stopped.
         if state.tally.results().contains_key(&id) {
             log.append_entry(&Decision { reason, by }.ruling(id, None))?;
         }
     }
-    let mut shown = None;
+    let rounds_to_play = if options.all {
+        Rounds::All
+    } else {
+        Rounds::One
+    };
+    rounds(folder, &options.run, &rounds_to_play)
+}
+
+/// Plays rounds.
+pub(super) fn rounds(
+    folder: &Path,
+    options: &RunOptions,
+    rounds: &Rounds,
+) -> anyhow::Result<ExitCode> {
+    let desk = Desk::open(folder)?;
+    let patience = Patience {
+        program: ProgramOptions {
+            limits: desk.limits.limits()?,
+            ..ProgramOptions::default()
+        },
+        ..Patience::default()
+    };
+    let server = options
+        .watch
+        .start_with(Pages::Logs(intake::logs(&desk)?))?;
+    let (mut shown, mut played) = (None, 0);
     loop {
-        // People may have changed the file during the round before.
-        let desk = Desk::open(folder)?;
+        // People may have changed the file or a program during the round before.
+        let mut desk = Desk::open(folder)?;
+        if desk.settings.form == Form::Ladder {
+            if !intake::take_new_versions(&desk)? {
+                return called_off();
+            }
+            desk = Desk::open(folder)?;
+            let present = desk.settings.programs.iter();
+            if present.filter(|one| one.withdrawn_after.is_none()).count() < 2 {
+                if !intake::wait()? {
+                    return called_off();
+                }
+                continue;
+            }
+        }
         let (mut log, mut state) = desk.log()?;
         if !state.is_round_open() {
+            if rounds.is_enough(&state, played) {
+                break;
+            }
             let Some(round) = desk.next_round(&state) else {
                 write(games::OVER)?;
                 break;
@@ -80,17 +148,19 @@ pub(super) fn run(folder: &Path, options: &PlayOptions) -> anyhow::Result<ExitCo
         if let Some(server) = &server {
             show(server, &mut shown, &desk, &state)?;
         }
-        let ending = play(&desk, &mut log, &mut state, &options.run, shown.as_ref())?;
-        if ending == Ending::Cancelled {
-            write("called off; the same command goes on\n")?;
-            return Ok(ExitCode::FAILURE);
+        let contest = contest(&desk, &state, options, &patience, shown.as_ref())?;
+        if play(&contest, &mut log, &mut state)? == Ending::Cancelled {
+            return called_off();
         }
-        if !options.all {
-            break;
-        }
+        played += 1;
     }
     WatchServer::stay(server.as_ref());
     Ok(ExitCode::SUCCESS)
+}
+
+fn called_off() -> anyhow::Result<ExitCode> {
+    write("called off; the same command goes on\n")?;
+    Ok(ExitCode::FAILURE)
 }
 
 /// Shows a tournament on a server, at first with the games that are over, then with each of its rounds.
@@ -121,25 +191,33 @@ fn show(
     Ok(())
 }
 
-/// Plays the games of the paired rounds that have no result.
-fn play(
+/// Returns the games of the rounds that are paired.
+fn contest(
     desk: &Desk,
-    log: &mut Log<Othello>,
-    state: &mut State,
+    state: &State,
     options: &RunOptions,
+    patience: &Patience,
     shown: Option<&Arc<MatchRun>>,
-) -> anyhow::Result<Ending> {
-    let contest = Match {
+) -> anyhow::Result<runner::Match> {
+    Ok(Match {
         engines: desk.engines(state),
         openings: Arc::clone(&desk.openings),
         schedule: desk.schedule(state)?,
         concurrency: options.concurrency,
         tolerance: desk.settings.tolerance,
-        patience: Patience::default(),
+        patience: patience.clone(),
         sprt: None,
         seed: desk.settings.seed,
         observer: shown.map(|run| Arc::clone(run) as _),
-    };
+    })
+}
+
+/// Plays the games that have no result.
+fn play(
+    contest: &runner::Match,
+    log: &mut Log<Othello>,
+    state: &mut State,
+) -> anyhow::Result<Ending> {
     let mut tally = state.tally.clone();
     let mut trouble = None;
     let finished = |tally: &Tally, played: &PlayedGame| {

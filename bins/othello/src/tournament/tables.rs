@@ -8,6 +8,7 @@ use boardgame_match::{
     EngineId, GameId,
     schedule::Form,
     standings::{self, Standing, TieBreak},
+    stats::{Rating, ratings},
 };
 
 use super::{
@@ -39,8 +40,10 @@ pub(super) fn standings(desk: &Desk, state: &State) -> anyhow::Result<String> {
     let title = &desk.settings.title;
     let mut text = format!("{title}, round {round}: {played} of {all} games\n\n");
     text += &standings_table(desk, state, &table).text();
-    text.push('\n');
-    text += &crosstable(desk, state, &table).text();
+    if desk.settings.form != Form::Ladder {
+        text.push('\n');
+        text += &crosstable(desk, state, &table).text();
+    }
     let remarks = decided(state);
     if !remarks.is_empty() {
         text.push('\n');
@@ -72,6 +75,9 @@ pub(super) fn ranked(desk: &Desk, state: &State) -> anyhow::Result<Vec<Standing>
 
 /// Returns the table of the standings.
 pub(super) fn standings_table(desk: &Desk, state: &State, ranked: &[Standing]) -> Table {
+    if desk.settings.form == Form::Ladder {
+        return rating_table(state);
+    }
     let ties = &desk.settings.tie_breaks;
     let mut head: Vec<String> = ["", "name", "points", "+", "=", "-", "F", "byes"]
         .map(str::to_owned)
@@ -92,6 +98,26 @@ pub(super) fn standings_table(desk: &Desk, state: &State, ranked: &[Standing]) -
     Table {
         head,
         rows: ranked.iter().map(row).collect(),
+    }
+}
+
+/// Returns the ratings with their intervals.
+fn rating_table(state: &State) -> Table {
+    let list = ratings(&state.tally.pairings(), state.contents.header.engines.len());
+    let row = |(place, one): (usize, &Rating)| {
+        vec![
+            place.to_string(),
+            state.name(one.engine).to_owned(),
+            format!("{:+.0}", one.elo.value),
+            format!("{:+.0} to {:+.0}", one.elo.low, one.elo.high),
+            one.games.to_string(),
+            points(one.half_points as f64 / 2.0),
+        ]
+    };
+    let head = ["", "name", "Elo", "95 %", "games", "points"];
+    Table {
+        head: head.map(str::to_owned).to_vec(),
+        rows: (1..).zip(list.ratings()).map(row).collect(),
     }
 }
 

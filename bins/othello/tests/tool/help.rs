@@ -16,6 +16,7 @@ fn help_shows_what_each_command_takes() {
         "games",
         "hint",
         "host",
+        "ladder",
         "match",
         "perft",
         "play",

@@ -251,9 +251,88 @@ fn what_is_wrong_in_the_file_is_said() {
             "cannot read the openings in t/none.txt",
         ),
         ("form = 'swiss'\ntolerance = 'x'", "tournament.toml"),
+        (
+            "form = 'swiss'\nlimits = { memory = '5' }",
+            "expected a size",
+        ),
+        (
+            "form = 'swiss'\nlimits = { ram = '5M' }",
+            "unknown field `ram`",
+        ),
+        (
+            "form = 'swiss'\nsecrets = { ann = 'x' }",
+            "but for a ladder",
+        ),
     ] {
         describe(&folder, form);
         let errors = folder.refused("tournament t pairings");
         assert!(errors.contains(expected), "{form}: {errors}");
     }
+}
+
+/// A program of a ladder, as a shell script.
+#[cfg(unix)]
+fn script(folder: &Folder, name: &str, text: &str) {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let path = folder.path(&format!("l/programs/{name}"));
+    fs::create_dir_all(&path).expect("a folder");
+    let run = path.join("run");
+    fs::write(&run, format!("#!/bin/sh\n{text}\n")).expect("a file");
+    fs::set_permissions(&run, fs::Permissions::from_mode(0o755)).expect("permissions");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_ladder_checks_versions_and_goes_on_where_it_was_killed() {
+    let folder = Folder::new();
+    folder.printed("ladder l init");
+    let template = fs::read_to_string(folder.path("l/tournament.toml")).expect("a file");
+    folder.write("l/tournament.toml", template.replace("move:1s", "move:5s"));
+    let ours = player("codewarriors");
+    script(&folder, "ann", &format!("echo hello >&2; exec {ours}"));
+    script(&folder, "bad", "echo D3");
+    std::os::unix::fs::symlink("/", folder.path("l/programs/bad/link")).expect("a link");
+
+    let games = || {
+        let log = fs::read_to_string(folder.path("l/games.jsonl"));
+        log.map_or(0, |text| text.matches(",\"game\":{").count())
+    };
+    let mut playing = folder.start("ladder l");
+    await_while(&mut playing, || games() > 0);
+    signal("KILL", playing.id());
+    playing.wait().expect("the end");
+    let report = |name: &str| {
+        fs::read_to_string(folder.path(&format!("l/versions/{name}/check.txt"))).expect("a report")
+    };
+    assert!(report("ann").contains("✓ black"), "{}", report("ann"));
+    assert!(report("bad").contains("found a link"), "{}", report("bad"));
+    let errors = fs::read_to_string(folder.path("l/versions/ann/stderr.txt")).expect("a file");
+    assert!(errors.contains("hello\n"), "{errors}");
+
+    // A faulty version does not displace the one before; a good one does.
+    script(&folder, "ann", "echo D3");
+    let told = folder.printed("ladder l --games 6");
+    assert!(told.contains("ann: a new version has faults"), "{told}");
+    assert!(report("ann").contains("✗ black"), "{}", report("ann"));
+    script(&folder, "ann", &format!("exec {ours} # new"));
+    let told = folder.printed("ladder l --games 8");
+    assert!(
+        told.contains("ann: version 2 enters") && told.contains("ann@2") && !told.contains("ann@1"),
+        "{told}"
+    );
+    assert_eq!(games(), 8);
+    assert_eq!(folder.printed("ladder l --games 8"), "");
+    let standings = folder.printed("ladder l standings");
+    for name in ["ann@1", "ann@2", "level-1", "level-4"] {
+        assert!(standings.contains(name), "{standings}");
+    }
+    folder.check_refusals(&[
+        (
+            "ladder l --until tomorrow",
+            2,
+            "such as 2026-12-24T18:00:00Z",
+        ),
+        ("ladder nowhere", 1, "cannot read nowhere/tournament.toml"),
+    ]);
 }

@@ -114,7 +114,7 @@ impl ReportOptions {
         let mut told = Ok(());
         let mut tell = |case: &Case| {
             if !self.json && told.is_ok() {
-                told = writeln!(io::stdout(), "{}", in_words(case));
+                told = writeln!(io::stdout(), "{}", case_in_words(case));
             }
         };
         let cases = boardgame_io::block_on(check(&mut tell))?;
@@ -141,7 +141,7 @@ impl ReportOptions {
 }
 
 /// Returns a line for a case, and more for a fault.
-fn in_words(case: &Case) -> String {
+pub fn case_in_words(case: &Case) -> String {
     let Case { name, about, .. } = case;
     let line = |mark: char, note: &str| {
         let note = if note.is_empty() {

@@ -5,7 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use boardgame_core::Color;
 
 use super::{Form, Round, round_robin, state::Tournament};
-use crate::{EngineId, GameId, tally::Tally};
+use crate::{
+    EngineId, GameId,
+    stats::{Pairing, ratings},
+    tally::Tally,
+};
 
 /// An engine in a tournament, with the rounds that it is there for, counted from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,6 +81,7 @@ pub fn next_round(
         Form::Pairs { pairs } | Form::Gauntlet { pairs } => {
             (number < pairs).then(|| gauntlet(number, entrants, &present))
         }
+        Form::Ladder => is_complete().then(|| least_certain(number, entrants, &present, tally))?,
         Form::RoundRobin { cycles } => each_against_each(cycles, entrants, rounds),
         Form::DoubleRoundRobin { cycles } => {
             each_against_each(cycles.saturating_mul(2), entrants, rounds)
@@ -106,6 +111,42 @@ fn gauntlet(opening: u32, entrants: &[Entrant], present: &[EngineId]) -> Round {
         }
     }
     round
+}
+
+/// Pairs the two engines about whose strength a game tells most: the variance of the difference of their ratings times
+/// that of a result between them is largest.
+fn least_certain(
+    opening: u32,
+    entrants: &[Entrant],
+    present: &[EngineId],
+    tally: &Tally,
+) -> Option<Round> {
+    let engines = entrants.iter().map(|one| one.engine.0 + 1).max()?;
+    let is_known = |game: &Pairing| game.first.0.max(game.second.0) < engines;
+    let mut pairings = tally.pairings();
+    pairings.retain(is_known);
+    let list = ratings(&pairings, engines.into());
+    let gain = |[one, other]: [EngineId; 2]| {
+        let difference = list.difference(one, other);
+        let chance = 1.0 / (1.0 + 10f64.powf(-difference.value / 400.0));
+        difference.half_width().powi(2) * chance * (1.0 - chance)
+    };
+    let others = |at: usize| present[at + 1..].iter();
+    let pairs =
+        (0..present.len()).flat_map(|at| others(at).map(move |&other| [present[at], other]));
+    // Of equals the first.
+    let best = pairs
+        .map(|pair| (gain(pair), pair))
+        .reduce(|best, next| if next.0 > best.0 { next } else { best });
+    let (_, [black, white]) = best?;
+    let game = GameId {
+        opening,
+        black,
+        white,
+    };
+    let games = vec![game, game.reversed()];
+    let byes = Vec::new();
+    Some(Round { games, byes })
 }
 
 /// Pairs the engines that have lost no meeting, the best seed with the worst. In the first round the best seeds rest

@@ -1,6 +1,11 @@
 //! The settings of a tournament.
 
-use std::{collections::BTreeSet, error::Error, str::FromStr, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    error::Error,
+    str::FromStr,
+    time::Duration,
+};
 
 use serde::{Deserialize, Deserializer, de};
 
@@ -36,6 +41,10 @@ pub struct Settings<E> {
     pub forfeit_score: Option<ForfeitScore>,
     /// The seed for openings, draws and commands.
     pub seed: u64,
+    /// The secrets of the participants in a ladder, by their names.
+    pub secrets: BTreeMap<String, String>,
+    /// The limits of programs, whose keys the caller knows.
+    pub limits: toml::Table,
     /// The programs in the order of their seeding: those with a seed first.
     pub programs: Vec<Program<E>>,
 }
@@ -76,8 +85,11 @@ pub enum SettingsError {
     #[error("expected the numbers of rounds to be 1 to {MAX_ROUND}, found {found}")]
     Round { found: u32 },
     /// A knock-out ends with its final.
-    #[error("expected no key `rounds` for a knock-out, which ends with its final")]
+    #[error("expected no key `rounds` for a knock-out, which ends with its final, or a ladder")]
     KnockOutRounds,
+    /// Secrets are those of a ladder.
+    #[error("expected no table [secrets] but for a ladder")]
+    Secrets,
     /// Nobody is there for the first round.
     #[error("expected two or more programs with from_round = 1, found {found}")]
     NoStart { found: usize },
@@ -99,6 +111,7 @@ enum FormName {
     Random,
     KnockOut,
     Gauntlet,
+    Ladder,
 }
 
 impl FormName {
@@ -116,6 +129,7 @@ impl FormName {
             Self::RoundRobin => Form::RoundRobin { cycles: or_one },
             Self::Gauntlet => Form::Gauntlet { pairs: or_one },
             Self::KnockOut => Form::KnockOut,
+            Self::Ladder => Form::Ladder,
         }
     }
 }
@@ -139,6 +153,18 @@ struct File {
     tie_breaks: Option<Vec<String>>,
     #[serde(default = "one_u64")]
     seed: u64,
+    #[serde(default)]
+    secrets: BTreeMap<String, String>,
+    #[serde(default)]
+    limits: toml::Table,
+    #[serde(default)]
+    program: Vec<Entry>,
+}
+
+/// The programs of a ladder that are not in its file.
+#[derive(Deserialize)]
+struct More {
+    #[serde(default)]
     program: Vec<Entry>,
 }
 
@@ -182,16 +208,22 @@ fn text<'de, D: Deserializer<'de>, T: FromStr<Err: Error>>(from: D) -> Result<Op
 
 impl<E: Engine + FromStr<Err: Error + Send + Sync + 'static>> Settings<E> {
     /// Reads the settings. A program is first parsed like one on the command line; `complete` adds the rest of its
-    /// entry.
+    /// entry. A ladder also has the programs in the tables `more`.
     ///
     /// # Errors
     ///
     /// Fails if the text describes no tournament; the error names the place and what was expected.
     pub fn read(
         text: &str,
+        more: &str,
         complete: impl Fn(E, &engine::Entry) -> E,
     ) -> Result<Self, SettingsError> {
-        let file: File = toml::from_str(text)?;
+        let mut file: File = toml::from_str(text)?;
+        if matches!(file.form, FormName::Ladder) {
+            file.program.extend(toml::from_str::<More>(more)?.program);
+        } else if !file.secrets.is_empty() {
+            return Err(SettingsError::Secrets);
+        }
         let mut entries: Vec<(u32, Program<E>)> = Vec::new();
         for mut entry in file.program {
             entry.engine.or_protocol(file.protocol.as_deref());
@@ -226,6 +258,8 @@ impl<E: Engine + FromStr<Err: Error + Send + Sync + 'static>> Settings<E> {
             })?,
             forfeit_score: file.forfeit_score,
             seed: file.seed,
+            secrets: file.secrets,
+            limits: file.limits,
             programs,
         })
     }
@@ -274,10 +308,11 @@ fn check<E: Engine>(
     programs: &[Program<E>],
 ) -> Result<(), SettingsError> {
     let found = programs.len();
-    if found < 2 {
+    let is_ladder = matches!(form, FormName::Ladder);
+    if found < 2 && !is_ladder {
         return Err(SettingsError::Count { found });
     }
-    if rounds.is_some() && matches!(form, FormName::KnockOut) {
+    if rounds.is_some() && (is_ladder || matches!(form, FormName::KnockOut)) {
         return Err(SettingsError::KnockOutRounds);
     }
     let mut names = BTreeSet::new();
@@ -298,7 +333,7 @@ fn check<E: Engine>(
     }
     let start = programs.iter().filter(|program| program.from_round == 1);
     match start.count() {
-        found @ 0..2 => Err(SettingsError::NoStart { found }),
+        found @ 0..2 if !is_ladder => Err(SettingsError::NoStart { found }),
         _ => Ok(()),
     }
 }

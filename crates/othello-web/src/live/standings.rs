@@ -2,7 +2,7 @@
 
 use boardgame_match::{
     EngineId,
-    schedule::Schedule,
+    schedule::{Form, Schedule},
     standings::{TieBreak, standings},
     stats::{Estimate, Sprt, ratings},
     tally::Tally,
@@ -123,8 +123,13 @@ impl Standings {
                 elo: elo.get(engine).copied().flatten(),
             }
         });
+        let mut rows: Vec<Row> = rows.collect();
+        if schedule.form() == Form::Ladder {
+            let elo = |row: &Row| row.elo.and_then(|elo| elo.value).unwrap_or_default();
+            rows.sort_by(|one, other| elo(other).total_cmp(&elo(one)));
+        }
         Self {
-            rows: rows.collect(),
+            rows,
             games: tally.results().len() as u64,
             notes,
         }

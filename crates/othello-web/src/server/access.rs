@@ -167,7 +167,7 @@ impl Token {
     }
 
     /// Compares texts in a time independent of where they differ.
-    fn is(&self, text: &str) -> bool {
+    pub(crate) fn is(&self, text: &str) -> bool {
         self.0.as_bytes().ct_eq(text.as_bytes()).into()
     }
 

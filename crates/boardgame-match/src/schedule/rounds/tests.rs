@@ -220,3 +220,35 @@ proptest! {
         prop_assert_eq!(met.len(), expected as usize, "{:?}", text(&rounds));
     }
 }
+
+#[test]
+fn a_ladder_pairs_those_of_whom_least_is_known() {
+    let mut entrants: Vec<Entrant> = (0..4).map(EngineId).map(Entrant::new).collect();
+    let (mut rounds, mut tally) = (Vec::new(), Tally::default());
+    let mut pairs = Vec::new();
+    for number in 0..40 {
+        let round = next_round(Form::Ladder, &entrants, &rounds, &tally).unwrap();
+        assert_eq!(round.games[1], round.games[0].reversed());
+        assert_eq!(round.games[0].opening, number);
+        let game = round.games[0];
+        rounds.push(round.clone());
+        assert_eq!(next_round(Form::Ladder, &entrants, &rounds, &tally), None);
+        for &game in &round.games {
+            // The engine of the lower number wins.
+            let by = if game.black < game.white {
+                Side::White
+            } else {
+                Side::Black
+            };
+            tally.set_result(game, Some(GameResult::Forfeit { by }));
+        }
+        pairs.push([game.black.0, game.white.0]);
+    }
+    assert_eq!(pairs[..2], [[0, 1], [2, 3]]);
+    // Neighbours are compared more often than the best with the worst.
+    let count = |pair| pairs.iter().filter(|&&found| found == pair).count();
+    assert!(count([0, 1]) > count([0, 3]), "{pairs:?}");
+    entrants[0].withdrawn_after = Some(0);
+    let round = next_round(Form::Ladder, &entrants, &rounds, &tally).unwrap();
+    assert_ne!(round.games[0].black, EngineId(0));
+}
