@@ -8,7 +8,7 @@ use std::{
 
 use anyhow::{Context as _, bail, ensure};
 use boardgame_cli::matches::case_in_words;
-use boardgame_io::stop_requested;
+use boardgame_io::{printable, stop_requested};
 use boardgame_match::{
     check::{Case, Check},
     tournament,
@@ -145,7 +145,7 @@ fn take(desk: &Desk, name: &str, read: anyhow::Result<Vec<ProgramFile>>) -> anyh
     let report_path = home.join("check.txt");
     let digest = match &read {
         Ok(files) => digest(files),
-        Err(error) => format!("# {error:#}"),
+        Err(error) => printable(&format!("# {error:#}")),
     };
     let versions = versions_of(&desk.folder, name)?;
     let report = boardgame_files::read_to_string(&report_path, MAX_SIZE).unwrap_or_default();
@@ -153,6 +153,8 @@ fn take(desk: &Desk, name: &str, read: anyhow::Result<Vec<ProgramFile>>) -> anyh
     if known.any(|text| text.lines().next() == Some(&digest)) {
         return Ok(true);
     }
+    // Another command may be checking it.
+    let _lock = desk.log()?;
     let number = versions.len() + 1;
     let folder = home.join(number.to_string());
     fs::create_dir_all(&home).with_context(|| home.display().to_string())?;
