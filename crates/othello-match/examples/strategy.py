@@ -5,7 +5,6 @@ parameter if it wants it. It may say uses_10x10_board and uses_10x10_moves. What
 """
 import inspect
 import multiprocessing
-import os
 import runpy
 import sys
 
@@ -29,47 +28,35 @@ def play(board, player, square):
         board[at] = player
 
 
-def words():
-    word = ""
-    while byte := os.read(0, 1).decode():
-        word += byte.strip()
-        if len(word) == 2:
-            yield word
-            word = ""
-
-
 def choose(strategy, board, player, seconds):
-    text = "".join(board)
-    if not getattr(strategy, "uses_10x10_board", False):
-        text = text.replace("?", "")
+    text = "".join(board).replace("?", "?" if getattr(strategy, "uses_10x10_board", False) else "")
     best, running = multiprocessing.Value("i", -1), multiprocessing.Value("i", 1)
-    arguments = [text, player, best, running, seconds]
-    takes = len(inspect.signature(strategy.best_strategy).parameters)
-    thinking = multiprocessing.Process(target=strategy.best_strategy, args=arguments[:max(takes, 4)], daemon=True)
+    count = max(4, len(inspect.signature(strategy.best_strategy).parameters))
+    arguments = [text, player, best, running, seconds][:count]
+    thinking = multiprocessing.Process(target=strategy.best_strategy, args=arguments, daemon=True)
     thinking.start()
     thinking.join(0.9 * seconds)
     running.value = 0
     thinking.join(0.1 * seconds)
     thinking.kill()
-    move = best.value
-    return move if getattr(strategy, "uses_10x10_moves", False) else SQUARES[move] if 0 <= move < 64 else move
+    is_square = getattr(strategy, "uses_10x10_moves", False) or not 0 <= best.value < 64
+    return best.value if is_square else SQUARES[best.value]
 
 
-def main():
-    file, seconds = sys.argv[1], float((sys.argv[2:] or [1.5])[0])
-    out, sys.stdout = sys.stdout, sys.stderr
-    strategy = runpy.run_path(file)["Strategy"]()
-    board, player = list("?" * 100), "o"
-    for at in SQUARES:
-        board[at] = {44: "o", 45: "x", 54: "x", 55: "o"}.get(at, ".")
-    for word in words():
-        player = "x" if word == "ST" else player
-        if word not in ("ST", "PS"):
-            play(board, "xo"[player == "x"], 10 * int(word[1]) + " ABCDEFGH".index(word[0]))
-        move = choose(strategy, board, player, seconds) if any(flipped(board, player, at) for at in SQUARES) else 0
-        if move in SQUARES:
-            play(board, player, move)
-        print(f"{' ABCDEFGH'[move % 10]}{move // 10}" if move in SQUARES else "PS" if move == 0 else "??", file=out, flush=True)
-
-
-main()
+out, sys.stdout, seconds = sys.stdout, sys.stderr, float((sys.argv[2:] or [1.5])[0])
+strategy = runpy.run_path(sys.argv[1])["Strategy"]()
+board, player = list("?" * 100), "o"
+for at in SQUARES:
+    board[at] = {44: "o", 45: "x", 54: "x", 55: "o"}.get(at, ".")
+letters = filter(str.strip, iter(lambda: sys.stdin.read(1), ""))
+for word in map("".join, zip(letters, letters)):
+    player = "x" if word == "ST" else player
+    if word not in ("ST", "PS"):
+        play(board, "xo"[player == "x"], 10 * int(word[1]) + " ABCDEFGH".index(word[0]))
+    answer = "PS"
+    if any(flipped(board, player, at) for at in SQUARES):
+        move = choose(strategy, board, player, seconds)
+        assert move in SQUARES, f"expected a square from best_strategy, found {move}"
+        play(board, player, move)
+        answer = f"{' ABCDEFGH'[move % 10]}{move // 10}"
+    print(answer, file=out, flush=True)
