@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, bail, ensure};
-use boardgame_files::shards::{Manifest, ManifestError, PartError, PartReader, Parts, Work};
+use boardgame_files::shards::{Manifest, PartReader, Parts, ShardError, Work};
 use go_core::{Move, Position, Size};
 use go_search::Searcher;
 use serde::{Deserialize, Serialize};
@@ -82,19 +82,19 @@ pub(crate) fn json(game: &GameRecord) -> String {
 }
 
 /// Returns the manifest of the games in some files. The checksum of a part covers only its records.
-pub(crate) fn manifest(files: &[PathBuf]) -> Result<Manifest, ManifestError> {
+pub(crate) fn manifest(files: &[PathBuf]) -> Result<Manifest, ShardError> {
     Manifest::of(files, PartReader::records_checksum)
 }
 
 /// Checks that the games in some files match a manifest, even if another build of the program played them or more games
 /// were planned.
-pub(crate) fn check_manifest(manifest: &Manifest, files: &[PathBuf]) -> Result<(), ManifestError> {
+pub(crate) fn check_manifest(manifest: &Manifest, files: &[PathBuf]) -> Result<(), ShardError> {
     let found = self::manifest(files)?;
     manifest.without(&OF_A_RUN).check(&found.without(&OF_A_RUN))
 }
 
 /// Reads the recipe and the games of a part, which may not be complete.
-pub(crate) fn read_games(path: &Path) -> Result<(Recipe, Vec<GameRecord>), PartError> {
+pub(crate) fn read_games(path: &Path) -> Result<(Recipe, Vec<GameRecord>), ShardError> {
     let games = GamesReader::open(path)?;
     Ok((games.recipe, games.collect::<Result<_, _>>()?))
 }
@@ -106,14 +106,14 @@ struct GamesReader {
 }
 
 impl GamesReader {
-    fn open(path: &Path) -> Result<Self, PartError> {
+    fn open(path: &Path) -> Result<Self, ShardError> {
         let part = PartReader::open(path)?;
         let recipe = recipe(part.work()).map_err(|error| part.header_error(error))?;
         Ok(Self { recipe, part })
     }
 
     /// Reads the game of the last record.
-    fn read(&self, record: &str) -> Result<GameRecord, PartError> {
+    fn read(&self, record: &str) -> Result<GameRecord, ShardError> {
         let error = |error: String| self.part.record_error(error);
         let game: GameRecord =
             serde_json::from_str(record).map_err(|it| error(format!("expected a game: {it}")))?;
@@ -129,7 +129,7 @@ impl GamesReader {
 }
 
 impl Iterator for GamesReader {
-    type Item = Result<GameRecord, PartError>;
+    type Item = Result<GameRecord, ShardError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let record = self.part.next()?;
@@ -286,7 +286,7 @@ mod tests {
         // Played by another program, and stopped early.
         check_manifest(&of_records, &again("2", 3)).unwrap();
         let error = check_manifest(&of_records, &again("2", 4)).unwrap_err();
-        assert!(matches!(error, ManifestError::Differs(_)), "{error}");
+        assert!(matches!(error, ShardError::Differs(_)), "{error}");
     }
 
     #[test]

@@ -125,28 +125,6 @@ fn a_run_stops_after_its_time_and_goes_on_later() {
 }
 
 #[test]
-fn a_manifest_is_written_once_and_then_holds() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    let line = |games: u32, more: &str, manifest: &str| {
-        format!("generate m --games {games} --parts p --manifest {manifest} {QUICK} {more}")
-    };
-    success(folder, &line(3, "--shard 0/2", "p.toml"));
-    let manifest = fs::read_to_string(folder.join("p.toml")).unwrap();
-    assert!(manifest.contains("\nitems = 3\n"), "{manifest}");
-    for more in ["--shard 1/2", "--merge"] {
-        let error = failure(folder, &line(4, more, "p.toml"), 1);
-        let expected = "p.toml: not as in the manifest: expected 3 items, found 4 items";
-        assert!(error.contains(expected), "{error}");
-        // Refused work leaves no manifest behind.
-        failure(folder, &line(4, more, "new.toml"), 1);
-        assert!(!folder.join("new.toml").exists(), "{more}");
-        success(folder, &line(3, more, "p.toml"));
-    }
-    assert_eq!(fs::read_to_string(folder.join("p.toml")).unwrap(), manifest);
-}
-
-#[test]
 fn the_path_of_weights_is_checked_before_the_games_are_read() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();

@@ -33,25 +33,6 @@ fn a_closed_output_ends_the_player_although_its_input_stays_open() {
 }
 
 #[test]
-fn the_environment_forces_a_tier_or_is_refused() {
-    let start = |tier| Program::start_with(PLAYER, "--depth 1", &[("OTHELLO_TIER", tier)]);
-    let mut player = start("portable");
-    player.send("ST\n");
-    player.line();
-    // An empty variable is none.
-    let mut player = start("");
-    player.send("ST\n");
-    player.line();
-    let end = start("sse9").finish();
-    assert_eq!(end.code, Some(2));
-    assert!(
-        end.errors.contains("portable, avx2 or avx512"),
-        "{}",
-        end.errors
-    );
-}
-
-#[test]
 fn help_shows_a_worked_example() {
     let end = support::run(PLAYER, "--help");
     assert_eq!((end.code, end.errors.as_str()), (Some(0), ""));

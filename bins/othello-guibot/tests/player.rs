@@ -143,29 +143,6 @@ fn the_name_it_is_started_under_chooses_the_mode() {
 }
 
 #[test]
-fn a_configuration_file_chooses_the_mode_or_is_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::create_dir(folder.path().join("othello")).unwrap();
-    let start = |text: &str| {
-        std::fs::write(folder.path().join("othello/guibot.conf"), text).unwrap();
-        let path = folder.path().to_str().unwrap();
-        Program::start_with(
-            PLAYER,
-            QUICK,
-            &[("XDG_CONFIG_HOME", path), ("APPDATA", path)],
-        )
-    };
-    check_document_mode(start("mode = document\n"));
-    let end = start("mode = quick\n").finish();
-    assert_eq!((end.code, end.rest.as_str()), (Some(2), ""));
-    assert!(
-        end.errors.contains("found \"mode = quick\""),
-        "{}",
-        end.errors
-    );
-}
-
-#[test]
 fn the_environment_and_the_file_have_settings_of_the_engine() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::create_dir(folder.path().join("othello")).unwrap();

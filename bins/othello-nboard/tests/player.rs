@@ -4,9 +4,9 @@
 #[path = "../../../tests/support/mod.rs"]
 mod support;
 
-use othello_core::{Board, Move};
+use othello_core::Board;
 use othello_proto::{
-    ggf::{MoveItem, Record},
+    ggf::MoveItem,
     nboard::{Command, Response},
 };
 use support::Program;
@@ -20,14 +20,6 @@ struct FrontEnd {
 }
 
 impl FrontEnd {
-    fn start(args: &str) -> Self {
-        let mut front_end = Self {
-            player: Program::start(PLAYER, args),
-        };
-        front_end.says(&Command::Version(2));
-        front_end
-    }
-
     fn says(&mut self, command: &Command) {
         self.player.send(&format!("{command}\n"));
     }
@@ -49,20 +41,6 @@ impl FrontEnd {
         }
     }
 
-    /// Reads everything up to the answer to a ping.
-    fn until_pong(&mut self, number: i64) -> Vec<Response> {
-        let mut heard = Vec::new();
-        loop {
-            match self.hears() {
-                Response::Pong(pong) => {
-                    assert_eq!(pong, number);
-                    return heard;
-                }
-                response => heard.push(response),
-            }
-        }
-    }
-
     fn quits(mut self) {
         self.says(&Command::Quit);
         let end = self.player.wait();
@@ -71,55 +49,6 @@ impl FrontEnd {
             (Some(0), "", "")
         );
     }
-}
-
-#[test]
-fn a_game_by_the_clock_of_its_record_is_answered() {
-    let mut front_end = FrontEnd::start("--hash 1");
-    let record = "(;GM[Othello]TI[0:02]B[F5//1.5]W[D6//0.1];)";
-    let record = Box::new(Record::parse(record.as_bytes()).unwrap());
-    let board = record.game().unwrap().board();
-    front_end.says(&Command::Game(record));
-    let item = front_end.answer();
-    assert!(board.position().is_legal(item.mv));
-    assert!(item.value.is_some() && item.time.is_some());
-    front_end.quits();
-}
-
-#[test]
-fn hints_tell_the_best_moves_in_order() {
-    let mut front_end = FrontEnd::start(FAST);
-    front_end.says(&Command::Move("f5".parse::<Move>().unwrap().into()));
-    front_end.says(&Command::Depth(1));
-    front_end.says(&Command::Hint(3));
-    let mut hints = Vec::new();
-    while hints.len() < 3 {
-        if let Response::Hint(hint) = front_end.hears() {
-            hints.push(hint);
-        }
-    }
-    front_end.says(&Command::Ping(1));
-    assert_eq!(front_end.until_pong(1), [Response::Status(String::new())]);
-    let firsts: Vec<Move> = hints.iter().map(|hint| hint.variation[0]).collect();
-    let mut board = Board::START;
-    board.play("f5".parse::<Move>().unwrap()).unwrap();
-    for (index, &mv) in firsts.iter().enumerate() {
-        assert!(board.position().is_legal(mv));
-        assert!(!firsts[..index].contains(&mv));
-    }
-    assert!(hints.is_sorted_by(|one, next| one.value >= next.value));
-    front_end.quits();
-}
-
-#[test]
-fn a_ping_ends_a_hint_that_would_take_for_ever() {
-    let mut front_end = FrontEnd::start("--hash 1");
-    front_end.says(&Command::Depth(60));
-    front_end.says(&Command::Hint(1));
-    while front_end.hears() != Response::Status("Analyzing".into()) {}
-    front_end.says(&Command::Ping(7));
-    assert_eq!(front_end.until_pong(7), [Response::Status(String::new())]);
-    front_end.quits();
 }
 
 #[test]

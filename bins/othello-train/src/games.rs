@@ -9,7 +9,7 @@ use std::{
 };
 
 use anyhow::{Context as _, anyhow, ensure};
-use boardgame_files::shards::{BriefFile, PartError, PartReader, Shard, Work};
+use boardgame_files::shards::{BriefFile, PartReader, Shard, ShardError, Work};
 use serde::{Deserialize, Serialize};
 
 use crate::{player::Recipe, record::GameRecord};
@@ -107,7 +107,7 @@ fn signature(digits: &str) -> Option<u32> {
 
 impl GamesHeader {
     /// Returns the header of a part, or an error if it is not of a generation.
-    fn of(part: &PartReader<impl BufRead>) -> Result<Self, PartError> {
+    fn of(part: &PartReader<impl BufRead>) -> Result<Self, ShardError> {
         let (recipe, player) = recipe(part.work()).map_err(|error| part.header_error(error))?;
         Ok(Self {
             recipe,
@@ -151,12 +151,12 @@ pub(crate) struct GamesReader {
 
 impl GamesReader {
     /// Opens a part.
-    pub(crate) fn open(path: &Path) -> Result<Self, PartError> {
+    pub(crate) fn open(path: &Path) -> Result<Self, ShardError> {
         Self::open_one_of(path, 1)
     }
 
     /// Opens one of several parts that are [read alternately](PartReader::open_one_of).
-    pub(crate) fn open_one_of(path: &Path, parts: usize) -> Result<Self, PartError> {
+    pub(crate) fn open_one_of(path: &Path, parts: usize) -> Result<Self, ShardError> {
         let part = PartReader::open_one_of(path, parts)?;
         let header = GamesHeader::of(&part)?;
         Ok(Self { header, part })
@@ -164,7 +164,7 @@ impl GamesReader {
 }
 
 impl Iterator for GamesReader {
-    type Item = Result<GameRecord, PartError>;
+    type Item = Result<GameRecord, ShardError>;
 
     /// Returns the next game, or an error, after which nothing more can be read.
     fn next(&mut self) -> Option<Self::Item> {
@@ -177,7 +177,7 @@ impl Iterator for GamesReader {
 }
 
 /// Returns the CRC-32 of the games of a part, each packed in 46 bytes, and of its header.
-pub(crate) fn checksum(part: &mut PartReader) -> Result<u32, PartError> {
+pub(crate) fn checksum(part: &mut PartReader) -> Result<u32, ShardError> {
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(&GamesHeader::of(part)?.bytes());
     while let Some(record) = part.next() {

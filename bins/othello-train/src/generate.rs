@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use boardgame_files::shards::{Part, PartError, Parts, Work};
+use boardgame_files::shards::{Part, Parts, ShardError, Work};
 
 use crate::{
     games::{self, GamesReader},
@@ -46,7 +46,7 @@ impl Generation {
 
     /// Returns the player's signature from one of the parts. Program and weights determine it, so a part with the
     /// same ones saves the games needed to compute it.
-    pub(crate) fn known_player(parts: &Parts) -> Result<Option<u32>, PartError> {
+    pub(crate) fn known_player(parts: &Parts) -> Result<Option<u32>, ShardError> {
         if !parts.folder().exists() {
             return Ok(None);
         }
@@ -65,7 +65,7 @@ pub(crate) fn generate(
     part: &mut Part,
     player: &mut Player,
     proceed: &mut dyn FnMut(&Progress) -> bool,
-) -> Result<Progress, PartError> {
+) -> Result<Progress, ShardError> {
     let mut progress = Progress {
         games: part.records(),
         positions: 0,

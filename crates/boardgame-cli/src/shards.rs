@@ -2,9 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use boardgame_files::shards::{
-    Manifest, ManifestError, MergeError, Merged, Part, Parts, Shard, Work, part_files,
-};
+use boardgame_files::shards::{Manifest, Merged, Part, Parts, Shard, ShardError, Work, part_files};
 
 /// Options of a command whose work may be divided among processes and machines.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -62,7 +60,7 @@ impl ShardOptions {
     /// # Errors
     ///
     /// Fails if the work differs, or a file cannot be read or written.
-    pub fn open(&self, parts: &Parts, work: &Work, shard: Shard) -> Result<Part, ManifestError> {
+    pub fn open(&self, parts: &Parts, work: &Work, shard: Shard) -> Result<Part, ShardError> {
         self.check(work)?;
         let part = parts.open(work, shard)?;
         self.keep(work)?;
@@ -75,7 +73,7 @@ impl ShardOptions {
     /// # Errors
     ///
     /// Fails if the work differs, the parts do not make up the work, or a file cannot be read or written.
-    pub fn merged(&self, parts: &Parts, work: &Work) -> Result<Merged, MergeError> {
+    pub fn merged(&self, parts: &Parts, work: &Work) -> Result<Merged, ShardError> {
         self.check(work)?;
         let merged = Merged::of(parts, work)?;
         self.keep(work)?;
@@ -83,12 +81,12 @@ impl ShardOptions {
     }
 
     /// Checks work against the manifest, if there is one.
-    fn check(&self, work: &Work) -> Result<(), ManifestError> {
+    fn check(&self, work: &Work) -> Result<(), ShardError> {
         (self.manifest.iter()).try_for_each(|path| Manifest::check_work(path, work))
     }
 
     /// Checks work against the manifest, or writes it, if one is named.
-    fn keep(&self, work: &Work) -> Result<(), ManifestError> {
+    fn keep(&self, work: &Work) -> Result<(), ShardError> {
         (self.manifest.iter()).try_for_each(|path| Manifest::keep(path, work))
     }
 }
@@ -112,7 +110,7 @@ impl MergeOptions {
     /// # Errors
     ///
     /// Fails if the parts are not all of some work of the command, or the merged one cannot be written.
-    pub fn run(&self, extension: &str, command: &'static str) -> Result<String, MergeError> {
+    pub fn run(&self, extension: &str, command: &'static str) -> Result<String, ShardError> {
         let files = part_files(&self.parts, extension)?;
         let merged = Merged::read(&files, command)?;
         let whole = merged.write(&Parts::like(&files[0], &self.out, extension))?;

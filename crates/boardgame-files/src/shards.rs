@@ -12,9 +12,9 @@ mod shard;
 mod work;
 
 pub use brief::BriefFile;
-pub use error::PartError;
-pub use manifest::{Manifest, ManifestError, ShardEntry};
-pub use merge::{MergeError, Merged, Records};
+pub use error::ShardError;
+pub use manifest::{Manifest, ShardEntry};
+pub use merge::{Merged, Records};
 pub use part::Part;
 pub use parts::{Parts, is_named_as_part, part_files};
 pub use reader::PartReader;

@@ -283,24 +283,6 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_board_has_only_empty_points() {
-        let board = Board::new(Size::NINE);
-        assert_eq!((board.stone_count(), board.stones().count()), (0, 0));
-        assert_eq!(
-            (board.empty_points().len(), board.hash(), board.ko()),
-            (81, 0, None)
-        );
-        assert_eq!(board.captures(), ByColor { black: 0, white: 0 });
-        assert!(board.is_empty(point("J9")) && !board.is_empty(point("K1")));
-        let count = |name| board.neighbours(point(name)).count();
-        assert_eq!(
-            (count("A1"), count("A5"), count("E5"), count("J9")),
-            (2, 3, 4, 2)
-        );
-        assert_eq!(Board::new(Size::MIN).neighbours(point("A1")).count(), 0);
-    }
-
-    #[test]
     fn equality_ignores_the_order_of_moves() {
         let play = |names: [&str; 3]| {
             let mut board = Board::new(Size::NINE);

@@ -110,14 +110,6 @@ mod tests {
     }
 
     #[test]
-    fn sequences_on_a_single_point_are_passes() {
-        let point = position("1x1");
-        let counts = |moves| [0, 1, 2, 3, 9].map(|depth| perft(&point, depth, moves));
-        assert_eq!(counts(PerftMoves::Stones), [1, 0, 0, 0, 0]);
-        assert_eq!(counts(PerftMoves::StonesAndPasses), [1; 5]);
-    }
-
-    #[test]
     fn counts_by_move_add_up() {
         for setup in [
             "3x3",

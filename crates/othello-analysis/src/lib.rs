@@ -10,7 +10,6 @@ mod disk;
 mod evaluator;
 mod hint;
 mod images;
-mod laws;
 mod losses;
 #[cfg(feature = "proofs")]
 pub mod proof;
@@ -32,7 +31,6 @@ pub use disk::{DiskStore, Size, SizeError, StoreError, StoreFault, default_store
 pub use evaluator::{Detail, Effort, Evaluator, Request};
 pub use hint::{Hint, HintLimits};
 pub use images::{distinct_moves, moves_to_compare};
-pub use laws::{Contradiction, Law, contradictions};
 pub use losses::{GameLosses, MoveLoss};
 pub use report::{
     FORMAT, GameInfo, MoveReport, OpeningInfo, PlayedReport, PlayerInfo, PositionReport, Report,

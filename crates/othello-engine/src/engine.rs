@@ -296,17 +296,6 @@ mod tests {
     }
 
     #[test]
-    fn the_choice_is_among_the_requested_moves() {
-        for square in Board::START.legal_moves() {
-            let request = MoveRequest {
-                moves: Some(square.into()),
-                ..MoveRequest::new(Board::START, Clock::default())
-            };
-            assert_eq!(engine(3).answer(&request, &mut |_| {}).best, Some(square));
-        }
-    }
-
-    #[test]
     fn an_engine_without_memory_for_its_table_plays_with_a_smaller_one() {
         let (settings, too_much) = (settings(1), usize::MAX >> 20);
         assert!(settings.searcher_with_table(too_much).is_err());
@@ -356,25 +345,6 @@ mod tests {
         let mut engine = engine(2);
         engine.set_strength(Strength::depth(4));
         assert_eq!(engine.choose(Board::START, &Clock::default()).depth, 4);
-    }
-
-    #[test]
-    fn the_table_keeps_a_pondered_position() {
-        let nodes = |ponder: bool| {
-            let mut engine = engine(12);
-            engine.choose(Board::START, &Clock::default());
-            let next = engine.expected().unwrap();
-            assert_eq!(next.side_to_move(), Color::Black);
-            assert_eq!(next.empties().count(), 58);
-            if ponder {
-                assert_eq!(engine.ponder().map(|report| report.depth), Some(12));
-            }
-            let report = engine.choose(next, &Clock::default());
-            (report.best, report.nodes)
-        };
-        let ((move_after, hit), (fresh_move, fresh)) = (nodes(true), nodes(false));
-        assert_eq!(move_after, fresh_move);
-        assert!(hit < fresh * 3 / 4, "{hit} {fresh}");
     }
 
     #[test]

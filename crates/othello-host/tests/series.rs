@@ -4,108 +4,37 @@
 #[path = "../../../tests/support/scripts.rs"]
 mod scripts;
 
-use std::{collections::VecDeque, future::pending};
+use std::{future::pending, time::Duration};
 
-use boardgame_match::{GameSpec, Seat, SessionSeat, SessionSeatOptions};
-use boardgame_session::{
-    Conventions, Order, SeatAction, SeatEvent, SeatFault, SeatSession, Thought, Timestamp,
-};
-use othello_core::{Board, Color, Empties, Game, Move, Square};
+use boardgame_match::{GameSpec, Launch, Seat, SessionSeat, SessionSeatOptions};
+use othello_core::{Board, Color, Empties, Game, Square};
 use othello_host::{
     CommandLine,
     record::{GameRecord, Journal, Winner},
     replay::replay,
     series::{self, Contestant, SeriesNews, SeriesOptions, SeriesReport},
 };
-use othello_proto::framing::{Line, Lines};
+use othello_proto::gui::{Form, HostSeat, HostSeatOptions, Version};
 use scripts::{shell, short_grace};
 
-/// A session of a toy format: the host sends `move` and the squares to choose from, the program one of
-/// them.
-#[derive(Default)]
-struct Toy {
-    board: Option<Board>,
-    lines: Lines,
-    actions: VecDeque<SeatAction<Move>>,
-}
-
-impl Toy {
-    fn tell(&mut self, event: SeatEvent<Move>) {
-        self.actions.push_back(SeatAction::Event(event));
-    }
-
-    fn board(&mut self) -> &mut Board {
-        self.board.as_mut().expect("a game that has begun")
-    }
-}
-
-impl SeatSession<Board> for Toy {
-    fn conventions(&self) -> Conventions {
-        Conventions {
-            asks_forced_moves: false,
-            closing_moves: false,
-        }
-    }
-
-    fn order(&mut self, order: Order<Board>, _: Timestamp) {
-        match order {
-            Order::Begin { setup, moves, .. } => {
-                let board = self.board.insert(setup);
-                for mv in moves {
-                    board.play(mv).unwrap();
-                }
-                self.tell(SeatEvent::Ready);
-            }
-            Order::Choose { .. } => {
-                let squares = self.board().legal_moves().into_iter();
-                let text =
-                    squares.fold("move".to_owned(), |text, square| format!("{text} {square}"));
-                let bytes = (text + "\n").into_bytes();
-                self.actions.push_back(SeatAction::Send(bytes));
-            }
-            Order::Played { mv, .. } => self.board().play(mv).unwrap(),
-            Order::Over { .. } => self.tell(SeatEvent::Completed),
-            Order::Conclude(_) => self.tell(SeatEvent::Closed),
-            Order::Said(_) | Order::CallOff => {}
-        }
-    }
-
-    fn receive(&mut self, bytes: &[u8], _: Timestamp) {
-        self.lines.push(bytes);
-        while let Some(line) = self.lines.next_line() {
-            let Line::Whole(line) = line else {
-                panic!("a line that is too long");
-            };
-            let mv = std::str::from_utf8(&line).unwrap().trim().parse().unwrap();
-            self.tell(SeatEvent::Move(mv, Thought::default()));
-        }
-    }
-
-    fn end_of_input(&mut self, _: Timestamp) {
-        self.tell(SeatEvent::Fault(SeatFault::Left));
-    }
-
-    fn deadline(&self) -> Option<Timestamp> {
-        None
-    }
-
-    fn tick(&mut self, _: Timestamp) {}
-
-    fn poll(&mut self) -> Option<SeatAction<Move>> {
-        self.actions.pop_front()
-    }
-}
-
-/// A player of the toy format: a shell script.
-const PLAYER: &str = "while read word first rest; do echo $first; done";
+/// A player of the GUI's format in shell, which plays the first of the moves that it is sent.
+const PLAYER: &str = "echo v1.0.0; while read count first rest; do [ $first ] && echo $first; done";
 
 /// The seat of a program, with short grace periods to keep tests of hanging programs fast.
 fn seat(name: &str, line: CommandLine) -> Box<dyn Seat<Board>> {
-    let options = SessionSeatOptions::default();
-    let toy = Toy::default();
+    let options = SessionSeatOptions {
+        launch: Launch::OnRequest,
+        ..SessionSeatOptions::default()
+    };
+    let gui = HostSeat::new(HostSeatOptions {
+        form: Form::Stay(Version::V2),
+        limit: Duration::from_mins(1),
+        startup: Duration::from_mins(1),
+        ..HostSeatOptions::default()
+    });
     Box::new(SessionSeat::program(
         name,
-        toy,
+        gui,
         line,
         short_grace(),
         options,
@@ -134,7 +63,7 @@ async fn play(first: &str, second: &str, options: &SeriesOptions) -> SeriesRepor
 
 #[tokio::test]
 async fn colours_alternate_and_results_add_up() {
-    let last = "while read word all; do for square in $all; do :; done; echo $square; done";
+    let last = "echo v1.0.0; while read count all; do for it in $all; do :; done; [ \"$all\" ] && echo $it; done";
     let report = play(PLAYER, last, &options(4, 1)).await;
     let numbers: Vec<_> = report.games.iter().map(|(number, _)| *number).collect();
     assert_eq!(numbers, [1, 2, 3, 4]);
@@ -186,7 +115,8 @@ async fn the_observer_is_told_games_with_their_opening() {
 
 #[tokio::test]
 async fn a_series_goes_on_after_every_kind_of_fault() {
-    let worse = "read line; sleep 600 & kill -SEGV $$";
+    let worse =
+        "echo v1.0.0; until [ $first ]; do read count first rest; done; sleep 600 & kill -SEGV $$";
     let report = play(PLAYER, worse, &options(4, 2)).await;
     assert_eq!(report.games.len(), 4);
     let [first, second] = report.standings;
@@ -206,7 +136,7 @@ async fn a_series_called_off_ends_with_the_game_in_progress() {
             drop(call_off.take());
         }
     };
-    let scripts = [PLAYER, "exec sleep 600"];
+    let scripts = [PLAYER, "echo v1.0.0; exec sleep 600"];
     let seat = |number, contestant: Contestant, _| {
         let text = if number == 1 {
             PLAYER
@@ -248,7 +178,7 @@ async fn games_go_on_record() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.jsonl");
     let mut journal = Journal::open(&path).unwrap();
-    let report = play(PLAYER, "exit 3", &options(1, 1)).await;
+    let report = play(PLAYER, "echo v1.0.0; exit 3", &options(1, 1)).await;
     for (_, game) in &report.games {
         journal
             .append(&GameRecord::from_report("test", game))
@@ -258,7 +188,7 @@ async fn games_go_on_record() {
     let record: GameRecord = serde_json::from_str(text.trim_end()).unwrap();
     assert_eq!(
         (record.black.as_str(), record.white.as_str()),
-        (PLAYER, "exit 3")
+        (PLAYER, "echo v1.0.0; exit 3")
     );
     assert_eq!(
         (record.winner, record.cause.as_str()),

@@ -316,7 +316,20 @@ pub fn write_text(
     mut output: impl Write,
 ) -> Result<(), WriteError> {
     let begins_as_usual = record.game.start() == othello_core::Board::START;
-    if !begins_as_usual && !crate::losses::holds_start(format) {
+    if !begins_as_usual
+        && !matches!(
+            format,
+            Format::Board
+                | Format::Rows
+                | Format::Hex
+                | Format::Obf
+                | Format::Ggf
+                | Format::Sgf
+                | Format::Pgn
+                | Format::NBoard
+                | Format::Ggs
+        )
+    {
         return Err(WriteError::Start { format });
     }
     if format == Format::Transcript && record.game.moves().is_empty() {

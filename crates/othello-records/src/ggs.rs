@@ -485,10 +485,5 @@ fn plain(text: &str) -> String {
     text.replace(meant, " ").trim().to_owned()
 }
 
-/// Returns `true` if a message can hold a name or a rating unchanged.
-pub(crate) fn holds_name(name: &str) -> bool {
-    plain(name) == name
-}
-
 #[cfg(test)]
 mod tests;

@@ -116,12 +116,4 @@ mod tests {
         let record = read(text.as_bytes()).next().unwrap().unwrap();
         assert_eq!(record.notes[1].value.unwrap().hundredths(), 120);
     }
-
-    #[test]
-    fn an_invalid_game_or_move_is_an_error_at_its_line() {
-        let text = "set game (;GM[Othello\nset game (;GM[Othello]B[F5];)\nmove f5\nset game (;GM[Othello]B[A1];)\n\
-            SET game (;GM[Othello];)\nmove xx\nset game (;GM[Othello];)\nmove d3\n\
-            set game (;GM[Othello]B[F5]W[D6B[C3];)\n";
-        insta::assert_snapshot!(read_all(text).join("\n"));
-    }
 }

@@ -260,11 +260,6 @@ fn parse_discs(comment: &str) -> Option<Value> {
     Outcome::parse(discs).filter(|_| is_result)?.score
 }
 
-/// Returns `true` if a comment would be read as the discs of the result.
-pub(crate) fn reads_as_discs(comment: &str) -> bool {
-    parse_discs(comment).is_some()
-}
-
 /// Adds a comment to the last move, or to the game if there is no move yet.
 fn comment_last(record: &mut Record, comment: &str) {
     let moves = record.game.moves().len();
@@ -292,7 +287,7 @@ fn unescape(value: &str) -> String {
 }
 
 /// Returns `true` if PGN can hold a tag: it has no property of that name, and the tag is not an unknown date.
-pub(crate) fn holds_tag(record: &Record, name: &str, value: &str) -> bool {
+fn holds_tag(record: &Record, name: &str, value: &str) -> bool {
     let own = [
         "Event",
         "Site",
@@ -454,10 +449,6 @@ fn moves(record: &Record) -> String {
 mod tests {
     use super::*;
 
-    fn read_all(text: &str) -> Vec<String> {
-        crate::tests::transcripts(read(text.as_bytes()))
-    }
-
     fn written(record: &Record) -> String {
         let mut text = Vec::new();
         write(record, &mut text).unwrap();
@@ -500,13 +491,5 @@ mod tests {
         assert_eq!(records[0].game.moves().len(), 2);
         assert_eq!(records[0].tags, []);
         assert_eq!(records[1].players.black.name, "c");
-    }
-
-    #[test]
-    fn a_damaged_game_does_not_affect_others() {
-        let text = "[Black \"a\"]\n\n1. f5 d6 *\n\n[Black \"b]\n\n1. f5 *\n[Black \"c\"]\n\n1. f5 f5 *\n[Black \"d\"]\n\
-            1. f5 {open d6\n2. c3 *\n[FEN \"8/8 b\"]\n1. f5\n[Black \"e\"]\n[Result \"1-0\"]\n1. f5 dx *\n[Black \"f\"]\n\n\
-            1. f5 {a comment} 1... d6\n";
-        insta::assert_snapshot!(read_all(text).join("\n"));
     }
 }

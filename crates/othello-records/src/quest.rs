@@ -310,7 +310,7 @@ fn to_json(record: &Record) -> GameJson {
 }
 
 /// The clock of both sides, if they have the same single time for the whole game.
-pub(crate) fn clock(record: &Record) -> Option<Clock> {
+fn clock(record: &Record) -> Option<Clock> {
     let clock = record.players.black.clock?;
     let alike = record.players.white.clock == Some(clock);
     (alike && clock == Clock::new(clock.main)).then_some(clock)
@@ -325,27 +325,6 @@ fn created(date: &Date) -> String {
         "" => date.to_string(),
         time => format!("{date}T{time}"),
     }
-}
-
-/// Returns `true` if a rating is a number that reads back unchanged.
-pub(crate) fn holds_rating(rating: &str) -> bool {
-    let number: Option<Number> = rating.parse().ok();
-    number.is_some_and(|number| number.to_string() == rating)
-}
-
-/// Returns `true` if a tag reads back unchanged.
-pub(crate) fn holds_tag(record: &Record, name: &str, value: &str) -> bool {
-    match name {
-        "id" => true,
-        "gtype" => value.contains("reversi") && value != "reversi",
-        "created" => record.date.is_none() && Date::read(value).is_none(),
-        _ => false,
-    }
-}
-
-/// Returns `true` if a state can express the result.
-pub(crate) fn holds_result(record: &Record) -> bool {
-    state(record).is_some()
 }
 
 #[cfg(test)]
@@ -388,29 +367,5 @@ mod tests {
         let text = format!("[{GAME},\n {GAME}]\n{message}");
         let games = read(text.as_bytes()).map(|record| record.unwrap().game.moves().len());
         assert_eq!(games.collect::<Vec<_>>(), [2, 2, 2]);
-    }
-
-    #[test]
-    fn a_damaged_game_does_not_affect_others() {
-        let text = [
-            GAME.into(),
-            GAME.replace("d6", "f5"),
-            GAME.replace("d6", "d9"),
-            GAME.replace("\"d6\"", "\"d6"),
-            GAME.replace("\"m\":\"d6\",", ""),
-            GAME.replace("8,", "6,"),
-            GAME.replace("reversi", "shogi"),
-            GAME.replace("383", "\"soon\""),
-            GAME[..200].into(),
-            "{}".into(),
-            GAME.replace("position", "positron"),
-            GAME.into(),
-        ];
-        let text = text.join("\n");
-        let results = read(text.as_bytes()).map(|read| match read {
-            Ok(record) => record.game.transcript().to_string(),
-            Err(error) => error.to_string(),
-        });
-        insta::assert_snapshot!(results.collect::<Vec<_>>().join("\n"));
     }
 }

@@ -14,8 +14,6 @@ use std::io::{self, BufRead, ErrorKind, Read as _};
 use othello_core::{Game, Square};
 
 pub use names::{Names, NamesError, NumberError};
-pub(crate) use names::{PLAYER, TOURNAMENT, holds_name};
-pub(crate) use write::theoretical;
 pub use write::{WriteError, Writer};
 
 use crate::{

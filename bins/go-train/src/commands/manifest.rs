@@ -6,7 +6,7 @@ use std::{
 };
 
 use anyhow::{Context as _, ensure};
-use boardgame_files::shards::{Manifest, PartError, part_files};
+use boardgame_files::shards::{Manifest, ShardError, part_files};
 
 use super::weights::WeightsOption;
 use crate::games::{EXTENSION, check_manifest, manifest, recipe, replay};
@@ -28,7 +28,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn files(folder: &Path) -> Result<Vec<PathBuf>, PartError> {
+fn files(folder: &Path) -> Result<Vec<PathBuf>, ShardError> {
     part_files(&[folder.into()], EXTENSION)
 }
 

@@ -169,26 +169,6 @@ fn openings_are_distributed_evenly() {
     assert!(held_out.iter().all(|features| features.head >= 8));
 }
 
-#[test]
-fn decay_pulls_rows_to_zero() {
-    let games = Games::new(200);
-    let samples = games.samples(false);
-    let size = |decay| {
-        let rates = Rates {
-            decay,
-            ..Rates::default()
-        };
-        let mut network = Network::<4>::new(3, rates);
-        for features in &samples {
-            network.learn(features, 1.0);
-        }
-        let values = network.rows.iter().flat_map(|row| row.0);
-        values.map(|value| value * value).sum::<f32>()
-    };
-    let sizes = [0.0, 30_000.0, 300_000.0, 300_000_000.0].map(size);
-    assert!(sizes.is_sorted_by(|less, more| less > more), "{sizes:?}");
-}
-
 /// Weights of a network fitted to the games, and the network.
 fn weights_of(games: &Games) -> (Weights<'static>, Network<HIDDEN>) {
     let (network, _) = fitted(Network::new(1, Rates::default()), games, 2);

@@ -1,6 +1,6 @@
 //! `othello analyze` of several games, and the store.
 
-use std::{fmt::Write as _, fs, process::Stdio, thread, time::Duration};
+use std::{fmt::Write as _, fs};
 
 use othello_core::{Game, Move};
 
@@ -72,26 +72,6 @@ fn nothing_is_read_beyond_the_first_games() {
         errors.contains("game 3, ") && errors.contains("nowhere"),
         "{errors}"
     );
-}
-
-#[test]
-fn a_shard_that_was_killed_goes_on() {
-    let folder = Folder::new();
-    folder.write("a.ggf", records(12));
-    let batch = "analyze a.ggf --batch --json --depth 5 --exact-from 10 --hash 1 --threads 1";
-    let whole = folder.printed(batch);
-    let shard = format!("{batch} --parts parts --shard 0/1");
-    for pause in (10..=100).step_by(10) {
-        let mut command = folder.command(&shard);
-        let quiet = command.stdout(Stdio::null()).stderr(Stdio::null());
-        let mut process = quiet.spawn().expect("the tool");
-        thread::sleep(Duration::from_millis(pause));
-        process.kill().expect("killed");
-        process.wait().expect("ended");
-    }
-    folder.printed(&shard);
-    let merged = folder.printed(&format!("{batch} --parts parts --merge"));
-    assert_eq!(merged, whole);
 }
 
 #[test]

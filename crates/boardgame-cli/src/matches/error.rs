@@ -2,7 +2,7 @@
 
 use std::{io, path::PathBuf};
 
-use boardgame_files::shards::{ManifestError, MergeError, PartError};
+use boardgame_files::shards::ShardError;
 use boardgame_match::{
     calibrate::CalibrationError, engine::ReadEnginesError, log::LogError, schedule::ScheduleError,
 };
@@ -39,15 +39,9 @@ pub enum MatchError {
     /// A limit of programs cannot be enforced.
     #[error(transparent)]
     Limit(#[from] crate::LimitError),
-    /// The part of a shard cannot be used.
+    /// The parts of the shards cannot be used or merged, or differ from the manifest.
     #[error(transparent)]
-    Part(#[from] PartError),
-    /// The parts of the shards cannot be merged.
-    #[error(transparent)]
-    Merge(#[from] MergeError),
-    /// The match differs from the manifest.
-    #[error(transparent)]
-    Manifest(#[from] ManifestError),
+    Shard(#[from] ShardError),
     /// A game cannot be written to a part, or read from it.
     #[error("expected games in the parts: {0}")]
     Record(#[from] serde_json::Error),

@@ -1,4 +1,4 @@
-//! Errors of parts.
+//! Errors of parts and manifests.
 
 use std::{
     error::Error,
@@ -8,11 +8,11 @@ use std::{
 
 use crate::shards::{Difference, Shard};
 
-/// An error of reading or writing a part.
+/// An error of the parts of divided work, of their manifest, or of merging them.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 #[allow(missing_docs)]
-pub enum PartError {
+pub enum ShardError {
     /// The file or its folder cannot be read or written.
     #[error("cannot use {}", path.display())]
     Io { path: PathBuf, source: io::Error },
@@ -70,12 +70,75 @@ pub enum PartError {
         line: u64,
         reason: Box<dyn Error + Send + Sync>,
     },
+    /// The text is not a manifest.
+    #[error("expected a manifest: {0}")]
+    Syntax(Box<toml::de::Error>),
+    /// The manifest, read from a file, is not valid.
+    #[error("{}: {error}", path.display())]
+    File { path: PathBuf, error: Box<Self> },
+    /// Work or parts do not match the manifest.
+    #[error("not as in the manifest: {0}")]
+    Differs(Difference),
+    /// There is no part.
+    #[error("expected parts, found none")]
+    Empty,
+    /// There is no part in a folder.
+    #[error("{}: expected parts, found none", folder.display())]
+    EmptyFolder { folder: PathBuf },
+    /// A part is not complete.
+    #[error("{}: expected a complete part, found one with {records} records", path.display())]
+    Incomplete { path: PathBuf, records: u64 },
+    /// The parts belong to another command.
+    #[error("{}: expected parts of {expected}, found one of {found}", path.display())]
+    Command {
+        path: PathBuf,
+        expected: &'static str,
+        found: String,
+    },
+    /// A part belongs to other work than the one expected, or than the first part.
+    #[error("{} is of other work: {difference}", path.display())]
+    Mixed {
+        path: PathBuf,
+        difference: Difference,
+    },
+    /// The work of a part is divided into another number of shards than that of the first part.
+    #[error("{}: expected one of {expected} shards, found {found}", path.display())]
+    Count {
+        path: PathBuf,
+        expected: u32,
+        found: Shard,
+    },
+    /// Two parts have items in common.
+    #[error("{} has items of {} too", path.display(), other.display())]
+    Common { path: PathBuf, other: PathBuf },
+    /// Two parts belong to one shard.
+    #[error("{} is of shard {shard}, as is {}", path.display(), other.display())]
+    Twice {
+        path: PathBuf,
+        other: PathBuf,
+        shard: Shard,
+    },
+    /// Shards have no part: the first of them, and the number of further ones.
+    #[error("expected parts of all shards, found none of {}", list(shards, *more))]
+    Missing { shards: Vec<Shard>, more: u64 },
+    /// A merged part exists and has other records.
+    #[error("{}: expected the merged records, but record {number} differs", path.display())]
+    Written { path: PathBuf, number: u64 },
 }
 
-impl PartError {
+impl ShardError {
     /// Returns the error of a file that cannot be read or written.
     pub(crate) fn io(path: &Path, source: io::Error) -> Self {
         let path = path.into();
         Self::Io { path, source }
+    }
+}
+
+/// Returns the names of shards, and the number of more.
+fn list(shards: &[Shard], more: u64) -> String {
+    let names: Vec<String> = shards.iter().map(Shard::to_string).collect();
+    match more {
+        0 => names.join(", "),
+        more => format!("{} and {more} more", names.join(", ")),
     }
 }

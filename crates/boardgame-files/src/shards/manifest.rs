@@ -1,13 +1,13 @@
 //! Manifests: work, and the checksums of its parts.
 
 use std::{
-    fmt, io,
+    fmt,
     path::{Path, PathBuf},
 };
 
 use serde::Deserialize;
 
-use crate::shards::{Difference, PartError, PartReader, Shard, Work};
+use crate::shards::{Difference, PartReader, Shard, ShardError, Work};
 
 /// The largest size of a manifest in bytes.
 const MAX_SIZE: u64 = 16 * crate::MIB;
@@ -45,48 +45,6 @@ struct Document {
     shards: Vec<ShardEntry>,
 }
 
-/// An error of a manifest, or of parts that do not match it.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-#[allow(missing_docs)]
-pub enum ManifestError {
-    /// The file cannot be read or written.
-    #[error("cannot use {}", path.display())]
-    Io { path: PathBuf, source: io::Error },
-    /// The text is not a manifest.
-    #[error("expected a manifest: {0}")]
-    Syntax(Box<toml::de::Error>),
-    /// The manifest, read from a file, is not valid.
-    #[error("{}: {error}", path.display())]
-    File {
-        path: PathBuf,
-        error: Box<ManifestError>,
-    },
-    /// A part cannot be read.
-    #[error(transparent)]
-    Part(#[from] PartError),
-    /// There is no part.
-    #[error("expected parts, found none")]
-    Empty,
-    /// The parts belong to different work.
-    #[error("{} is of other work: {difference}", path.display())]
-    Mixed {
-        path: PathBuf,
-        /// The difference from the work of the first part.
-        difference: Difference,
-    },
-    /// Two parts have items in common.
-    #[error("{} has items of {} too", path.display(), other.display())]
-    Overlap {
-        /// The later of the two files.
-        path: PathBuf,
-        other: PathBuf,
-    },
-    /// Work or parts do not match the manifest.
-    #[error("not as in the manifest: {0}")]
-    Differs(Difference),
-}
-
 impl Manifest {
     /// Returns the manifest of parts, complete or not. `checksum` computes the checksum of a part's records:
     /// usually [`PartReader::checksum`], or one that depends on the meaning of the records instead of their form.
@@ -96,8 +54,8 @@ impl Manifest {
     /// Fails if there are no parts, one is damaged, or they belong to different work or have items in common.
     pub fn of(
         files: &[PathBuf],
-        checksum: impl Fn(&mut PartReader) -> Result<u32, PartError>,
-    ) -> Result<Self, ManifestError> {
+        checksum: impl Fn(&mut PartReader) -> Result<u32, ShardError>,
+    ) -> Result<Self, ShardError> {
         let mut first: Option<Work> = None;
         let mut shards: Vec<(&PathBuf, ShardEntry)> = Vec::new();
         for path in files {
@@ -106,12 +64,12 @@ impl Manifest {
             let work = first.get_or_insert_with(|| reader.work().clone());
             if let Some(difference) = work.difference(reader.work()) {
                 let path = path.clone();
-                return Err(ManifestError::Mixed { path, difference });
+                return Err(ShardError::Mixed { path, difference });
             }
             let mut others = shards.iter();
             if let Some((other, _)) = others.find(|(_, entry)| entry.shard.overlaps(shard)) {
                 let (path, other) = (path.clone(), (*other).clone());
-                return Err(ManifestError::Overlap { path, other });
+                return Err(ShardError::Common { path, other });
             }
             let crc32 = format!("{:08x}", checksum(&mut reader)?);
             let records = reader.records();
@@ -126,7 +84,7 @@ impl Manifest {
         }
         shards.sort_by_key(|(_, entry)| (entry.shard.count(), entry.shard.index()));
         Ok(Self {
-            work: first.ok_or(ManifestError::Empty)?,
+            work: first.ok_or(ShardError::Empty)?,
             shards: shards.into_iter().map(|(_, entry)| entry).collect(),
         })
     }
@@ -136,9 +94,9 @@ impl Manifest {
     /// # Errors
     ///
     /// Fails if the text is not a manifest.
-    pub fn parse(text: &str) -> Result<Self, ManifestError> {
+    pub fn parse(text: &str) -> Result<Self, ShardError> {
         let document: Document =
-            toml::from_str(text).map_err(|error| ManifestError::Syntax(Box::new(error)))?;
+            toml::from_str(text).map_err(|error| ShardError::Syntax(Box::new(error)))?;
         let Document {
             command,
             settings,
@@ -153,13 +111,13 @@ impl Manifest {
     /// # Errors
     ///
     /// Fails if the file cannot be read or is not a manifest.
-    pub fn read(path: &Path) -> Result<Self, ManifestError> {
-        let io = |source| ManifestError::Io {
+    pub fn read(path: &Path) -> Result<Self, ShardError> {
+        let io = |source| ShardError::Io {
             path: path.into(),
             source,
         };
         let text = crate::read_to_string(path, MAX_SIZE).map_err(io)?;
-        Self::parse(&text).map_err(|error| ManifestError::File {
+        Self::parse(&text).map_err(|error| ShardError::File {
             path: path.into(),
             error: Box::new(error),
         })
@@ -170,15 +128,15 @@ impl Manifest {
     /// # Errors
     ///
     /// Fails if the work differs, or the file cannot be read.
-    pub fn check_work(path: &Path, work: &Work) -> Result<(), ManifestError> {
+    pub fn check_work(path: &Path, work: &Work) -> Result<(), ShardError> {
         if !path.exists() {
             return Ok(());
         }
         match Self::read(path)?.work.difference(work) {
             None => Ok(()),
-            Some(difference) => Err(ManifestError::File {
+            Some(difference) => Err(ShardError::File {
                 path: path.into(),
-                error: Box::new(ManifestError::Differs(difference)),
+                error: Box::new(ShardError::Differs(difference)),
             }),
         }
     }
@@ -188,16 +146,14 @@ impl Manifest {
     /// # Errors
     ///
     /// Fails if the work differs, or the file cannot be read or written.
-    pub fn keep(path: &Path, work: &Work) -> Result<(), ManifestError> {
+    pub fn keep(path: &Path, work: &Work) -> Result<(), ShardError> {
         let manifest = Self {
             work: work.clone(),
             shards: Vec::new(),
         };
-        crate::create(path, manifest.to_string().as_bytes()).map_err(|source| {
-            ManifestError::Io {
-                path: path.into(),
-                source,
-            }
+        crate::create(path, manifest.to_string().as_bytes()).map_err(|source| ShardError::Io {
+            path: path.into(),
+            source,
         })?;
         Self::check_work(path, work)
     }
@@ -221,7 +177,7 @@ impl Manifest {
     /// # Errors
     ///
     /// Fails with the first difference.
-    pub fn check(&self, found: &Self) -> Result<(), ManifestError> {
+    pub fn check(&self, found: &Self) -> Result<(), ShardError> {
         let difference = self.work.difference(&found.work);
         let difference = difference.or_else(|| {
             let (expected, found) = (self.to_string(), found.to_string());
@@ -232,7 +188,7 @@ impl Manifest {
                 found: found.into(),
             })
         });
-        difference.map_or(Ok(()), |difference| Err(ManifestError::Differs(difference)))
+        difference.map_or(Ok(()), |difference| Err(ShardError::Differs(difference)))
     }
 }
 

@@ -7,9 +7,7 @@ use std::{
     path::PathBuf,
 };
 
-use crate::shards::{
-    BriefFile, Difference, ManifestError, Part, PartError, PartReader, Parts, Shard, Work,
-};
+use crate::shards::{BriefFile, Part, PartReader, Parts, Shard, ShardError, Work};
 
 /// The complete parts of all shards of some work, whose records can be read in the order of their items.
 ///
@@ -23,78 +21,6 @@ pub struct Merged {
     parts: Vec<PathBuf>,
 }
 
-/// The error of parts that do not make up some whole work.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-#[allow(missing_docs)]
-pub enum MergeError {
-    /// A part cannot be read or is damaged.
-    #[error(transparent)]
-    Part(#[from] PartError),
-    /// The work differs from its manifest.
-    #[error(transparent)]
-    Manifest(#[from] ManifestError),
-    /// There is no part.
-    #[error("expected parts, found none")]
-    Empty,
-    /// There is no part in a folder.
-    #[error("{}: expected parts, found none", folder.display())]
-    EmptyFolder { folder: PathBuf },
-    /// A part is not complete.
-    #[error("{}: expected a complete part, found one with {records} records", path.display())]
-    Incomplete {
-        path: PathBuf,
-        /// The number of its records.
-        records: u64,
-    },
-    /// The parts belong to another command.
-    #[error("{}: expected parts of {expected}, found one of {found}", path.display())]
-    Command {
-        path: PathBuf,
-        expected: &'static str,
-        /// The command of the part.
-        found: String,
-    },
-    /// A part belongs to other work.
-    #[error("{} is of other work: {difference}", path.display())]
-    Mixed {
-        path: PathBuf,
-        /// The difference from the work expected, or from that of the first part.
-        difference: Difference,
-    },
-    /// The work of a part is divided into another number of shards.
-    #[error("{}: expected one of {expected} shards, found {found}", path.display())]
-    Count {
-        path: PathBuf,
-        /// The number of shards of the first part.
-        expected: u32,
-        found: Shard,
-    },
-    /// Two parts belong to one shard.
-    #[error("{} is of shard {shard}, as is {}", path.display(), other.display())]
-    Overlap {
-        /// The later of the two files.
-        path: PathBuf,
-        other: PathBuf,
-        shard: Shard,
-    },
-    /// Shards have no part.
-    #[error("expected parts of all shards, found none of {}", list(shards, *more))]
-    Missing {
-        /// The first of the shards.
-        shards: Vec<Shard>,
-        /// The number of further ones.
-        more: u64,
-    },
-    /// A merged part exists and has other records.
-    #[error("{}: expected the merged records, but record {number} differs", path.display())]
-    Written {
-        path: PathBuf,
-        /// The number of the first record that differs, from 1.
-        number: u64,
-    },
-}
-
 impl Merged {
     /// Reads and checks the parts of all shards of a command's work.
     ///
@@ -102,11 +28,11 @@ impl Merged {
     ///
     /// Fails if the work belongs to another command, if a part is damaged or incomplete, if the parts belong to
     /// different work or different numbers of shards, or if there is not exactly one of each shard.
-    pub fn read(files: &[PathBuf], command: &'static str) -> Result<Self, MergeError> {
-        let first = files.first().ok_or(MergeError::Empty)?;
+    pub fn read(files: &[PathBuf], command: &'static str) -> Result<Self, ShardError> {
+        let first = files.first().ok_or(ShardError::Empty)?;
         let work = PartReader::open(first)?.work().clone();
         if work.command != command {
-            return Err(MergeError::Command {
+            return Err(ShardError::Command {
                 path: first.clone(),
                 expected: command,
                 found: work.command,
@@ -120,16 +46,16 @@ impl Merged {
     /// # Errors
     ///
     /// As for [`read`](Self::read), and if the parts belong to other work.
-    pub fn of(parts: &Parts, work: &Work) -> Result<Self, MergeError> {
+    pub fn of(parts: &Parts, work: &Work) -> Result<Self, ShardError> {
         let files = parts.files()?;
         if files.is_empty() {
             let folder = parts.folder().into();
-            return Err(MergeError::EmptyFolder { folder });
+            return Err(ShardError::EmptyFolder { folder });
         }
         Self::read_of(&files, work.clone())
     }
 
-    fn read_of(files: &[PathBuf], work: Work) -> Result<Self, MergeError> {
+    fn read_of(files: &[PathBuf], work: Work) -> Result<Self, ShardError> {
         let mut parts: BTreeMap<Shard, PathBuf> = BTreeMap::new();
         for path in files {
             let mut reader = PartReader::open(path)?;
@@ -142,18 +68,18 @@ impl Merged {
             reader.checksum()?;
             if !reader.is_complete() {
                 let (path, records) = (path.clone(), reader.records());
-                return Err(MergeError::Incomplete { path, records });
+                return Err(ShardError::Incomplete { path, records });
             }
             match parts.entry(shard) {
                 Entry::Vacant(place) => place.insert(path.clone()),
                 Entry::Occupied(place) => {
                     let (path, other) = (path.clone(), place.get().clone());
-                    return Err(MergeError::Overlap { path, other, shard });
+                    return Err(ShardError::Twice { path, other, shard });
                 }
             };
         }
         check_all(&parts)?;
-        let items = work.items().ok_or_else(|| PartError::Items {
+        let items = work.items().ok_or_else(|| ShardError::Items {
             path: files[0].clone(),
         })?;
         Ok(Self {
@@ -184,7 +110,7 @@ impl Merged {
     /// # Errors
     ///
     /// Fails if a part can no longer be read.
-    pub fn records(&self) -> Result<Records, PartError> {
+    pub fn records(&self) -> Result<Records, ShardError> {
         let open = |path: &PathBuf| PartReader::open_one_of(path, self.parts.len());
         Ok(Records {
             parts: self.parts.iter().map(open).collect::<Result<_, _>>()?,
@@ -197,14 +123,14 @@ impl Merged {
     /// # Errors
     ///
     /// Fails if the part cannot be written, or one exists for other work or with other records.
-    pub fn write(&self, out: &Parts) -> Result<Part, MergeError> {
+    pub fn write(&self, out: &Parts) -> Result<Part, ShardError> {
         let mut whole = out.open(&self.work, Shard::WHOLE)?;
         let mut records = self.records()?;
         for (number, written) in (1..).zip(PartReader::open(whole.file())?) {
             let (written, record) = (written?, records.next().transpose()?);
             if record.as_ref() != Some(&written) {
                 let path = whole.file().to_owned();
-                return Err(MergeError::Written { path, number });
+                return Err(ShardError::Written { path, number });
             }
         }
         for record in records {
@@ -223,7 +149,7 @@ pub struct Records {
 }
 
 impl Iterator for Records {
-    type Item = Result<String, PartError>;
+    type Item = Result<String, ShardError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let item = self.items.next()?;
@@ -231,7 +157,7 @@ impl Iterator for Records {
         let part = &mut self.parts[shard];
         let record = part.next().unwrap_or_else(|| {
             // The part was complete when it was checked.
-            Err(PartError::Line {
+            Err(ShardError::Line {
                 path: part.path().into(),
                 line: part.records() + 2,
                 expected: "the record of the shard's next item",
@@ -242,14 +168,14 @@ impl Iterator for Records {
 }
 
 /// Checks that a part fits the first one.
-fn check(reader: &PartReader, work: &Work, count: u32) -> Result<(), MergeError> {
+fn check(reader: &PartReader, work: &Work, count: u32) -> Result<(), ShardError> {
     let (path, found) = (reader.path().to_owned(), reader.shard());
     if let Some(difference) = work.difference(reader.work()) {
-        return Err(MergeError::Mixed { path, difference });
+        return Err(ShardError::Mixed { path, difference });
     }
     if found.count() != count {
         let expected = count;
-        return Err(MergeError::Count {
+        return Err(ShardError::Count {
             path,
             expected,
             found,
@@ -259,7 +185,7 @@ fn check(reader: &PartReader, work: &Work, count: u32) -> Result<(), MergeError>
 }
 
 /// Checks that there is a part of each shard.
-fn check_all(parts: &BTreeMap<Shard, PathBuf>) -> Result<(), MergeError> {
+fn check_all(parts: &BTreeMap<Shard, PathBuf>) -> Result<(), ShardError> {
     let count = parts.keys().next().map_or(0, |first| first.count());
     let missing = u64::from(count) - parts.len() as u64;
     if missing == 0 {
@@ -269,17 +195,8 @@ fn check_all(parts: &BTreeMap<Shard, PathBuf>) -> Result<(), MergeError> {
     let shards = shards.filter(|shard| !parts.contains_key(shard));
     let shards: Vec<Shard> = shards.take(MAX_LISTED).collect();
     let more = missing - shards.len() as u64;
-    Err(MergeError::Missing { shards, more })
+    Err(ShardError::Missing { shards, more })
 }
 
 /// The maximum number of shards that an error lists.
 const MAX_LISTED: usize = 20;
-
-/// Returns the names of shards, and the number of more.
-fn list(shards: &[Shard], more: u64) -> String {
-    let names: Vec<String> = shards.iter().map(Shard::to_string).collect();
-    match more {
-        0 => names.join(", "),
-        more => format!("{} and {more} more", names.join(", ")),
-    }
-}

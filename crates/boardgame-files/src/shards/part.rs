@@ -7,7 +7,7 @@ use std::{
 };
 
 use crate::shards::{
-    PartError, Shard,
+    Shard, ShardError,
     line::{Checksum, END, MAX_LINE, line_length},
 };
 use crate::{AppendFile, sync_folder};
@@ -60,7 +60,7 @@ impl Part {
         shard: Shard,
         records: u64,
         items: u64,
-    ) -> Result<Self, PartError> {
+    ) -> Result<Self, ShardError> {
         let mut part = Self {
             path: path.into(),
             shard,
@@ -117,7 +117,7 @@ impl Part {
     /// # Panics
     ///
     /// Panics if there is no next item, or the record has more than one line.
-    pub fn append(&mut self, record: &str) -> Result<(), PartError> {
+    pub fn append(&mut self, record: &str) -> Result<(), ShardError> {
         assert!(!record.contains('\n'), "a record is one line");
         let item = self.next_item().expect("a shard that is not complete");
         if let Some(begun) = &mut self.begun {
@@ -136,7 +136,7 @@ impl Part {
     /// # Errors
     ///
     /// Fails if the system reports an error.
-    pub fn sync(&self) -> Result<(), PartError> {
+    pub fn sync(&self) -> Result<(), ShardError> {
         match &self.begun {
             Some(begun) => begun.sync(),
             None => Ok(()),
@@ -144,7 +144,7 @@ impl Part {
     }
 
     /// Writes the last line and gives the file its final name if it has exactly all records.
-    fn complete_if_full(&mut self) -> Result<(), PartError> {
+    fn complete_if_full(&mut self) -> Result<(), ShardError> {
         if self.records != self.shard.share_of(self.items) {
             return Ok(());
         }
@@ -153,7 +153,7 @@ impl Part {
             begun.sync()?;
             fs::rename(&begun.path, &self.path)
                 .and_then(|()| sync_folder(&self.path))
-                .map_err(|source| PartError::io(&self.path, source))?;
+                .map_err(|source| ShardError::io(&self.path, source))?;
         }
         self.begun = None;
         Ok(())
@@ -162,11 +162,11 @@ impl Part {
 
 impl Begun {
     /// Appends the record of an item.
-    fn append_record(&mut self, item: u64, record: &str) -> Result<(), PartError> {
+    fn append_record(&mut self, item: u64, record: &str) -> Result<(), ShardError> {
         let text = format!("{item} {record}");
         let found = line_length(&text);
         if found > MAX_LINE {
-            return Err(PartError::TooLong {
+            return Err(ShardError::TooLong {
                 path: self.path.clone(),
                 item,
                 max: MAX_LINE,
@@ -177,21 +177,21 @@ impl Begun {
     }
 
     /// Appends a line.
-    pub(crate) fn append(&mut self, text: &str) -> Result<(), PartError> {
+    pub(crate) fn append(&mut self, text: &str) -> Result<(), ShardError> {
         let mut checksum = self.checksum.clone();
         let line = checksum.print(text);
         self.file.append(line.as_bytes()).map_err(|source| {
             // If this fails, the next writer that opens the part truncates it.
             let _ = self.file.truncate(self.length);
-            PartError::io(&self.path, source)
+            ShardError::io(&self.path, source)
         })?;
         self.checksum = checksum;
         self.length += line.len() as u64;
         Ok(())
     }
 
-    fn sync(&self) -> Result<(), PartError> {
+    fn sync(&self) -> Result<(), ShardError> {
         let synced = self.file.sync();
-        synced.map_err(|source| PartError::io(&self.path, source))
+        synced.map_err(|source| ShardError::io(&self.path, source))
     }
 }

@@ -8,7 +8,7 @@ use std::{
 };
 
 use crate::shards::{
-    Difference, Part, PartError, PartReader, Shard, Work,
+    Difference, Part, PartReader, Shard, ShardError, Work,
     brief::{BEGUN, completed},
     line::Checksum,
     part::Begun,
@@ -88,17 +88,17 @@ impl Parts {
     /// # Errors
     ///
     /// Fails if the folder cannot be listed.
-    pub fn files(&self) -> Result<Vec<PathBuf>, PartError> {
+    pub fn files(&self) -> Result<Vec<PathBuf>, ShardError> {
         let mut files = self.all_files()?;
         files.retain(|path| self.is_named(path));
         Ok(files)
     }
 
     /// Lists the files of parts of any name.
-    fn all_files(&self) -> Result<Vec<PathBuf>, PartError> {
+    fn all_files(&self) -> Result<Vec<PathBuf>, ShardError> {
         self.check_folder()?;
         let listed = list(&self.folder, &self.extension);
-        listed.map_err(|source| PartError::io(&self.folder, source))
+        listed.map_err(|source| ShardError::io(&self.folder, source))
     }
 
     /// The folder.
@@ -122,8 +122,8 @@ impl Parts {
     /// work or of an overlapping shard, or a file with the extension is not a part. A part just created is then
     /// removed, so that processes that start different work at the same time do not mix their parts: at most one of
     /// them continues.
-    pub fn open(&self, work: &Work, shard: Shard) -> Result<Part, PartError> {
-        let items = work.items().ok_or_else(|| PartError::Items {
+    pub fn open(&self, work: &Work, shard: Shard) -> Result<Part, ShardError> {
+        let items = work.items().ok_or_else(|| ShardError::Items {
             path: self.path(shard),
         })?;
         self.create_folder()?;
@@ -135,7 +135,7 @@ impl Parts {
         let file = lock(&path)?;
         if !file
             .is_at(&path)
-            .map_err(|source| PartError::io(&path, source))?
+            .map_err(|source| ShardError::io(&path, source))?
         {
             // Another process has removed or completed the file since this one opened it.
             drop(file);
@@ -162,22 +162,22 @@ impl Parts {
         Part::open(&self.path(shard), begun, shard, records, items)
     }
 
-    fn create_folder(&self) -> Result<(), PartError> {
+    fn create_folder(&self) -> Result<(), ShardError> {
         self.check_folder()?;
-        fs::create_dir_all(&self.folder).map_err(|source| PartError::io(&self.folder, source))
+        fs::create_dir_all(&self.folder).map_err(|source| ShardError::io(&self.folder, source))
     }
 
     /// Checks that the folder's path is not a file.
-    fn check_folder(&self) -> Result<(), PartError> {
+    fn check_folder(&self) -> Result<(), ShardError> {
         if self.folder.exists() && !self.folder.is_dir() {
             let path = self.folder.clone();
-            return Err(PartError::Folder { path });
+            return Err(ShardError::Folder { path });
         }
         Ok(())
     }
 
     /// Returns the part if it is complete.
-    fn complete(&self, work: &Work, shard: Shard) -> Result<Option<Part>, PartError> {
+    fn complete(&self, work: &Work, shard: Shard) -> Result<Option<Part>, ShardError> {
         let path = self.path(shard);
         if !path.exists() {
             return Ok(None);
@@ -187,7 +187,7 @@ impl Parts {
         reader.checksum()?;
         if !reader.is_complete() {
             let (line, expected) = (reader.records() + 2, "the end of a complete part");
-            return Err(PartError::Line {
+            return Err(ShardError::Line {
                 path,
                 line,
                 expected,
@@ -202,9 +202,9 @@ impl Parts {
         mut file: AppendFile,
         work: &Work,
         shard: Shard,
-    ) -> Result<(Begun, u64), PartError> {
+    ) -> Result<(Begun, u64), ShardError> {
         let path = self.begun_path(shard);
-        let io = |source| PartError::io(&path, source);
+        let io = |source| ShardError::io(&path, source);
         let header = Header::print(work, shard);
         if is_torn_header(&mut file, &header).map_err(io)? {
             file.truncate(0).map_err(io)?;
@@ -235,7 +235,7 @@ impl Parts {
 
     /// Checks that all other files are parts, and that those with this name belong to the same work and to disjoint
     /// shards.
-    fn check_others(&self, work: &Work, shard: Shard) -> Result<(), PartError> {
+    fn check_others(&self, work: &Work, shard: Shard) -> Result<(), ShardError> {
         let own = [self.path(shard), self.begun_path(shard)];
         for path in self.all_files()? {
             // A process that has just created a file checks the others after writing its header.
@@ -245,7 +245,7 @@ impl Parts {
             let reader = match PartReader::open(&path) {
                 Ok(reader) => reader,
                 // Another process has just removed it. If it appears again, its process checks this part.
-                Err(PartError::Io { source, .. }) if source.kind() == ErrorKind::NotFound => {
+                Err(ShardError::Io { source, .. }) if source.kind() == ErrorKind::NotFound => {
                     continue;
                 }
                 Err(error) => return Err(error),
@@ -255,7 +255,7 @@ impl Parts {
             }
             check(&path, reader.work(), shard, work, shard)?;
             if reader.shard().overlaps(shard) && reader.shard() != shard {
-                return Err(PartError::Overlap { path, shard });
+                return Err(ShardError::Overlap { path, shard });
             }
         }
         Ok(())
@@ -268,12 +268,12 @@ impl Parts {
 /// # Errors
 ///
 /// Fails if a folder cannot be listed.
-pub fn part_files(paths: &[PathBuf], extension: &str) -> Result<Vec<PathBuf>, PartError> {
+pub fn part_files(paths: &[PathBuf], extension: &str) -> Result<Vec<PathBuf>, ShardError> {
     let mut files = Vec::new();
     for path in paths {
         if path.is_dir() {
             let listed = list(path, extension);
-            files.extend(listed.map_err(|source| PartError::io(path, source))?);
+            files.extend(listed.map_err(|source| ShardError::io(path, source))?);
         } else {
             files.push(path.clone());
         }
@@ -307,15 +307,15 @@ fn is_new(path: &Path) -> bool {
         && read().is_ok_and(|bytes| !bytes.contains(&b'\n'))
 }
 
-fn lock(path: &Path) -> Result<AppendFile, PartError> {
+fn lock(path: &Path) -> Result<AppendFile, ShardError> {
     let options = AppendOptions {
         lock: true,
         regular: true,
         ..AppendOptions::default()
     };
     AppendFile::open(path, options).map_err(|error| match error {
-        OpenError::Locked => PartError::Locked { path: path.into() },
-        other => PartError::io(path, other.into()),
+        OpenError::Locked => ShardError::Locked { path: path.into() },
+        other => ShardError::io(path, other.into()),
     })
 }
 
@@ -346,7 +346,7 @@ fn check(
     shard: Shard,
     expected_work: &Work,
     expected_shard: Shard,
-) -> Result<(), PartError> {
+) -> Result<(), ShardError> {
     let shards = || Difference {
         expected: format!("shard {expected_shard}"),
         found: format!("shard {shard}"),
@@ -355,6 +355,6 @@ fn check(
     let difference = difference.or_else(|| (shard != expected_shard).then(shards));
     difference.map_or(Ok(()), |difference| {
         let path = path.into();
-        Err(PartError::Other { path, difference })
+        Err(ShardError::Other { path, difference })
     })
 }

@@ -10,7 +10,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use crate::shards::{
-    BriefFile, PartError, Shard, Work,
+    BriefFile, Shard, ShardError, Work,
     brief::{self, buffer_size},
     line::{Checksum, END, MAX_LINE},
 };
@@ -62,8 +62,8 @@ impl PartReader {
     /// # Errors
     ///
     /// Fails if the file cannot be read or does not start like a part.
-    pub fn open(path: &Path) -> Result<Self, PartError> {
-        let file = brief::open(path).map_err(|source| PartError::io(path, source))?;
+    pub fn open(path: &Path) -> Result<Self, ShardError> {
+        let file = brief::open(path).map_err(|source| ShardError::io(path, source))?;
         Self::new(path, BufReader::new(file))
     }
 }
@@ -75,7 +75,7 @@ impl PartReader<BufReader<BriefFile>> {
     /// # Errors
     ///
     /// As for [`open`](PartReader::open).
-    pub fn open_one_of(path: &Path, parts: usize) -> Result<Self, PartError> {
+    pub fn open_one_of(path: &Path, parts: usize) -> Result<Self, ShardError> {
         let file = BriefFile::new(path);
         Self::new(path, BufReader::with_capacity(buffer_size(parts), file))
     }
@@ -83,14 +83,14 @@ impl PartReader<BufReader<BriefFile>> {
 
 impl<R: BufRead> PartReader<R> {
     /// Creates a reader of a part.
-    pub(crate) fn new(path: &Path, mut input: R) -> Result<Self, PartError> {
-        let line = read_line(&mut input).map_err(|source| PartError::io(path, source))?;
+    pub(crate) fn new(path: &Path, mut input: R) -> Result<Self, ShardError> {
+        let line = read_line(&mut input).map_err(|source| ShardError::io(path, source))?;
         let mut checksum = Checksum::default();
         let header = whole(&line)
             .and_then(|text| checksum.parse(text))
             .and_then(|text| serde_json::from_str::<Header>(text).ok())
             .filter(|header| header.format == FORMAT);
-        let header = header.ok_or_else(|| PartError::NoPart { path: path.into() })?;
+        let header = header.ok_or_else(|| ShardError::NoPart { path: path.into() })?;
         let items = header.work.items();
         Ok(Self {
             path: path.into(),
@@ -140,7 +140,7 @@ impl<R: BufRead> PartReader<R> {
     /// # Errors
     ///
     /// Fails if the part is damaged.
-    pub fn checksum(&mut self) -> Result<u32, PartError> {
+    pub fn checksum(&mut self) -> Result<u32, ShardError> {
         self.checksum_up_to(u64::MAX)
     }
 
@@ -150,7 +150,7 @@ impl<R: BufRead> PartReader<R> {
     /// # Errors
     ///
     /// Fails if the part is damaged.
-    pub fn records_checksum(&mut self) -> Result<u32, PartError> {
+    pub fn records_checksum(&mut self) -> Result<u32, ShardError> {
         let mut hasher = crc32fast::Hasher::new();
         for record in self {
             hasher.update(record?.as_bytes());
@@ -164,7 +164,7 @@ impl<R: BufRead> PartReader<R> {
     /// # Errors
     ///
     /// Fails if the part is damaged up to there.
-    pub fn checksum_up_to(&mut self, records: u64) -> Result<u32, PartError> {
+    pub fn checksum_up_to(&mut self, records: u64) -> Result<u32, ShardError> {
         while self.records < records
             && let Some(record) = self.next()
         {
@@ -174,17 +174,17 @@ impl<R: BufRead> PartReader<R> {
     }
 
     /// Returns the error of work that does not fit the command that reads it.
-    pub fn header_error(&self, reason: impl Into<Box<dyn Error + Send + Sync>>) -> PartError {
+    pub fn header_error(&self, reason: impl Into<Box<dyn Error + Send + Sync>>) -> ShardError {
         self.error_in(1, reason)
     }
 
     /// Returns the error of the last record, if the command cannot read it.
-    pub fn record_error(&self, reason: impl Into<Box<dyn Error + Send + Sync>>) -> PartError {
+    pub fn record_error(&self, reason: impl Into<Box<dyn Error + Send + Sync>>) -> ShardError {
         self.error_in(self.records + 1, reason)
     }
 
-    fn error_in(&self, line: u64, reason: impl Into<Box<dyn Error + Send + Sync>>) -> PartError {
-        PartError::Record {
+    fn error_in(&self, line: u64, reason: impl Into<Box<dyn Error + Send + Sync>>) -> ShardError {
+        ShardError::Record {
             path: self.path.clone(),
             line,
             reason: reason.into(),
@@ -196,10 +196,10 @@ impl<R: BufRead> PartReader<R> {
         (self.checksum, self.length)
     }
 
-    fn next_record(&mut self) -> Result<Option<String>, PartError> {
+    fn next_record(&mut self) -> Result<Option<String>, ShardError> {
         let line =
-            read_line(&mut self.input).map_err(|source| PartError::io(&self.path, source))?;
-        let error = |expected| PartError::Line {
+            read_line(&mut self.input).map_err(|source| ShardError::io(&self.path, source))?;
+        let error = |expected| ShardError::Line {
             path: self.path.clone(),
             line: self.records + 2,
             expected,
@@ -241,10 +241,10 @@ impl<R: BufRead> PartReader<R> {
         Ok(Some(record))
     }
 
-    fn nothing_left(&mut self) -> Result<(), PartError> {
+    fn nothing_left(&mut self) -> Result<(), ShardError> {
         let left = self.input.fill_buf().map(|left| !left.is_empty());
-        if left.map_err(|source| PartError::io(&self.path, source))? {
-            return Err(PartError::Line {
+        if left.map_err(|source| ShardError::io(&self.path, source))? {
+            return Err(ShardError::Line {
                 path: self.path.clone(),
                 line: self.records + 3,
                 expected: "nothing after the end",
@@ -255,7 +255,7 @@ impl<R: BufRead> PartReader<R> {
 }
 
 impl<R: BufRead> Iterator for PartReader<R> {
-    type Item = Result<String, PartError>;
+    type Item = Result<String, ShardError>;
 
     /// Returns the next record, or an error, after which nothing more can be read.
     fn next(&mut self) -> Option<Self::Item> {

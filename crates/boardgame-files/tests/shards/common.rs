@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use boardgame_files::shards::{Part, PartError, Parts, Shard, Work};
+use boardgame_files::shards::{Part, Parts, Shard, ShardError, Work};
 
 pub(crate) fn work(seed: u64, items: u64) -> Work {
     let settings = [("seed".into(), seed.into()), ("items".into(), items.into())];
@@ -31,7 +31,7 @@ pub(crate) fn go_on(part: &mut Part, max: usize) {
 }
 
 /// Makes a whole part.
-pub(crate) fn make(folder: &Path, seed: u64, of: &str, items: u64) -> Result<(), PartError> {
+pub(crate) fn make(folder: &Path, seed: u64, of: &str, items: u64) -> Result<(), ShardError> {
     let mut part = parts(folder).open(&work(seed, items), shard(of))?;
     go_on(&mut part, usize::MAX);
     assert!(part.is_complete());

@@ -3,7 +3,7 @@
 use std::{fs, path::Path};
 
 use crate::common::{go_on, make, parts, shard, work};
-use boardgame_files::shards::{Manifest, ManifestError, MergeError, Merged, PartReader, Shard};
+use boardgame_files::shards::{Manifest, Merged, PartReader, Shard, ShardError};
 use proptest::prelude::*;
 
 /// Makes the parts of all shards.
@@ -204,7 +204,7 @@ fn merged_parts_are_checked_against_the_work_expected() {
     assert!(error.ends_with(": expected parts, found none"), "{error}");
     make_all(folder.path(), 2, 4);
     assert_eq!(of(1).unwrap().items(), 4);
-    let MergeError::Mixed { path, difference } = of(2).unwrap_err() else {
+    let ShardError::Mixed { path, difference } = of(2).unwrap_err() else {
         panic!("expected other work")
     };
     assert_eq!(path, parts(folder.path()).path(shard("0/2")));
@@ -242,7 +242,7 @@ fn a_manifest_reads_back_and_names_what_differs() {
     fs::rename(&begun, parts(folder.path()).path(shard("3/4"))).unwrap();
     fs::copy(parts(folder.path()).path(shard("3/4")), begun).unwrap();
     let error = of().unwrap_err();
-    assert!(matches!(error, ManifestError::Overlap { .. }), "{error}");
+    assert!(matches!(error, ShardError::Common { .. }), "{error}");
 }
 
 #[test]

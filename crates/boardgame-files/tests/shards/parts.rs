@@ -3,9 +3,7 @@
 use std::{fs, path::Path, slice, sync::Barrier, thread};
 
 use crate::common::{go_on, make, parts, shard, work};
-use boardgame_files::shards::{
-    Manifest, ManifestError, PartError, PartReader, Parts, Shard, part_files,
-};
+use boardgame_files::shards::{Manifest, PartReader, Parts, Shard, ShardError, part_files};
 use proptest::prelude::*;
 
 /// The bytes of a whole part.
@@ -15,7 +13,7 @@ fn whole(of: &str, items: u64) -> Vec<u8> {
     fs::read(parts(folder.path()).path(shard(of))).unwrap()
 }
 
-fn read(path: &Path) -> Result<Vec<String>, PartError> {
+fn read(path: &Path) -> Result<Vec<String>, ShardError> {
     PartReader::open(path)?.collect()
 }
 
@@ -135,7 +133,7 @@ fn a_manifest_is_checked_before_it_is_written() {
     Manifest::keep(&path, &work(1, 5)).unwrap();
     Manifest::check_work(&path, &work(1, 5)).unwrap();
     let error = Manifest::check_work(&path, &work(1, 6)).unwrap_err();
-    assert!(matches!(error, ManifestError::File { .. }), "{error}");
+    assert!(matches!(error, ShardError::File { .. }), "{error}");
 }
 
 #[test]
@@ -162,7 +160,7 @@ fn a_part_of_another_number_of_items_is_refused() {
     work.settings.remove("items");
     let other = tempfile::tempdir().unwrap();
     let error = parts(other.path()).open(&work, shard("0/2")).unwrap_err();
-    assert!(matches!(error, PartError::Items { .. }), "{error}");
+    assert!(matches!(error, ShardError::Items { .. }), "{error}");
 }
 
 #[test]
@@ -216,7 +214,7 @@ fn work_that_is_begun_at_the_same_time_does_not_mix() {
         let done = made.iter().filter(|made| made.is_ok()).count();
         assert!(done <= 1 && files.len() == done, "{made:?}");
         for error in made.into_iter().filter_map(Result::err) {
-            assert!(matches!(error, PartError::Other { .. }), "{error}");
+            assert!(matches!(error, ShardError::Other { .. }), "{error}");
         }
     }
 }
@@ -239,9 +237,9 @@ fn a_part_that_is_opened_is_at_its_path() {
                             Ok(mut part) => go_on(&mut part, usize::MAX),
                             // The third concerns a file that is just being created.
                             Err(
-                                PartError::Locked { .. }
-                                | PartError::Other { .. }
-                                | PartError::NoPart { .. },
+                                ShardError::Locked { .. }
+                                | ShardError::Other { .. }
+                                | ShardError::NoPart { .. },
                             ) => {}
                             Err(error) => panic!("{error:?}"),
                         }
@@ -270,7 +268,7 @@ fn a_second_writer_is_refused() {
     let open = || parts(folder.path()).open(&work(1, 3), Shard::WHOLE);
     let part = open().unwrap();
     let error = open().unwrap_err();
-    assert!(matches!(error, PartError::Locked { .. }), "{error}");
+    assert!(matches!(error, ShardError::Locked { .. }), "{error}");
     drop(part);
     open().unwrap();
 }
@@ -338,10 +336,16 @@ fn files_that_are_no_parts_are_refused_and_not_changed() {
             let path = parts(folder.path()).path(shard(of));
             fs::write(&path, text).unwrap();
             let error = make(folder.path(), 1, "0/1", 3).unwrap_err();
-            assert!(matches!(error, PartError::NoPart { .. }), "{text}: {error}");
+            assert!(
+                matches!(error, ShardError::NoPart { .. }),
+                "{text}: {error}"
+            );
             assert_eq!(fs::read_to_string(&path).unwrap(), text);
             let error = read(&path).unwrap_err();
-            assert!(matches!(error, PartError::NoPart { .. }), "{text}: {error}");
+            assert!(
+                matches!(error, ShardError::NoPart { .. }),
+                "{text}: {error}"
+            );
             fs::remove_file(path).unwrap();
         }
     }
@@ -380,7 +384,7 @@ fn a_line_after_the_end_is_refused() {
 #[test]
 fn an_endless_file_is_refused() {
     let error = read(Path::new("/dev/zero")).unwrap_err();
-    assert!(matches!(error, PartError::NoPart { .. }), "{error}");
+    assert!(matches!(error, ShardError::NoPart { .. }), "{error}");
 }
 
 proptest! {

@@ -246,7 +246,6 @@ impl Board {
 mod tests {
     use super::*;
     use crate::Size;
-    use std::{string::ToString, vec::Vec};
 
     fn point(name: &str) -> Point {
         name.parse().unwrap()
@@ -274,55 +273,11 @@ mod tests {
     }
 
     #[test]
-    fn chains_merge_with_their_stones_and_liberties() {
-        let mut board = Board::new(Size::NINE);
-        for name in ["C3", "E3", "D4"] {
-            board.play(Color::Black, point(name));
-        }
-        assert_eq!(board.chain_len(point("C3")), 1);
-        assert_ne!(board.chain_id(point("C3")), board.chain_id(point("E3")));
-        board.play(Color::Black, point("D3"));
-        let mut stones: Vec<_> = board.chain(point("E3")).collect();
-        assert_eq!(stones[0], point("E3"));
-        stones.sort();
-        assert_eq!(stones, ["C3", "D3", "E3", "D4"].map(point));
-        for stone in stones {
-            assert_eq!(board.chain_len(stone), 4);
-            assert_eq!(board.chain_id(stone), board.chain_id(point("D3")));
-        }
-        let liberties = board.liberties(point("D4")).to_string();
-        assert_eq!(liberties, "C2 D2 E2 B3 F3 C4 E4 D5");
-        assert_eq!(board.atari(point("D4")), None);
-    }
-
-    #[test]
-    fn a_liberty_adjacent_to_several_stones_of_its_chain_counts_once() {
-        // The last liberty is adjacent to two of three stones, three of five, and four of seven.
-        for diagram in [
-            ".....\n.O...\nOX...\nOXXO.\n.OO..",
-            ".....\n.O.O.\nOX.XO\nOXXXO\n.OOO.",
-            ".OO..\nOXXO.\nOX.XO\nOXXXO\n.OOO.",
-        ] {
-            let board: Board = diagram.parse().unwrap();
-            assert_eq!(board.min_liberties(point("B2")), 1, "{board}");
-        }
-    }
-
-    #[test]
     fn an_empty_point_has_no_chain() {
         let board = Board::new(Size::NINE);
         let point = point("A1");
         assert_eq!((board.chain(point).count(), board.chain_len(point)), (0, 0));
         assert_eq!((board.chain_id(point), board.atari(point)), (None, None));
         assert!(board.liberties(point).is_empty());
-    }
-
-    #[test]
-    fn the_last_liberty_is_found_in_constant_time() {
-        let mut board = Board::new(Size::NINE);
-        board.play(Color::White, point("A1"));
-        assert_eq!(board.atari(point("A1")), None);
-        board.play(Color::Black, point("B1"));
-        assert_eq!(board.atari(point("A1")), Some(point("A2")));
     }
 }

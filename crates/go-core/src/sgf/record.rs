@@ -176,22 +176,4 @@ mod tests {
         assert_eq!(Record::default().to_string(), expected);
         assert_eq!(expected.parse(), Ok(Record::default()));
     }
-
-    #[test]
-    fn all_rules_and_both_colours_of_stones_round_trip() {
-        for rules in [
-            "japanese",
-            "chinese",
-            "aga",
-            "new-zealand",
-            "tromp-taylor",
-            "simple-ko+area",
-        ] {
-            let setup = std::format!("5 komi -7 rules {rules} black A1 white B2 C3")
-                .parse()
-                .unwrap();
-            let record = Record::new(Game::new(setup));
-            assert_eq!(record.to_string().parse(), Ok(record));
-        }
-    }
 }

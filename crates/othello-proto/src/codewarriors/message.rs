@@ -96,7 +96,6 @@ fn square(input: &[u8]) -> Rule<'_, Square> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proptest::prelude::*;
     use std::string::ToString;
 
     #[test]
@@ -128,20 +127,5 @@ mod tests {
         assert_eq!(error(b"PA"), (anything, 0));
         assert_eq!(error(b""), (anything, 0));
         assert_eq!(error(b"A11"), ("nothing more", 2));
-    }
-
-    proptest! {
-        #[test]
-        fn messages_read_back(index in 0u8..66) {
-            let message = match Square::from_index(index) {
-                Some(square) => Message::Place(square),
-                None if index == 64 => Message::Pass,
-                None => Message::Start,
-            };
-            let text = message.to_string();
-            prop_assert_eq!(Message::parse(text.as_bytes()), Ok(message));
-            prop_assert_eq!(Message::parse_any_case(text.to_lowercase().as_bytes()), Ok(message));
-        }
-
     }
 }

@@ -75,8 +75,6 @@ pub(crate) fn square(input: &[u8]) -> Rule<'_, Square> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proptest::prelude::*;
-    use std::string::ToString;
 
     #[test]
     fn the_answers_of_peers_are_read() {
@@ -104,18 +102,5 @@ mod tests {
         assert_eq!(error("passed"), ("nothing more", 4));
         let error = parse_vertex("resign").unwrap_err();
         assert_eq!(error.expected(), "a square A1-H8 or pass");
-    }
-
-    proptest! {
-        #[test]
-        fn answers_read_back(index in 0u8..66) {
-            let answer = match Square::from_index(index) {
-                Some(square) => Answer::Move(square.into()),
-                None if index == 64 => Answer::Move(Move::Pass),
-                None => Answer::Resign,
-            };
-            prop_assert_eq!(parse_answer(&answer.to_string()), Ok(answer));
-            prop_assert_eq!(parse_answer(&answer.to_string().to_lowercase()), Ok(answer));
-        }
     }
 }

@@ -164,7 +164,6 @@ impl fmt::Display for Answer {
 mod tests {
     use super::*;
     use alloc::{format, string::ToString as _};
-    use proptest::prelude::*;
 
     /// The documents' sample, up to the line after the board.
     const BOARD: &str =
@@ -240,14 +239,6 @@ mod tests {
         }
         for text in [&b"e3\nscore \xb12\n"[..], b"e3\n\xb12\n"] {
             assert!(notes(text).is_err(), "{}", text.escape_ascii());
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn answers_read_back(index in 0u8..64, notes in prop::option::of("[!-~]([ -~]{0,40}[!-~])?")) {
-            let answer = Answer { square: Square::ALL[usize::from(index)], notes };
-            prop_assert_eq!(Answer::parse(answer.to_string().as_bytes()), Ok(answer));
         }
     }
 }

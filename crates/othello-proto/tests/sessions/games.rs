@@ -474,38 +474,4 @@ proptest! {
         });
     }
 
-    /// Sloan's messages end with their parentheses.
-    #[test]
-    fn chunks_and_line_ends_do_not_matter(cut in 0usize..60, without_line_ends: bool) {
-        let mut text = String::from("(I B)\n(W)\r\n(C (a\n(b)))\n(W c 3)(x)(W a 1)");
-        if without_line_ends {
-            text.retain(|c| c != '\n' && c != '\r');
-        }
-        let cut = cut.min(text.len());
-        let said = |chunks: &[&str]| {
-            let mut player = sloan::Player::new(sloan::PlayerOptions::default());
-            for chunk in chunks {
-                player.receive(chunk.as_bytes(), Timestamp::ORIGIN);
-            }
-            std::iter::from_fn(|| player.poll()).collect::<Vec<_>>()
-        };
-        prop_assert_eq!(said(&[&text]), said(&[&text[..cut], &text[cut..]]));
-    }
-}
-
-#[test]
-fn the_program_is_told_the_passes_of_a_mover_that_makes_none_itself() {
-    let opponent = Opponent::Mover(Conventions {
-        asks_forced_moves: false,
-        closing_moves: false,
-    });
-    let sent = check(Color::White, opponent, STARTS[1], 0, |_, start| {
-        let options = codewarriors::PlayerOptions {
-            start,
-            ..codewarriors::PlayerOptions::default()
-        };
-        let player = move || codewarriors::Player::new(options);
-        Side::new(codewarriors::JudgeSeat::new(Duration::ZERO), player)
-    });
-    assert_eq!(sent, "PS\nPS\n");
 }

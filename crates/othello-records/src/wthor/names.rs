@@ -5,10 +5,10 @@ use std::{collections::HashMap, io};
 use super::{HEADER, Header, MADE};
 
 /// The size of a player's name in bytes, including a final 0.
-pub(crate) const PLAYER: usize = 20;
+const PLAYER: usize = 20;
 
 /// The size of a tournament's name in bytes, including a final 0.
-pub(crate) const TOURNAMENT: usize = 26;
+const TOURNAMENT: usize = 26;
 
 /// The name of an unknown player or tournament.
 const UNKNOWN: &str = "?";
@@ -239,11 +239,6 @@ fn parse_number(name: &str) -> Option<u16> {
         .parse()
         .ok()
         .filter(|number: &u16| number.to_string() == digits)
-}
-
-/// Returns `true` if a table with names of this size holds a name unchanged.
-pub(crate) fn holds_name(name: &str, size: usize) -> bool {
-    fitted(name, size) == name && name != UNKNOWN
 }
 
 /// Fits a name into a table: cut to `size - 1` letters, with letters outside Latin-1 replaced.

@@ -44,21 +44,6 @@ fn a_game_has_its_numbers_and_scores() {
 }
 
 #[test]
-fn an_invalid_game_does_not_affect_others_and_a_truncated_file_is_an_error() {
-    let bytes = file(&[&[56], &[56, 56], &[99], &[56, 64]]);
-    let mut too_many_discs = bytes.clone();
-    too_many_discs[HEADER + 6] = 65;
-    let texts = [
-        read_all(&bytes),
-        read_all(&too_many_discs)[..1].into(),
-        read_all(&bytes[..bytes.len() - 10]),
-        read_all(&bytes[..HEADER + GAME]),
-        read_all(&bytes[..10]),
-    ];
-    insta::assert_snapshot!(texts.concat().join("\n"));
-}
-
-#[test]
 fn other_files_and_boards_are_rejected() {
     let with = |index: usize, byte: u8| {
         let mut bytes = file(&[&[56]]);
@@ -78,19 +63,6 @@ fn other_files_and_boards_are_rejected() {
         with(2, 13),
         "game 1, byte 0: expected the header of a WTHOR file of games"
     );
-}
-
-#[test]
-fn a_file_round_trips() {
-    let bytes = file(&[&[56, 64, 33], &[43]]);
-    let mut output = Cursor::new(Vec::new());
-    let mut writer = Writer::new(&mut output, Names::default()).unwrap();
-    for record in read(bytes.as_slice(), Names::default()) {
-        writer.write(&record.unwrap()).unwrap();
-    }
-    writer.finish().unwrap();
-    let written = output.into_inner();
-    assert_eq!(written[4..], bytes[4..]);
 }
 
 #[test]

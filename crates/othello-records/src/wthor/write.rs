@@ -174,7 +174,7 @@ fn discs(record: &Record) -> u8 {
 }
 
 /// Black's discs after best play, and the number of empty squares at which they were computed.
-pub(crate) fn theoretical(record: &Record) -> Option<(u8, u8)> {
+fn theoretical(record: &Record) -> Option<(u8, u8)> {
     let (_, value) = record.tags.iter().find(|(name, _)| name == THEORETICAL)?;
     let (best, depth) = value.split_once('/')?;
     let depth = depth.parse().ok().filter(|&depth: &u8| depth > 0)?;

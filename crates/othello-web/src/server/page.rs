@@ -137,23 +137,4 @@ mod tests {
                 .contains("export function parseMoves")
         );
     }
-
-    #[test]
-    fn a_known_file_is_not_sent_again() {
-        let asset = ASSETS[0];
-        let etag = etag(asset.bytes);
-        let status = |known: Option<&str>| {
-            let mut headers = HeaderMap::new();
-            headers.extend(known.map(|known| (IF_NONE_MATCH, known.parse().unwrap())));
-            asset.respond(&headers, etag.clone()).status()
-        };
-        let name = etag.to_str().unwrap();
-        assert_eq!(status(None), StatusCode::OK);
-        assert_eq!(status(Some("\"0\"")), StatusCode::OK);
-        assert_eq!(status(Some(name)), StatusCode::NOT_MODIFIED);
-        assert_eq!(
-            status(Some(&format!("\"0\", W/{name}"))),
-            StatusCode::NOT_MODIFIED
-        );
-    }
 }

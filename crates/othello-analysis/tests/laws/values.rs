@@ -1,73 +1,54 @@
-//! Laws of the values of an analysis, checked through its public interface.
+//! Laws of the values of an analysis.
 
-use std::fmt;
-
+use othello_analysis::{Analysis, Bound, Discs, MoveValue, Position, Source};
 use othello_core::{self as core, Empties, Move};
 
-use crate::{Analysis, Bound, Discs, MoveValue, Position, Source};
+/// A law: whether it holds for a position and the next one.
+type Law = fn(&Position, Option<&Position>) -> bool;
 
-/// A law that the values of an analysis break.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Contradiction {
-    /// The index of the position.
-    pub ply: usize,
-    /// The law.
-    pub law: Law,
-}
+/// The laws of the values of a position.
+const LAWS: [(&str, Law); 9] = [
+    ("each legal move has one value", has_every_move),
+    ("the moves are sorted by score", is_in_order),
+    (
+        "a position has the value of its best move",
+        has_value_of_best_move,
+    ),
+    (
+        "the played move has the value of the next position",
+        has_value_of_next,
+    ),
+    (
+        "no loss is negative, and that of the first move is 0",
+        loses_nothing_at_best,
+    ),
+    ("a line begins with its move and is legal", has_legal_lines),
+    (
+        "an exact value is the score at the end of its line",
+        has_exact_lines,
+    ),
+    (
+        "moves that are images of each other have the same score",
+        has_equal_images,
+    ),
+    (
+        "a finished game has the score on the board and no move",
+        ends_with_score,
+    ),
+];
 
-/// A law of the values of an analysis.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Law {
-    /// Each legal move has one value.
-    EveryMove,
-    /// The moves are sorted by score.
-    Order,
-    /// The value of a position is that of its best move, and not a bound.
-    BestMove,
-    /// The value of the played move is that of the next position, seen from the other side.
-    PlayedMove,
-    /// A loss is never negative, and that of the first move is 0.
-    Loss,
-    /// A line begins with its move and is legal.
-    Line,
-    /// An exact value is the score at the end of its line.
-    ExactLine,
-    /// Moves that are images of each other have the same score.
-    Symmetry,
-    /// The value of a finished game is the score on the board, and no move is left.
-    End,
-}
-
-/// Returns the laws that an analysis breaks: none, if the analysis and the search are right.
-///
-/// Positions without a value break no law.
-pub fn contradictions(analysis: &Analysis) -> Vec<Contradiction> {
+/// Returns the laws that an analysis breaks, with the indices of the positions; those without a value break none.
+pub(crate) fn broken(analysis: &Analysis) -> Vec<(usize, &'static str)> {
     let positions = analysis.positions();
-    let of_position = |ply: usize| {
-        let broken = broken_laws(&positions[ply], positions.get(ply + 1));
-        broken.map(move |law| Contradiction { ply, law })
-    };
-    (0..positions.len()).flat_map(of_position).collect()
-}
-
-fn broken_laws(position: &Position, next: Option<&Position>) -> impl Iterator<Item = Law> {
-    type Check = fn(&Position, Option<&Position>) -> bool;
-    let laws: [(Law, Check); 9] = [
-        (Law::EveryMove, has_every_move),
-        (Law::Order, is_in_order),
-        (Law::BestMove, has_value_of_best_move),
-        (Law::PlayedMove, has_value_of_next),
-        (Law::Loss, loses_nothing_at_best),
-        (Law::Line, has_legal_lines),
-        (Law::ExactLine, has_exact_lines),
-        (Law::Symmetry, has_equal_images),
-        (Law::End, ends_with_score),
-    ];
-    let is_known = position.value().is_some();
-    let checked = laws.into_iter().filter(move |_| is_known);
-    let broken = checked.filter(move |(_, holds)| !holds(position, next));
-    broken.map(|(law, _)| law).collect::<Vec<_>>().into_iter()
+    let mut broken = Vec::new();
+    for (ply, position) in positions.iter().enumerate() {
+        if position.value().is_some() {
+            let holds = |law: &Law| law(position, positions.get(ply + 1));
+            let laws = LAWS.iter().filter(|(_, law)| !holds(law));
+            broken.extend(laws.map(|&(name, _)| (ply, name)));
+        }
+    }
+    broken
 }
 
 fn has_every_move(position: &Position, _: Option<&Position>) -> bool {
@@ -161,10 +142,4 @@ fn end(position: &Position, value: &MoveValue) -> Option<(core::Position, bool)>
     let mut end = start;
     value.line.iter().try_for_each(|&mv| end.play(mv)).ok()?;
     Some((end.position(), end.side_to_move() == start.side_to_move()))
-}
-
-impl fmt::Display for Contradiction {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "ply {}: broken: {:?}", self.ply, self.law)
-    }
 }

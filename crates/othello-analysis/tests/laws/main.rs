@@ -1,10 +1,12 @@
 //! No two values of an analysis contradict each other, whatever the game and the search.
 
+mod values;
+
 use std::num::NonZeroUsize;
 
 use othello_analysis::{
     Analysis, Bound, Detail, Discs, Effort, Evaluator, MemoryStore, MoveValue, Request, Search,
-    Settings, Source, contradictions,
+    Settings, Source,
 };
 use othello_core::{Board, Empties, Game, Move, Position};
 use othello_search::{Options, Searcher, StopHandle};
@@ -123,7 +125,7 @@ fn later_part(game: &Game, skipped: usize) -> Game {
 }
 
 fn check(analysis: &Analysis) -> Result<(), TestCaseError> {
-    let broken = contradictions(analysis);
+    let broken = values::broken(analysis);
     prop_assert!(broken.is_empty(), "{broken:?}");
     Ok(())
 }
@@ -306,7 +308,7 @@ fn moves_of_solved_positions_have_bounds() {
         for step in [first_look, settings] {
             let mut search = Search::with_stop(&mut searcher, stop.clone());
             assert!(analysis.deepen(&step, &mut search, Some(&mut store), &mut |_| {}));
-            assert_eq!(contradictions(&analysis), []);
+            assert_eq!(values::broken(&analysis), []);
         }
         analysis
     };
