@@ -3,9 +3,10 @@
 use core::{
     fmt,
     ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Sub},
+    str::FromStr,
 };
 
-use crate::Square;
+use crate::{ParseTextError, Square};
 
 /// A set of squares: bit `n` stands for the square with index `n`, so a1 is bit 0 and h8 bit 63.
 ///
@@ -18,6 +19,8 @@ use crate::Square;
 /// assert!(set.contains(Square::C4));
 /// assert_eq!(set.into_iter().last(), Some(Square::C4));
 /// assert_eq!((set - Bitboard::CORNERS).count(), 1);
+/// assert_eq!(format!("{set:#x}"), "0x4000001");
+/// assert_eq!("0x4000001".parse(), Ok(set));
 /// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
@@ -99,6 +102,29 @@ impl Bitboard {
         Square::from_index(63_u8.wrapping_sub(self.0.leading_zeros() as u8))
     }
 
+    /// The square with `n` squares of the set before it in board order, or `None` if the set has no more than `n`.
+    #[inline]
+    pub fn nth(self, n: u32) -> Option<Square> {
+        self.iter().nth(n as usize)
+    }
+
+    /// All 2ⁿ subsets of a set of n squares, from the empty set to the set itself.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use othello_core::Bitboard;
+    ///
+    /// assert!(Bitboard(0b101).subsets().map(u64::from).eq([0b000, 0b001, 0b100, 0b101]));
+    /// ```
+    #[inline]
+    pub const fn subsets(self) -> Subsets {
+        Subsets {
+            set: self,
+            next: Some(Self::EMPTY),
+        }
+    }
+
     /// The squares in board order.
     #[inline]
     pub const fn iter(self) -> Squares {
@@ -140,6 +166,47 @@ impl ExactSizeIterator for Squares {}
 
 impl core::iter::FusedIterator for Squares {}
 
+/// An iterator over the subsets of a [`Bitboard`], in the order of their numbers.
+#[derive(Clone, Debug)]
+pub struct Subsets {
+    set: Bitboard,
+    next: Option<Bitboard>,
+}
+
+impl Iterator for Subsets {
+    type Item = Bitboard;
+
+    #[inline]
+    fn next(&mut self) -> Option<Bitboard> {
+        let subset = self.next?;
+        // The borrow of the subtraction carries through the squares outside the set.
+        let following = subset.0.wrapping_sub(self.set.0) & self.set.0;
+        self.next = (following != 0).then_some(Bitboard(following));
+        Some(subset)
+    }
+}
+
+impl core::iter::FusedIterator for Subsets {}
+
+impl Square {
+    /// The three to eight squares that touch this one.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use othello_core::Square;
+    ///
+    /// assert!(Square::H1.neighbors().into_iter().eq([Square::G1, Square::G2, Square::H2]));
+    /// ```
+    pub const fn neighbors(self) -> Bitboard {
+        const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
+        const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+        let square = 1_u64 << self.index();
+        let row = square | square << 1 & NOT_A | square >> 1 & NOT_H;
+        Bitboard((row | row << 8 | row >> 8) & !square)
+    }
+}
+
 impl IntoIterator for Bitboard {
     type Item = Square;
     type IntoIter = Squares;
@@ -154,6 +221,27 @@ impl FromIterator<Square> for Bitboard {
     #[inline]
     fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Self {
         squares.into_iter().fold(Self::EMPTY, Self::with)
+    }
+}
+
+impl Extend<Square> for Bitboard {
+    #[inline]
+    fn extend<I: IntoIterator<Item = Square>>(&mut self, squares: I) {
+        *self |= squares.into_iter().collect();
+    }
+}
+
+impl From<u64> for Bitboard {
+    #[inline]
+    fn from(bits: u64) -> Self {
+        Self(bits)
+    }
+}
+
+impl From<Bitboard> for u64 {
+    #[inline]
+    fn from(set: Bitboard) -> Self {
+        set.0
     }
 }
 
@@ -238,6 +326,36 @@ impl fmt::Debug for Bitboard {
     }
 }
 
+macro_rules! format_as_number {
+    ($($format:ident)*) => {$(
+        impl fmt::$format for Bitboard {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.fmt(f)
+            }
+        }
+    )*};
+}
+
+format_as_number!(LowerHex UpperHex Binary);
+
+const EXPECTED: ParseTextError =
+    ParseTextError("a set of squares: 0x and one to 16 hexadecimal digits");
+
+impl FromStr for Bitboard {
+    type Err = ParseTextError;
+
+    /// Parses `0x` and hexadecimal digits in either case, as `{:#x}` prints them.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let digits = text.strip_prefix("0x").ok_or(EXPECTED)?;
+        if digits.starts_with('+') || digits.len() > 16 {
+            return Err(EXPECTED);
+        }
+        u64::from_str_radix(digits, 16)
+            .map(Self)
+            .map_err(|_| EXPECTED)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -291,5 +409,46 @@ mod tests {
     fn debug_output_lists_the_squares() {
         let set: Bitboard = [Square::C4, Square::D3].into_iter().collect();
         assert_eq!(std::format!("{set:?}"), "{d3, c4}");
+    }
+
+    #[test]
+    fn numbers_round_trip_through_text() {
+        for set in [Bitboard::EMPTY, Bitboard::EDGES, Bitboard::FULL] {
+            assert_eq!(std::format!("{set:#x}").parse(), Ok(set));
+            assert_eq!(std::format!("0x{set:X}").parse(), Ok(set));
+            assert_eq!(Bitboard::from(u64::from(set)), set);
+        }
+        assert_eq!(std::format!("{:06b}", Bitboard(5)), "000101");
+        for text in ["", "0x", "1", "0x+1", "0xg", "0x-1", "0x10000000000000000"] {
+            assert_eq!(text.parse::<Bitboard>(), Err(EXPECTED), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn squares_are_counted_added_and_chosen() {
+        let mut set = Bitboard::X_SQUARES;
+        for (n, square) in (0..).zip(set) {
+            assert_eq!(set.nth(n), Some(square));
+        }
+        assert_eq!(set.nth(4), None);
+        set.extend([Square::A1, Square::B2]);
+        assert_eq!(set, Bitboard::X_SQUARES.with(Square::A1));
+        assert!(set.subsets().is_sorted());
+        assert_eq!(set.subsets().filter(|sub| sub.is_subset(set)).count(), 32);
+        assert!(Bitboard::EMPTY.subsets().eq([Bitboard::EMPTY]));
+    }
+
+    #[test]
+    fn neighbors_are_one_step_away() {
+        for square in Square::ALL {
+            let distance = |other: Square| {
+                let columns = square.column().abs_diff(other.column());
+                columns.max(square.row().abs_diff(other.row()))
+            };
+            let near = Square::ALL
+                .into_iter()
+                .filter(|&other| distance(other) == 1);
+            assert_eq!(square.neighbors(), near.collect(), "{square}");
+        }
     }
 }

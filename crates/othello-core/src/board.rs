@@ -122,6 +122,18 @@ impl Board {
         self.position.legal_moves()
     }
 
+    /// The discs that a disc on `square` would flip for the side to move, whether or not the square is empty.
+    #[inline]
+    pub const fn flips(self, square: Square) -> Bitboard {
+        self.position.flips(square)
+    }
+
+    /// Returns `true` if `mv` is legal.
+    #[inline]
+    pub const fn is_legal(self, mv: Move) -> bool {
+        self.position.is_legal(mv)
+    }
+
     /// Returns `true` if the side to move has no legal move but its opponent has one.
     #[inline]
     pub const fn must_pass(self) -> bool {
@@ -143,6 +155,18 @@ impl Board {
         self.position.play(mv)?;
         self.side = !self.side;
         Ok(())
+    }
+
+    /// The board after a disc on `square`. Does not check that the move is legal: a disc that flips nothing is placed
+    /// all the same.
+    ///
+    /// # Panics
+    ///
+    /// With debug assertions, panics if the square holds a disc.
+    #[must_use]
+    #[inline]
+    pub const fn play_unchecked(self, square: Square) -> Self {
+        Self::new(self.position.play_unchecked(square), self.passed().side)
     }
 
     /// The same discs with the other side to move, whether or not a pass is legal.
@@ -194,6 +218,7 @@ mod tests {
     fn discs_keep_their_colour_when_the_side_to_move_changes() {
         let mut board = Board::START;
         board.play(Square::D3).unwrap();
+        assert_eq!(board, Board::START.play_unchecked(Square::D3));
         assert_eq!(board.side_to_move(), Color::White);
         board.play(Square::C3).unwrap();
         assert_eq!(board.side_to_move(), Color::Black);

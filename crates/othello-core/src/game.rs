@@ -14,12 +14,12 @@ use crate::{Board, Color, IllegalMove, Move};
 /// let mut game = Game::new(Board::START);
 /// game.play(Square::F5)?;
 /// game.play(Square::D6)?;
-/// assert_eq!(game.moves().len(), 2);
+/// assert_eq!(game.to_string(), "f5d6");
 /// game.undo();
 /// assert_eq!(game.moves().len(), 1);
 /// # Ok::<(), othello_core::IllegalMove>(())
 /// ```
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Game {
     start: Board,
     board: Board,

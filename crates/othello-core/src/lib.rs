@@ -9,6 +9,8 @@ extern crate std;
 mod backend;
 mod bitboard;
 mod board;
+#[cfg(feature = "alloc")]
+pub mod conformance;
 mod dispatch;
 #[cfg(feature = "alloc")]
 mod game;
@@ -33,7 +35,7 @@ mod transcript;
 mod arch;
 
 pub use backend::{Backend, WithBackend};
-pub use bitboard::{Bitboard, Squares};
+pub use bitboard::{Bitboard, Squares, Subsets};
 pub use board::Board;
 pub use boardgame_core::{ByColor, Color, ParseTextError};
 #[cfg(feature = "alloc")]

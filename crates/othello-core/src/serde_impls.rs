@@ -7,14 +7,28 @@ use serde::{
     de::{Error, Unexpected},
 };
 
-use crate::{Board, Game, Move, Problem, Score, Square, Tier};
+use crate::{Bitboard, Board, Game, Move, Position, Problem, Score, Square, Tier};
 
 boardgame_core::serialize_as_text! {
     Square: "a square such as f5",
     Move: "a square such as f5, or pass",
     Board: "64 squares of X, O and -, and the side to move",
+    Position: "64 squares of X, O and -, and the side to move",
     Problem: "a board with scored moves",
     Tier: "portable, avx2 or avx512",
+}
+
+impl Serialize for Bitboard {
+    /// Serializes the set as a hexadecimal number in a string: many readers of JSON round a number above 2⁵³.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&format_args!("{self:#x}"))
+    }
+}
+
+impl<'de> Deserialize<'de> for Bitboard {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        boardgame_core::deserialize_text(deserializer, "0x and hexadecimal digits")
+    }
 }
 
 impl Serialize for Score {
@@ -61,6 +75,7 @@ impl<'de> Deserialize<'de> for Game {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Symmetry;
     use core::fmt;
     use serde::de::DeserializeOwned;
 
@@ -82,6 +97,9 @@ mod tests {
         check(&Move::Pass, r#""pass""#);
         check(&Tier::Avx2, r#""avx2""#);
         check(&Score::MIN, "-64");
+        check(&Bitboard::CORNERS, r#""0x8100000000000081""#);
+        check(&Symmetry::HalfTurn, r#""HalfTurn""#);
+        check(&Position::START, &alloc::format!("\"{START}\""));
         check(&Board::START, &alloc::format!("\"{START}\""));
         let game: Game = "f5d6c3".parse().unwrap();
         check(
@@ -105,6 +123,8 @@ mod tests {
     fn errors_name_the_expected_form() {
         assert!(error::<Square>(r#""i9""#).starts_with("expected a square"));
         assert!(error::<Square>("5").contains("a square such as f5"));
+        assert!(error::<Bitboard>("5").contains("0x and hexadecimal digits"));
+        assert!(error::<Symmetry>(r#""Turn""#).contains("HalfTurn"));
         assert!(error::<Score>("65").contains("-64 to 64 discs"));
         assert!(error::<Game>(r#"{"moves":"a1"}"#).contains("flips nothing"));
     }

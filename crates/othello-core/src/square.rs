@@ -98,6 +98,16 @@ impl Square {
     }
 }
 
+impl TryFrom<u8> for Square {
+    type Error = ParseTextError;
+
+    /// Converts an index in board order.
+    #[inline]
+    fn try_from(index: u8) -> Result<Self, Self::Error> {
+        Self::from_index(index).ok_or(EXPECTED_INDEX)
+    }
+}
+
 impl fmt::Display for Square {
     /// Prints the name in lower case (`f5`), or in upper case in the alternate form `{:#}` (`F5`).
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -118,6 +128,7 @@ impl fmt::Debug for Square {
 }
 
 const EXPECTED: ParseTextError = ParseTextError("a square: a letter a-h and a digit 1-8");
+const EXPECTED_INDEX: ParseTextError = ParseTextError("the index of a square: 0-63");
 
 impl FromStr for Square {
     type Err = ParseTextError;
@@ -142,7 +153,7 @@ mod tests {
     fn every_square_round_trips_through_its_name_and_index() {
         for (index, square) in Square::ALL.into_iter().enumerate() {
             assert_eq!(usize::from(square.index()), index);
-            assert_eq!(Square::from_index(square.index()), Some(square));
+            assert_eq!(Square::try_from(square.index()), Ok(square));
             assert_eq!(square.to_string().parse(), Ok(square));
             assert_eq!(std::format!("{square:#}").parse(), Ok(square));
             assert_eq!(std::format!("{square:?}"), square.to_string());
@@ -158,5 +169,6 @@ mod tests {
             EXPECTED.to_string(),
             "expected a square: a letter a-h and a digit 1-8"
         );
+        assert_eq!(Square::try_from(64), Err(EXPECTED_INDEX));
     }
 }

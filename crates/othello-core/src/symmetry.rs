@@ -20,6 +20,7 @@ use crate::{Bitboard, Position, Square};
 /// }
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Symmetry {
     /// Maps every square to itself.
     #[default]

@@ -123,6 +123,13 @@ impl FromStr for Game {
     }
 }
 
+impl fmt::Display for Game {
+    /// Prints the moves as [`Game::transcript`] does, without the start.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.transcript().fmt(f)
+    }
+}
+
 impl fmt::Debug for Game {
     /// Formats the moves as text, with only the first and the last board.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,9 +1,10 @@
 //! Known perft counts, on every supported tier; small ones also with the oracle.
-//!
-//! Each line of a data file is a board followed by pairs of a depth and a count: `; 5 1396`. A line
-//! that begins with `#` is a comment.
 
-use othello_core::{Board, Position, Tier, perft, perft_divide};
+use othello_core::{
+    Position, Tier,
+    conformance::{START_COUNTS, Suite},
+    perft, perft_divide,
+};
 
 use crate::oracle;
 
@@ -18,76 +19,63 @@ fn limit(tier: Tier) -> u64 {
     }
 }
 
-fn data(text: &str) -> impl Iterator<Item = &str> {
-    text.lines().filter(|line| !line.starts_with('#'))
-}
-
-fn check(name: &str, text: &str) {
+/// Checks the counts of a position, and returns the number of those that the oracle checked.
+fn check(name: &str, position: Position, counts: impl Iterator<Item = (u32, u64)>) -> u32 {
     let mut checked_by_oracle = 0;
-    for line in data(text) {
-        let (board, counts) = line.split_once(';').expect("a board, then counts");
-        let board: Board = board
-            .parse()
-            .unwrap_or_else(|error| panic!("{name}: {error}: {line}"));
-        let position = board.position();
-        for pair in counts.split(';') {
-            let (depth, count) = pair.trim().split_once(' ').expect("a depth and a count");
-            let (depth, count) = (depth.parse().unwrap(), count.parse().unwrap());
-            for tier in Tier::ALL.into_iter().filter(|tier| tier.is_supported()) {
-                if count <= limit(tier) {
-                    assert_eq!(
-                        perft(position, depth, tier),
-                        count,
-                        "{name}, depth {depth}, {tier}: {line}"
-                    );
-                }
-            }
-            if count <= ORACLE_LIMIT {
-                assert_eq!(
-                    oracle::perft(position, depth),
-                    count,
-                    "{name}, depth {depth}, oracle: {line}"
-                );
-                checked_by_oracle += 1;
+    for (depth, count) in counts {
+        for tier in Tier::ALL.into_iter().filter(|tier| tier.is_supported()) {
+            if count <= limit(tier) {
+                let counted = perft(position, depth, tier);
+                assert_eq!(counted, count, "{name}, depth {depth}, {tier}: {position}");
             }
         }
+        if count <= ORACLE_LIMIT {
+            let counted = oracle::perft(position, depth);
+            assert_eq!(counted, count, "{name}, depth {depth}, oracle: {position}");
+            checked_by_oracle += 1;
+        }
     }
-    assert!(
-        checked_by_oracle > 0,
-        "{name}: expected a count within the oracle's limit"
-    );
+    checked_by_oracle
+}
+
+fn check_suite(suite: Suite) {
+    for (board, counts) in suite.boards() {
+        let checked = check(&format!("{suite:?}"), board.position(), counts);
+        assert!(
+            checked > 0,
+            "expected a count within the oracle's limit: {board}"
+        );
+    }
 }
 
 #[test]
 fn from_the_start() {
-    check("start", include_str!("../data/perft/start.txt"));
+    check("start", Position::START, (0..).zip(START_COUNTS));
 }
 
 #[test]
 fn across_the_edges() {
-    check("edges", include_str!("../data/perft/edges.txt"));
+    check_suite(Suite::Edges);
 }
 
 #[test]
 fn with_passes() {
-    check("passes", include_str!("../data/perft/passes.txt"));
+    check_suite(Suite::Passes);
 }
 
 #[test]
 fn with_wipe_outs() {
-    check("wipe-outs", include_str!("../data/perft/wipe-outs.txt"));
+    check_suite(Suite::WipeOuts);
 }
 
 #[test]
 fn unreachable_positions() {
-    check("unreachable", include_str!("../data/perft/unreachable.txt"));
+    check_suite(Suite::Unreachable);
 }
 
 #[test]
 fn divided_counts_add_up_to_perft() {
-    let boards =
-        data(include_str!("../data/perft/passes.txt")).filter_map(|line| line.split_once(';'));
-    let mut positions = boards.map(|(board, _)| board.parse::<Board>().unwrap().position());
+    let mut positions = Suite::Passes.boards().map(|(board, _)| board.position());
     let passing = positions
         .find(|position| position.must_pass())
         .expect("a pass at the root");
