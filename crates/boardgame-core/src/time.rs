@@ -222,7 +222,8 @@ impl Overtime {
     fn in_later_period(self, beyond: Duration, byo_yomi: &ByoYomi) -> Self {
         let period = byo_yomi.period.as_nanos().max(1);
         let begun = beyond.as_nanos().div_ceil(period);
-        let spent = Duration::from_nanos_u128(beyond.as_nanos() - (begun - 1) * period);
+        let last = beyond.as_nanos() - (begun - 1) * period;
+        let spent = Duration::new((last / 1_000_000_000) as u64, (last % 1_000_000_000) as u32);
         Self {
             periods: (self.periods).saturating_sub(u32::try_from(begun).unwrap_or(u32::MAX)),
             time: byo_yomi.period.saturating_sub(spent),

@@ -38,19 +38,20 @@ impl Chunk {
         record.encoding = self.guess();
         let replaced = "\u{fffd}".as_bytes();
         let mut places = self.text.windows(replaced.len());
-        match self.read_as.filter(|read_as| read_as.damaged) {
-            Some(read_as) if let Some(place) = places.position(|bytes| bytes == replaced) => {
-                Err(RecordError {
-                    game,
-                    offset: self.place(place),
-                    kind: RecordErrorKind::Damaged {
-                        encoding: read_as.name(),
-                    },
-                    record: Some(Box::new(record)),
-                })
-            }
-            _ => Ok(record),
-        }
+        let Some(read_as) = self.read_as.filter(|read_as| read_as.damaged) else {
+            return Ok(record);
+        };
+        let Some(place) = places.position(|bytes| bytes == replaced) else {
+            return Ok(record);
+        };
+        Err(RecordError {
+            game,
+            offset: self.place(place),
+            kind: RecordErrorKind::Damaged {
+                encoding: read_as.name(),
+            },
+            record: Some(Box::new(record)),
+        })
     }
 
     /// The encoding, if it was guessed.

@@ -144,7 +144,10 @@ fn set(record: &mut Record, name: &str, value: String, place: usize) -> Result<(
         "Date" if Date::read(&value).is_some() => take_date(record, &value),
         "Time" if record.date.is_some() => take_time(record, value),
         "Result" => record.result = Outcome::parse(&value).or(record.result),
-        "Termination" if let Some(kind) = termination(&value) => take_cause(record, kind),
+        "Termination" => match termination(&value) {
+            Some(kind) => take_cause(record, kind),
+            None => record.tag(name, &value),
+        },
         "FEN" => {
             let start = fen::read(&value).ok_or(Fault::expected(
                 place,

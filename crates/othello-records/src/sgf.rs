@@ -116,7 +116,7 @@ fn take(record: &mut Record, name: &str, value: String) {
         "DT" if record.date.is_none() && Date::read(&value).is_some() => {
             record.date = Date::read(&value);
         }
-        "RE" if let Some(result) = result(&value) => record.result = Some(result),
+        "RE" if result(&value).is_some() => record.result = result(&value),
         "RE" if value == "?" => {}
         // The encoding, and properties that only matter for display.
         "CA" | "ST" => {}

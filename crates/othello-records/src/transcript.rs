@@ -67,11 +67,11 @@ fn take(record: &mut Record, column: &str, text: &str) {
         "black" => text.clone_into(&mut record.players.black.name),
         "white" => text.clone_into(&mut record.players.white.name),
         "event" | "tournament" => text.clone_into(&mut record.event),
-        "date" if let Some(date) = Date::read(text) => record.date = Some(date),
-        "winner" | "result" if let Some(outcome) = outcome(text) => {
-            record.result = Some(outcome);
+        "date" if Date::read(text).is_some() => record.date = Date::read(text),
+        "winner" | "result" if outcome(text).is_some() => {
+            record.result = outcome(text);
             // The board determines the discs too.
-            if outcome.score.is_none() && record.result_follows() {
+            if record.result.is_some_and(|it| it.score.is_none()) && record.result_follows() {
                 record.result = None;
             }
         }
@@ -184,8 +184,10 @@ pub(crate) fn first_move(text: &[u8]) -> Option<(Move, usize)> {
         let begin = text.get(..name.len());
         begin.is_some_and(|begin| begin.eq_ignore_ascii_case(name.as_bytes()))
     };
+    if let Some(square) = square(0) {
+        return Some((square.into(), 2));
+    }
     match text {
-        _ if let Some(square) = square(0) => Some((square.into(), 2)),
         [b'p' | b'P', rest @ ..]
             if square(1).is_some() || !rest.first().is_some_and(u8::is_ascii_alphanumeric) =>
         {

@@ -98,14 +98,14 @@ fn take_lenient(record: &mut Record, name: &[u8], body: &str) {
     match name {
         b"RE" if matches!(body, "?" | "") => record.outcome = None,
         b"TY" => {}
-        b"RE" if let Some(read) = Outcome::read(body) => record.outcome = Some(read),
-        b"TI" if let Some(read) = clock() => {
+        b"RE" if Outcome::read(body).is_some() => record.outcome = Outcome::read(body),
+        b"TI" if clock().is_some() => {
             for player in record.players.iter_mut() {
-                player.clock = Some(read);
+                player.clock = clock();
             }
         }
-        b"TB" if let Some(read) = clock() => record.players.black.clock = Some(read),
-        b"TW" if let Some(read) = clock() => record.players.white.clock = Some(read),
+        b"TB" if clock().is_some() => record.players.black.clock = clock(),
+        b"TW" if clock().is_some() => record.players.white.clock = clock(),
         _ => {
             let name = String::from_utf8_lossy(name).into_owned();
             record.others.push((name, body.to_string()));
