@@ -54,6 +54,14 @@ gate-go new old playouts="500" size="9":
     cargo build --release --bin go-gtp
     cargo run --release --bin go-game -- match -e new='gtp:target/release/go-gtp --weights {{new}} --playouts {{playouts}} --seed {seed}' -e old='gtp:target/release/go-gtp --weights {{old}} --playouts {{playouts}} --seed {seed}' --size {{size}} --games 20000 --sprt elo0=0,elo1=10 --log {{new}}.gate.jsonl
 
+# The static archive for Linux in target/archives, each program of which plays a game; other systems by their target.
+release target="x86_64-unknown-linux-musl":
+    .ci/release {{target}}
+
 # All that decides whether a change is good.
 ci:
     .ci/run
+
+# What ci cannot afford: every system, the oldest Rust and dependencies, the archive.
+full:
+    .ci/full

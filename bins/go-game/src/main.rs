@@ -30,6 +30,7 @@ Exit status:
 #[command(
     name = "go-game",
     version,
+    long_version = go_cli::long_version(),
     about,
     arg_required_else_help = true,
     after_help = EXIT_STATUS

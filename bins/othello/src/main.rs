@@ -44,6 +44,7 @@ Exit status:
 #[command(
     name = "othello",
     version,
+    long_version = othello_cli::long_version(),
     about,
     arg_required_else_help = true,
     after_help = EXIT_STATUS

@@ -5,6 +5,7 @@ mod config;
 mod exit;
 mod limits;
 mod logging;
+mod manual;
 #[cfg(feature = "matches")]
 pub mod matches;
 mod number;
@@ -22,6 +23,7 @@ pub use config::{Config, ConfigError};
 pub use exit::{Transport, after_help};
 pub use limits::{LimitError, LimitOptions};
 pub use logging::{LogConfig, LogError};
+pub use manual::long_version;
 pub use number::{ParseNumberError, number_of, positive};
 pub use program::{Program, Remarks, command_line, start, start_with, tell_error};
 pub use record::read_record;

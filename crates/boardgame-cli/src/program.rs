@@ -15,7 +15,7 @@ use std::{
 use boardgame_io::printable_lines;
 use clap::{Command, Parser, error::ErrorKind};
 
-use crate::{ExitCode, LogConfig};
+use crate::{ExitCode, LogConfig, manual};
 
 /// A player program.
 #[derive(Clone, Copy, Debug)]
@@ -56,6 +56,7 @@ pub fn start_with<A: Parser, E: Error>(
     run: impl FnOnce(A) -> ExitCode + Send,
 ) -> ! {
     boardgame_io::survive_limits();
+    manual::write_if_asked(A::command);
     let code = boardgame_io::with_stack(|| match adapt(A::command()) {
         Ok(command) => match parse_by(command, env::args_os()) {
             Ok(args) => run(args),
@@ -93,6 +94,7 @@ fn parse_by<A: Parser>(
 /// exits.
 pub fn command_line<A: Parser>() -> A {
     boardgame_io::survive_limits();
+    manual::write_if_asked(A::command);
     parse(env::args_os()).unwrap_or_else(|error| std::process::exit(show(&error).into()))
 }
 

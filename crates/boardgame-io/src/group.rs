@@ -27,6 +27,7 @@ const FAREWELL: Duration = Duration::from_millis(100);
 pub(crate) struct Group {
     child: Box<dyn ChildWrapper>,
     /// The process id of the leader and of the group.
+    #[cfg_attr(not(unix), allow(dead_code))]
     id: Option<u32>,
     killed: bool,
     family: Option<Family>,

@@ -8,7 +8,10 @@ use go_core::{Rules, Setup, Size};
 use go_engine::{Engine, Settings};
 use go_proto::gtp::{GoGame, Player, PlayerOptions};
 
-use crate::{ExitCode, Options, Program, environment::LOG};
+use crate::{
+    ExitCode, Options, Program,
+    environment::{LOG, long_version},
+};
 
 /// The program.
 pub const PROGRAM: Program = Program {
@@ -37,7 +40,7 @@ Example: lines marked > are typed by the controller
 /// The controller sets the size of the board, komi, handicap and the clocks. Until it does, the board has 19 lines,
 /// the komi is 0, and a move takes 3 s. Clocks and options both apply; the tightest limit counts.
 #[derive(Clone, Debug, Parser)]
-#[command(name = PROGRAM.name, version, after_help = help())]
+#[command(name = PROGRAM.name, version, long_version = long_version(), after_help = help())]
 pub struct Args {
     /// Rules, until the controller names others: japanese, chinese, aga, new-zealand, tromp-taylor, or single rules
     /// joined by +, such as simple-ko+area, positional-superko or suicide

@@ -8,4 +8,5 @@ pub mod gtp;
 pub mod usenix;
 
 pub use boardgame_cli::{ExitCode, Program, start};
+pub use environment::long_version;
 pub use options::Options;

@@ -8,7 +8,10 @@ use go_core::{Komi, Setup, Size};
 use go_engine::{Engine, Settings};
 use go_proto::usenix::{KOMI, Player, PlayerOptions};
 
-use crate::{ExitCode, Options, Program, environment::LOG};
+use crate::{
+    ExitCode, Options, Program,
+    environment::{LOG, long_version},
+};
 
 /// The program.
 pub const PROGRAM: Program = Program {
@@ -38,6 +41,7 @@ where the paths of weights and log are relative to its folder.";
 #[command(
     name = PROGRAM.name,
     version,
+    long_version = long_version(),
     after_help = after_help(EXAMPLE, Transport::Pipes, &[LOG.variable_help()])
 )]
 pub struct Args {

@@ -26,7 +26,7 @@ Example: lines marked > are typed by the judge, ST makes us Black
 
 /// Plays Othello for a Code Warriors judge over stdin and stdout, within 2 s a move.
 #[derive(Clone, Debug, Parser)]
-#[command(name = PROGRAM.name, version, after_help = environment::after_help(EXAMPLE, Transport::Pipes))]
+#[command(name = PROGRAM.name, version, long_version = environment::long_version(), after_help = environment::after_help(EXAMPLE, Transport::Pipes))]
 pub struct Args {
     /// The options that all players share.
     #[command(flatten)]

@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use boardgame_cli::{LogConfig, LogError, Transport};
+use othello_core::Tier;
+use othello_engine::Network;
 
 /// The log of the Othello programs.
 pub(crate) const LOG: LogConfig = LogConfig {
@@ -30,4 +32,13 @@ pub fn default_log(player: &str) -> Option<PathBuf> {
 pub(crate) fn after_help(example: &str, transport: Transport) -> String {
     let variables = [LOG.variable_help(), ("OTHELLO_TIER", "as --tier")];
     boardgame_cli::after_help(example, transport, &variables)
+}
+
+/// Returns the text of `--version`: the version of this workspace, the commit, the best tier of this CPU and the
+/// checksum of the built-in weights.
+pub fn long_version() -> &'static str {
+    boardgame_cli::long_version(env!("CARGO_PKG_VERSION"), || {
+        let weights = Network::built_in_checksum();
+        format!("tier: {}\nweights: {weights:08x}", Tier::best())
+    })
 }

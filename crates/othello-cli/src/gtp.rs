@@ -29,7 +29,7 @@ Example: lines marked > are typed by the controller
 ///
 /// The clocks that the controller sets and the options both apply; the tightest limit counts.
 #[derive(Clone, Debug, Parser)]
-#[command(name = PROGRAM.name, version, after_help = environment::after_help(EXAMPLE, Transport::Pipes))]
+#[command(name = PROGRAM.name, version, long_version = environment::long_version(), after_help = environment::after_help(EXAMPLE, Transport::Pipes))]
 pub struct Args {
     /// The options that all players share.
     #[command(flatten)]

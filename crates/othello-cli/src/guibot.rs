@@ -43,7 +43,7 @@ folder. The file may also have lines for threads, hash and reserve, as in reserv
 
 /// Plays Othello for a GUI that starts the player and sends it a board.
 #[derive(Clone, Debug, Parser)]
-#[command(name = PROGRAM.name, version, after_help = environment::after_help(EXAMPLE, Transport::Pipes))]
+#[command(name = PROGRAM.name, version, long_version = environment::long_version(), after_help = environment::after_help(EXAMPLE, Transport::Pipes))]
 pub struct Args {
     /// The form of the GUI's protocol [default: see below]
     #[arg(

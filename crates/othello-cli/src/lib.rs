@@ -13,5 +13,5 @@ pub mod nboard;
 pub mod sloan;
 
 pub use boardgame_cli::{ExitCode, LogError, Program, Remarks, start};
-pub use environment::{default_log, start_log};
+pub use environment::{default_log, long_version, start_log};
 pub use options::{Options, hash_size};

@@ -36,7 +36,7 @@ Competition: the first player connects to port 9051, the second to 9052
 
 /// Plays a game of Othello on an LTH course server over TCP.
 #[derive(Clone, Debug, Parser)]
-#[command(name = PROGRAM.name, version, after_help = environment::after_help(EXAMPLE, Transport::Network))]
+#[command(name = PROGRAM.name, version, long_version = environment::long_version(), after_help = environment::after_help(EXAMPLE, Transport::Network))]
 pub struct Args {
     /// The server; the port is 9035 unless given
     #[arg(value_name = "HOST[:PORT]", value_parser = address)]

@@ -28,7 +28,7 @@ Example: lines marked > are typed by the front end
 
 /// Plays Othello for NBoard, or another program that speaks its protocol, over stdin and stdout.
 #[derive(Clone, Debug, Parser)]
-#[command(name = PROGRAM.name, version, after_help = environment::after_help(EXAMPLE, Transport::Pipes))]
+#[command(name = PROGRAM.name, version, long_version = environment::long_version(), after_help = environment::after_help(EXAMPLE, Transport::Pipes))]
 pub struct Args {
     /// The name to show, one word
     #[arg(long, value_name = "NAME", default_value = "othello", value_parser = one_word)]

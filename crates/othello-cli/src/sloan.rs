@@ -29,7 +29,7 @@ Example: lines marked > are typed by the referee, (W) tells Black to begin
 ///
 /// The format's limit of 30 minutes a game holds unless --game-time says otherwise.
 #[derive(Clone, Debug, Parser)]
-#[command(name = PROGRAM.name, version, after_help = environment::after_help(EXAMPLE, Transport::Pipes))]
+#[command(name = PROGRAM.name, version, long_version = environment::long_version(), after_help = environment::after_help(EXAMPLE, Transport::Pipes))]
 pub struct Args {
     /// As Black, wait this long for the (W) that asks for the first move, then move without it; at
     /// most a tenth of the game's time; 0s: move at once
