@@ -67,10 +67,17 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 fn check_server(args: &Args) -> anyhow::Result<ExitCode> {
     let words = &args.check.program;
-    ensure!(
-        args.only.is_empty() && args.check.limit.is_none(),
-        "expected neither --only nor --limit with {LTH_SERVER}"
-    );
+    for (option, is_given) in [
+        ("--only", !args.only.is_empty()),
+        ("--limit", args.check.limit.is_some()),
+        ("--tries", args.check.tries.is_some()),
+        ("--time", args.check.time.is_some()),
+    ] {
+        ensure!(
+            !is_given,
+            "expected no {option} with {LTH_SERVER}: it plays every case once"
+        );
+    }
     ensure!(
         args.check.limits == LimitOptions::default(),
         "expected no limits of programs with {LTH_SERVER}, which is not started here"

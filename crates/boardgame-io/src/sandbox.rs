@@ -6,7 +6,7 @@ use std::{
     ffi::OsString,
     io,
     path::{Path, PathBuf},
-    process::{Command, Stdio},
+    process::{Command, ExitStatus, Stdio},
 };
 
 use crate::{CommandLine, ProgramLimits};
@@ -96,6 +96,20 @@ fn arguments(limits: &ProgramLimits, shown: &[PathBuf]) -> Vec<OsString> {
     }
     arguments.extend(["--proc".into(), "/proc".into()]);
     arguments
+}
+
+/// Returns the status of a program from that of bubblewrap, which exits with 128 and the number of the signal that ended
+/// the program. A program may exit so by itself, as shells do for their commands: that is taken for the signal too.
+pub(crate) fn status_within(status: ExitStatus) -> ExitStatus {
+    #[cfg(unix)]
+    {
+        use std::os::unix::process::ExitStatusExt as _;
+        let signal = status.code().map(|code| code - 128);
+        if let Some(signal) = signal.filter(|it| (1..=64).contains(it)) {
+            return ExitStatus::from_raw(signal);
+        }
+    }
+    status
 }
 
 /// Looks up a program as the system does.

@@ -23,6 +23,7 @@ use crate::{
     limit_watch::LimitWatch,
     link::{Incoming, LinkOptions, LinkReader},
     program_limits::ProgramLimits,
+    sandbox::status_within,
     task::AbortOnDrop,
 };
 
@@ -198,6 +199,7 @@ pub(crate) async fn supervise(
         limits,
         stderr,
         requests,
+        is_sandboxed: options.limits.is_sandboxed(),
         sweep: None,
         faults: Vec::new(),
     };
@@ -223,6 +225,7 @@ struct Watcher {
     limits: LimitWatch,
     stderr: StderrTail,
     requests: watch::Receiver<Request>,
+    is_sandboxed: bool,
     /// The killing of leftover processes, and whether leaving any is a fault.
     sweep: Option<(Sweep, bool)>,
     faults: Vec<Fault>,
@@ -272,7 +275,10 @@ impl Watcher {
                 self.faults.push(fault);
                 ProgramEvent::Excess
             }
-            status = self.group.wait() => ProgramEvent::Ended(status.ok()),
+            status = self.group.wait() => {
+                let within = |status| if self.is_sandboxed { status_within(status) } else { status };
+                ProgramEvent::Ended(status.ok().map(within))
+            }
             bytes = self.stderr.flooded() => {
                 self.faults.push(Fault::FloodedStderr { bytes });
                 ProgramEvent::Excess

@@ -11,7 +11,7 @@ use std::{
     fs,
     io::{self, Write as _},
     net::{Ipv4Addr, TcpListener},
-    os::unix::ffi::OsStrExt as _,
+    os::unix::{ffi::OsStrExt as _, process::ExitStatusExt as _},
     thread::available_parallelism,
 };
 
@@ -205,6 +205,16 @@ async fn a_sandboxed_program_reads_its_files_and_forks_when_it_forks() {
     };
     let error = Program::launch(&missing, &options).unwrap_err();
     assert_eq!(error.io().kind(), io::ErrorKind::NotFound);
+}
+
+#[tokio::test]
+async fn the_signal_that_ends_a_sandboxed_program_is_told() {
+    let Some(limits) = sandbox() else { return };
+    let faults = faults(&shell("kill -SEGV $$"), limits).await;
+    let [Fault::Crashed(status)] = faults[..] else {
+        panic!("a crash was expected: {faults:?}");
+    };
+    assert_eq!(status.signal(), Some(11));
 }
 
 #[tokio::test]

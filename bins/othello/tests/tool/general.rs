@@ -86,6 +86,11 @@ fn wrong_arguments_say_what_was_expected() {
             2,
             "expected a first date that is not after the last one",
         ),
+        (
+            "check-player lth-server --tries 3 localhost:9035",
+            1,
+            "expected no --tries with lth-server",
+        ),
         ("match --concurrency 0", 2, "expected a number from 1 on"),
         ("play ./program", 2, "--format"),
         ("host codewarriors \"a 'b\"", 2, "expected a closing quote"),

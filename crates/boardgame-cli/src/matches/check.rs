@@ -31,12 +31,12 @@ pub struct CheckOptions {
     /// The limit of its time, such as move:2s or game:5m [default: that of the format]
     #[arg(long, short, value_name = "LIMIT")]
     pub limit: Option<Limit>,
-    /// The maximum number of games for each situation
-    #[arg(long, value_name = "N", default_value_t = 8)]
-    tries: u32,
-    /// The time after which no more situations are looked for
-    #[arg(long, value_name = "TIME", default_value = "2m", value_parser = duration)]
-    time: Duration,
+    /// The maximum number of games for each situation [default: 8]
+    #[arg(long, value_name = "N")]
+    pub tries: Option<u32>,
+    /// The time after which no more situations are looked for [default: 2m]
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub time: Option<Duration>,
     /// The seed of the opponent's moves
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
@@ -81,8 +81,8 @@ impl CheckOptions {
         let check = Check {
             subject,
             limits: self.limits.limits().map_err(io::Error::other)?,
-            tries: self.tries,
-            time: self.time,
+            tries: self.tries.unwrap_or(8),
+            time: self.time.unwrap_or(Duration::from_mins(2)),
             seed: self.seed,
             only: only.to_vec(),
         };

@@ -1,11 +1,14 @@
 //! Checks of LTH servers: a client plays against them.
 
-use std::time::{Duration, Instant};
+use std::{
+    io,
+    time::{Duration, Instant},
+};
 
 use boardgame_core::ByColor;
 use boardgame_io::{Incoming, Link, LinkOptions, Trace};
 use boardgame_match::check::{Case, CaseResult, Failure, Scene, shown_exchanges};
-use othello_core::{Board, Color, Game, Move, Square};
+use othello_core::{Board, Color, Game, IllegalMove, Move, Square};
 use rand::{SeedableRng, seq::IteratorRandom as _};
 use rand_pcg::Pcg64;
 use tokio::{net::TcpStream, time::timeout};
@@ -29,6 +32,40 @@ pub struct ServerCheck {
     pub id: String,
     /// The number that the client's moves depend on.
     pub seed: u64,
+}
+
+/// A fault of a server.
+#[derive(Debug, thiserror::Error)]
+enum ServerFault {
+    #[error("cannot connect to {host}:{port}: {reason}")]
+    NotConnected {
+        host: String,
+        port: u16,
+        reason: io::Error,
+    },
+    #[error("expected `{expected}`, found `{found}`")]
+    Unexpected { expected: String, found: String },
+    #[error("expected `{expected}`: {reason}")]
+    NoLine { expected: String, reason: LineError },
+    #[error("expected the chosen colour {choice}, found {color}")]
+    OtherColor { choice: Color, color: Color },
+    #[error(transparent)]
+    Line(#[from] LineError),
+    #[error(transparent)]
+    IllegalMove(#[from] IllegalMove),
+}
+
+/// The reason why a line did not come.
+#[derive(Debug, thiserror::Error)]
+enum LineError {
+    #[error("the server closed the connection")]
+    Closed,
+    #[error("the last line has no newline at its end")]
+    NoNewline,
+    #[error("more than {MAX_LINE} bytes came without a newline")]
+    TooLong,
+    #[error("nothing came for {PATIENCE:.0?}")]
+    Silent,
 }
 
 /// The behaviour of a client.
@@ -136,12 +173,16 @@ impl ServerCheck {
                 };
                 client.play(&format!("{}{suffix}", self.id), color).await
             }
-            Err(error) => Err(format!("cannot connect to {host}:{port}: {error}")),
+            Err(reason) => Err(ServerFault::NotConnected {
+                host: host.clone(),
+                port: *port,
+                reason,
+            }),
         };
         let board = game.board();
         let last = game.moves().last().copied().and_then(Move::square);
         Some(Failure {
-            fault: result.err()?,
+            fault: result.err()?.to_string(),
             cause: None,
             rule: Some(rule(Protocol::Wire(WireFormat::Lth), 1)),
             color: "the server".into(),
@@ -172,7 +213,7 @@ struct Client<'a> {
 
 impl Client<'_> {
     /// Plays a game. Fails with what was expected and what came.
-    async fn play(&mut self, id: &str, choice: Color) -> Result<(), String> {
+    async fn play(&mut self, id: &str, choice: Color) -> Result<(), ServerFault> {
         self.expect("Hi! I am your othello server.").await?;
         self.expect("What is your name?").await?;
         self.say(id);
@@ -209,14 +250,12 @@ impl Client<'_> {
             found => return Err(unexpected("you are dark` or `you are white", found)),
         };
         if is_asked && color != choice {
-            return Err(format!(
-                "expected the chosen colour {choice}, found {color}"
-            ));
+            return Err(ServerFault::OtherColor { choice, color });
         }
         self.moves(color).await
     }
 
-    async fn moves(&mut self, color: Color) -> Result<(), String> {
+    async fn moves(&mut self, color: Color) -> Result<(), ServerFault> {
         let mut turns = 0;
         loop {
             let board = self.game.board();
@@ -244,7 +283,7 @@ impl Client<'_> {
                         _ => None,
                     };
                     let mv = mv.ok_or_else(|| unexpected("a1` to `h8` or `PASS", &text))?;
-                    self.game.play(mv).map_err(|error| error.to_string())?;
+                    self.game.play(mv)?;
                 }
                 "The game is finished" => return self.finish().await,
                 found => {
@@ -260,7 +299,7 @@ impl Client<'_> {
     }
 
     /// Reads the final block, after its first line.
-    async fn finish(&mut self) -> Result<(), String> {
+    async fn finish(&mut self) -> Result<(), ServerFault> {
         let board = self.game.board();
         if !board.is_over() {
             // The opponent has made a fault.
@@ -281,21 +320,21 @@ impl Client<'_> {
         self.expect_end().await
     }
 
-    async fn expect_bye(&mut self, reason: &str) -> Result<(), String> {
+    async fn expect_bye(&mut self, reason: &str) -> Result<(), ServerFault> {
         self.expect("error").await?;
         self.expect(&format!(" {reason}")).await?;
         self.expect_end().await
     }
 
-    async fn expect_end(&mut self) -> Result<(), String> {
+    async fn expect_end(&mut self) -> Result<(), ServerFault> {
         match self.line().await {
             Ok(found) => Err(unexpected("the end of the connection", &found)),
-            Err(error) if error == CLOSED => Ok(()),
-            Err(error) => Err(error),
+            Err(LineError::Closed) => Ok(()),
+            Err(error) => Err(error.into()),
         }
     }
 
-    async fn expect(&mut self, expected: &str) -> Result<(), String> {
+    async fn expect(&mut self, expected: &str) -> Result<(), ServerFault> {
         self.expect_like(expected, |it| it == expected).await
     }
 
@@ -303,11 +342,11 @@ impl Client<'_> {
         &mut self,
         expected: &str,
         is: impl Fn(&str) -> bool,
-    ) -> Result<(), String> {
-        let found = self
-            .line()
-            .await
-            .map_err(|error| format!("expected `{expected}`: {error}"))?;
+    ) -> Result<(), ServerFault> {
+        let found = self.line().await.map_err(|reason| ServerFault::NoLine {
+            expected: expected.into(),
+            reason,
+        })?;
         if is(&found) {
             return Ok(());
         }
@@ -320,28 +359,28 @@ impl Client<'_> {
     }
 
     /// Returns the next line without its end.
-    async fn line(&mut self) -> Result<String, String> {
+    async fn line(&mut self) -> Result<String, LineError> {
         loop {
             if let Some(end) = self.pending.iter().position(|&byte| byte == b'\n') {
                 let line: Vec<u8> = self.pending.drain(..=end).collect();
                 return Ok(String::from_utf8_lossy(&line[..end]).into_owned());
             }
             if self.pending.len() > MAX_LINE {
-                return Err(format!("more than {MAX_LINE} bytes came without a newline"));
+                return Err(LineError::TooLong);
             }
             match timeout(PATIENCE, self.link.next()).await {
                 Ok(Some(Incoming::Bytes { bytes, .. })) => self.pending.extend(bytes),
-                Ok(_) if self.pending.is_empty() => return Err(CLOSED.into()),
-                Ok(_) => return Err("the last line has no newline at its end".into()),
-                Err(_) => return Err(format!("nothing came for {PATIENCE:.0?}")),
+                Ok(_) if self.pending.is_empty() => return Err(LineError::Closed),
+                Ok(_) => return Err(LineError::NoNewline),
+                Err(_) => return Err(LineError::Silent),
             }
         }
     }
 }
 
-/// The error of a connection that the server has closed.
-const CLOSED: &str = "the server closed the connection";
-
-fn unexpected(expected: &str, found: &str) -> String {
-    format!("expected `{expected}`, found `{found}`")
+fn unexpected(expected: &str, found: &str) -> ServerFault {
+    ServerFault::Unexpected {
+        expected: expected.into(),
+        found: found.into(),
+    }
 }
