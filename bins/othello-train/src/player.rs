@@ -220,8 +220,8 @@ impl Line {
 
     fn play_random(&mut self, dice: &mut Dice) {
         let moves = self.position.legal_moves();
-        let choice = dice.below(moves.count()) as usize;
-        if let Some(square) = moves.iter().nth(choice) {
+        let choice = dice.below(moves.count());
+        if let Some(square) = moves.nth(choice) {
             self.play(square);
         }
     }

@@ -180,8 +180,8 @@ mod tests {
                 game.play(Move::Pass).unwrap();
                 continue;
             }
-            let choice = dice.below(moves.count()) as usize;
-            let square = moves.iter().nth(choice).unwrap();
+            let choice = dice.below(moves.count());
+            let square = moves.nth(choice).unwrap();
             game.play(square).unwrap();
             squares.push(square);
         }

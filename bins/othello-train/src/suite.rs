@@ -212,8 +212,8 @@ mod tests {
                 if moves.is_empty() {
                     position = position.passed();
                 } else {
-                    let choice = dice.below(moves.count()) as usize;
-                    position = position.play_unchecked(moves.iter().nth(choice).unwrap());
+                    let choice = dice.below(moves.count());
+                    position = position.play_unchecked(moves.nth(choice).unwrap());
                 }
             }
             let mut scores: Vec<_> = (position.legal_moves().into_iter())

@@ -21,6 +21,7 @@ const SPARE_MEMORY: usize = 4 << 20;
 /// An engine that chooses moves within its [`Settings`] and a game clock, and may ponder on the opponent's time.
 ///
 /// It keeps its transposition table from move to move, and accounts for the time of the game in progress.
+#[derive(Debug)]
 pub struct Engine {
     settings: Settings,
     searcher: Searcher,

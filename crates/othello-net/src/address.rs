@@ -1,6 +1,6 @@
 //! Addresses of servers.
 
-use std::{fmt, num::ParseIntError};
+use std::{fmt, num::ParseIntError, str::FromStr};
 
 use thiserror::Error;
 
@@ -20,6 +20,9 @@ pub enum ParseAddressError {
     /// The host is missing.
     #[error("expected a host before the port, as in localhost:9035")]
     NoHost,
+    /// The port is missing, and there is no default.
+    #[error("expected a port after the host, as in localhost:9035")]
+    NoPort,
     /// The port is not a number from 1 to 65535.
     #[error("expected a port from 1 to 65535 after the colon, found {0:?}")]
     Port(String),
@@ -55,15 +58,28 @@ impl Address {
     /// # Ok::<(), othello_net::ParseAddressError>(())
     /// ```
     pub fn parse(text: &str, default_port: u16) -> Result<Self, ParseAddressError> {
+        Self::parse_with(text, Some(default_port))
+    }
+
+    fn parse_with(text: &str, default_port: Option<u16>) -> Result<Self, ParseAddressError> {
         let (host, port) = split(text)?;
         if host.is_empty() {
             return Err(ParseAddressError::NoHost);
         }
         let port = match port {
             Some(port) => parse_port(port)?,
-            None => default_port,
+            None => default_port.ok_or(ParseAddressError::NoPort)?,
         };
         Ok(Self::new(host, port))
+    }
+}
+
+impl FromStr for Address {
+    type Err = ParseAddressError;
+
+    /// Parses `HOST:PORT`, as [`Address::parse`] does; the port is required.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Self::parse_with(text, None)
     }
 }
 
@@ -118,6 +134,7 @@ mod tests {
             let address = Address::parse(text, 7).unwrap();
             assert_eq!(address, Address::new(host, port));
             assert_eq!(address.to_string(), text);
+            assert_eq!(text.parse(), Ok(address));
         }
     }
 
@@ -125,6 +142,7 @@ mod tests {
     fn the_port_may_be_left_out() {
         for (text, host) in [("h", "h"), ("::1", "::1"), ("[fe80::2]", "fe80::2")] {
             assert_eq!(Address::parse(text, 7), Ok(Address::new(host, 7)));
+            assert_eq!(text.parse::<Address>(), Err(ParseAddressError::NoPort));
         }
     }
 

@@ -10,19 +10,12 @@ pub(crate) const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
 /// Rows 2 and 7 and columns b and g: C-squares, X-squares and the squares between.
 pub(crate) const LINES_2_AND_7: u64 = 0x42ff_4242_4242_ff42;
 
-/// The squares next to any of `squares`, in all eight directions.
-#[inline]
-pub(crate) const fn neighbours(squares: u64) -> u64 {
-    let row = squares | (squares & NOT_H) << 1 | (squares & NOT_A) >> 1;
-    (row | row << 8 | row >> 8) & !squares
-}
-
 /// The squares next to each square.
 static NEIGHBOURS: [u64; 64] = {
     let mut table = [0; 64];
     let mut square = 0;
     while square < 64 {
-        table[square] = neighbours(1 << square);
+        table[square] = Square::ALL[square].neighbors().0;
         square += 1;
     }
     table
@@ -69,13 +62,6 @@ pub(crate) fn squares(set: u64) -> othello_core::Squares {
 mod tests {
     use super::*;
     use crate::testing::Random;
-
-    #[test]
-    fn neighbours_do_not_wrap_around_the_board() {
-        assert_eq!(around(Square::A1), 0x0302);
-        assert_eq!(around(Square::H4), 0x0000_00c0_40c0_0000);
-        assert_eq!(around(Square::D4).count_ones(), 8);
-    }
 
     #[test]
     fn count_agrees_with_popcount() {

@@ -1,6 +1,6 @@
 //! The facade of the search.
 
-use std::{mem, num::NonZeroUsize, panic::resume_unwind, sync::Arc, time::Duration};
+use std::{fmt, mem, num::NonZeroUsize, panic::resume_unwind, sync::Arc, time::Duration};
 
 use othello_core::{Backend, Move, Position, Score, Square, Tier, WithBackend};
 
@@ -75,6 +75,14 @@ pub struct Searcher {
     stop: StopHandle,
     /// The longest stall of a thread in earlier searches, halved with each search.
     max_stall: Duration,
+}
+
+impl fmt::Debug for Searcher {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Searcher")
+            .field("options", &self.options)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Searcher {
