@@ -69,6 +69,11 @@ pub trait RecordFormat {
             .collect::<Result<_, _>>()
             .map_err(|error: <Move<Self> as std::str::FromStr>::Err| error.into())
     }
+
+    /// Adds likely causes to the faults of a game, as far as its moves tell them; by default none.
+    fn explain(game: &mut PlayedGame) {
+        let _ = game;
+    }
 }
 
 /// A game of a match that is over.

@@ -6,6 +6,7 @@
 //! - [`series::play`] plays many games with the colours alternating.
 //! - [`reception::receive`] receives a client of the LTH format, from the greeting to its name and colour.
 //! - [`lth_server`] is the server of the LTH format.
+//! - [`likely_cause`] explains illegal moves.
 //! - [`record`] has the records of games, one line of JSON each, and the file that they are written to.
 //!
 //! Nothing here reads a command line or prints.
@@ -39,6 +40,7 @@
 #![forbid(unsafe_code)]
 
 pub mod formats;
+pub mod likely_cause;
 pub mod lth_server;
 pub mod reception;
 pub mod record;

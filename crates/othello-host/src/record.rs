@@ -13,7 +13,7 @@ use boardgame_session::{Cause, Verdict};
 use othello_core::{Board, Color, Game};
 use serde::{Deserialize, Serialize};
 
-use crate::replay::replay;
+use crate::{likely_cause, replay::replay};
 
 /// The record of a game that is over.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -87,7 +87,7 @@ impl GameRecord {
     ) -> Self {
         Self {
             winner: Winner::of_decided(verdict.winner),
-            cause: verdict.cause.to_string(),
+            cause: likely_cause::in_words(&verdict.cause, game),
             ..Self::undecided(event, names, game)
         }
     }

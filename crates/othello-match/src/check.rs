@@ -1,6 +1,5 @@
 //! Checks of a program before a contest: the situations of Othello and the misunderstandings of its rules.
 
-mod belief;
 mod diagnosis;
 mod lth_server;
 mod opponent;

@@ -6,6 +6,7 @@ use boardgame_io::printable;
 use boardgame_match::GameReport;
 use othello_core::{Board, Color};
 use othello_host::{
+    likely_cause,
     replay::replay,
     series::{SeriesReport, Standing},
 };
@@ -27,7 +28,10 @@ pub(crate) fn game(
             let winner = verdict
                 .winner
                 .map_or("draw".into(), |color| format!("{color} wins"));
-            format!("{winner}, {}", verdict.cause)
+            format!(
+                "{winner}, {}",
+                likely_cause::in_words(&verdict.cause, &replay(report))
+            )
         }
         None => report.outcome.to_string(),
     };

@@ -19,7 +19,7 @@ use crate::{
     engine::{Engine, EngineSeat, play},
     limit::Limit,
     log::{Log, LogError},
-    record::PlayedGame,
+    record::{PlayedGame, RecordFormat as _},
     schedule::{Form, Schedule},
     tally::Tally,
 };
@@ -234,7 +234,8 @@ impl<E: Engine> Lane<E> {
                 observer.game_event(id, event);
             }
         };
-        let played = play(id, &game, engines.as_mut(), tell).await;
+        let mut played = play(id, &game, engines.as_mut(), tell).await;
+        E::Format::explain(&mut played);
         self.engines.insert(id.black, engines.black);
         self.engines.insert(id.white, engines.white);
         played

@@ -5,13 +5,11 @@ use boardgame_match::{
     fault::Fault,
     record::RecordFormat as _,
 };
-use othello_core::{Board, Color, Move, Square};
+use othello_core::{Board, Color, Game, Move, Square};
+use othello_host::likely_cause::likely_cause;
 use othello_proto::{gui::Form, sloan};
 
-use super::{
-    belief::Misunderstanding,
-    situation::{Situation, Tracker},
-};
+use super::situation::{Situation, Tracker};
 use crate::{
     protocol::{Protocol, WireFormat},
     record::Othello,
@@ -22,33 +20,26 @@ use crate::{
 pub(super) struct Replay<'a> {
     protocol: Protocol,
     finished: &'a Finished,
-    moves: Vec<Move>,
-    /// The boards of the game.
-    boards: Vec<Board>,
+    game: Game,
     pub(super) tracker: Tracker,
 }
 
 impl<'a> Replay<'a> {
     pub(super) fn new(protocol: Protocol, finished: &'a Finished) -> Self {
-        let moves = Othello::read_moves(&Board::START, &finished.game.moves).unwrap_or_default();
+        let game = Game::from_transcript(Board::START, &finished.game.moves).unwrap_or_default();
         let mut tracker = Tracker::new(Board::START, finished.color);
-        let mut boards = vec![Board::START];
-        for &mv in &moves {
-            tracker.play(mv);
-            boards.push(tracker.board());
-        }
+        game.moves().iter().for_each(|&mv| tracker.play(mv));
         Self {
             protocol,
             finished,
-            moves,
-            boards,
+            game,
             tracker,
         }
     }
 
     /// Returns what is shown of the program's fault.
     pub(super) fn loss(&self) -> Loss {
-        let last = self.moves.last().copied().and_then(Move::square);
+        let last = self.game.last_move().and_then(Move::square);
         let square = self.square();
         let legal = self.board().legal_moves();
         Loss {
@@ -56,7 +47,7 @@ impl<'a> Replay<'a> {
             cause: self.cause(),
             rule: Some(self.rule()),
             scene: Scene {
-                moves: Othello::write_moves(&self.moves),
+                moves: Othello::write_moves(self.game.moves()),
                 board: self.board().pretty().last_move(square.or(last)).to_string(),
                 square: square.as_ref().map(Square::to_string),
                 legal: legal.iter().map(|square| square.to_string()).collect(),
@@ -67,7 +58,7 @@ impl<'a> Replay<'a> {
     /// Returns the situation in which the fault was made.
     fn case(&self) -> Option<Situation> {
         let board = self.board();
-        let mut moves = self.moves.iter().rev();
+        let mut moves = self.game.moves().iter().rev();
         let (last, own_last, before_last) = (moves.next(), moves.next(), moves.next());
         let ends = [
             Situation::WipedOut,
@@ -153,14 +144,6 @@ impl<'a> Replay<'a> {
         let (board, side) = (self.board(), self.finished.color);
         let legal = board.legal_moves();
         let answer = self.square();
-        let of_color = |(board, mv): (&Board, &Move)| (board.side_to_move(), mv.square());
-        let mut moves: Vec<_> = self.boards.iter().zip(&self.moves).map(of_color).collect();
-        moves.push((side, answer));
-        let reasons = Misunderstanding::explaining(side, &moves);
-        let reasons: Vec<&str> = reasons
-            .into_iter()
-            .map(Misunderstanding::in_words)
-            .collect();
         let seen = match answer {
             None if legal.is_empty() => {
                 return format!("{side} must pass: {}", self.pass_in_words());
@@ -177,18 +160,16 @@ impl<'a> Replay<'a> {
             ),
             Some(square) => match board.disc(square) {
                 Some(color) if color == side => format!("{square} has its own disc"),
-                Some(_) if self.moves.last() == Some(&Move::Place(square)) => {
+                Some(_) if self.game.last_move() == Some(Move::Place(square)) => {
                     format!("the opponent has just placed a disc on {square}")
                 }
                 Some(_) => format!("{square} has the opponent's disc"),
                 None => format!("{square} is empty but flips nothing"),
             },
         };
-        if reasons.is_empty() {
-            seen + "; its board is not that of the game, or its rules are wrong"
-        } else {
-            format!("{seen}; {}", reasons.join(", or "))
-        }
+        let cause = likely_cause(&self.game, side, answer);
+        let unknown = || "its board is not that of the game, or its rules are wrong".into();
+        format!("{seen}; {}", cause.unwrap_or_else(unknown))
     }
 
     /// Returns the form of a pass in the program's protocol.

@@ -1,10 +1,41 @@
-//! Misunderstandings that explain the moves of a program.
+//! Likely causes of illegal moves: misunderstandings that explain the moves of a program.
 
-use othello_core::{Board, Color, Square};
+use boardgame_session::{Cause, SeatFault};
+use othello_core::{Color, Game, Move, Square};
+
+/// Returns the likely cause of a program's illegal move after the moves of a game, in words. `illegal` is `None` for a
+/// pass.
+pub fn likely_cause(game: &Game, program: Color, illegal: Option<Square>) -> Option<String> {
+    let plies = game.plies();
+    let mut moves: Vec<_> = plies
+        .map(|(board, mv)| (board.side_to_move(), mv.square()))
+        .collect();
+    moves.push((program, illegal));
+    let explains = |it: &Misunderstanding| Belief::new(*it, game, program).follows(&moves);
+    let explaining = Misunderstanding::ALL.into_iter().filter(explains);
+    let causes: Vec<&str> = explaining.map(Misunderstanding::in_words).collect();
+    (!causes.is_empty()).then(|| causes.join(", or "))
+}
+
+/// Returns the cause of the end of a game in words, with the likely cause of an illegal move.
+pub fn in_words(cause: &Cause, game: &Game) -> String {
+    let likely = match cause {
+        Cause::Forfeit {
+            by,
+            fault: SeatFault::IllegalMove { mv, .. },
+        } => mv
+            .parse()
+            .ok()
+            .and_then(|mv: Move| likely_cause(game, *by, mv.square())),
+        _ => None,
+    };
+    let likely = likely.map(|likely| format!("; {likely}"));
+    format!("{cause}{}", likely.unwrap_or_default())
+}
 
 /// A misunderstanding of the notation, the game or its rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Misunderstanding {
+enum Misunderstanding {
     /// It writes squares with columns and rows exchanged.
     ColumnsAndRows,
     /// It counts rows from the bottom when it writes squares.
@@ -35,7 +66,7 @@ impl Misunderstanding {
         Self::DiagonalsAlone,
     ];
 
-    pub(super) const fn in_words(self) -> &'static str {
+    const fn in_words(self) -> &'static str {
         match self {
             Self::ColumnsAndRows => "columns and rows look exchanged in what it writes",
             Self::RowsFromBelow => "rows look counted from the bottom in what it writes",
@@ -51,13 +82,6 @@ impl Misunderstanding {
             Self::DiagonalsAlone => "it looks as if it flipped only along diagonals",
         }
     }
-
-    /// Returns those that make all moves of a program legal, of which the last is not by the rules. The moves are those
-    /// of both sides with their colours; `None` is a pass.
-    pub(super) fn explaining(program: Color, moves: &[(Color, Option<Square>)]) -> Vec<Self> {
-        let explains = |it: &Self| Belief::new(*it, program).follows(moves);
-        Self::ALL.into_iter().filter(explains).collect()
-    }
 }
 
 /// A board as a program with a misunderstanding sees it.
@@ -68,15 +92,15 @@ struct Belief {
 }
 
 impl Belief {
-    fn new(misunderstanding: Misunderstanding, program: Color) -> Self {
+    fn new(misunderstanding: Misunderstanding, game: &Game, program: Color) -> Self {
         Self {
             misunderstanding,
             program,
-            discs: Square::ALL.map(|square| Board::START.disc(square)),
+            discs: Square::ALL.map(|square| game.start().disc(square)),
         }
     }
 
-    /// Plays the moves, and returns whether those of the program are legal on this board.
+    /// Plays the moves of both sides, and returns whether those of the program are legal on this board. `None` is a pass.
     fn follows(&mut self, moves: &[(Color, Option<Square>)]) -> bool {
         use Misunderstanding::{
             OpponentFlipsIgnored, OpponentIgnored, OwnFlipsIgnored, WrongColor,
