@@ -1,6 +1,7 @@
 //! The processes of a program.
 
 use std::{
+    collections::BTreeSet,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     thread,
     time::{Duration, Instant},
@@ -49,7 +50,7 @@ struct State {
     /// The processes of the program that this process has inherited.
     orphans: Vec<u32>,
     /// The other children of this process.
-    others: Vec<u32>,
+    others: BTreeSet<u32>,
     has_forked: bool,
     /// The times of processes that have ended without their parents having waited for them.
     gone: Times,
@@ -65,7 +66,7 @@ impl Family {
             is_sandbox,
             mark,
             orphans: Vec::new(),
-            others: Vec::new(),
+            others: BTreeSet::new(),
             has_forked: false,
             gone: Times::default(),
             latest: Times::default(),
@@ -99,13 +100,14 @@ impl Family {
         if state.has_forked { Some(true) } else { own }
     }
 
-    /// Returns up to `max` processes, without those of a sandbox.
+    /// Returns up to `max` processes, without those of a sandbox. Those that this process has inherited are as old as
+    /// `age` at most.
     #[cfg(target_os = "linux")]
-    pub(crate) fn processes(&self, max: usize) -> Vec<u32> {
+    pub(crate) fn processes(&self, max: usize, age: Duration) -> Vec<u32> {
         let mut state = self.state();
         // Nothing leaves a sandbox.
         if !state.is_sandbox {
-            state.look();
+            state.look_within(age);
         }
         let mut open = state.roots();
         open.extend(&state.orphans);
@@ -204,11 +206,17 @@ impl State {
     /// Finds the program's processes among those that this process has inherited, and reaps ended ones; returns true if
     /// there was anything new.
     fn look(&mut self) -> bool {
-        let children = proc::children(std::process::id()).unwrap_or_default();
-        self.others.retain(|id| children.contains(id));
-        self.orphans.retain(|id| children.contains(id));
+        self.look_within(Duration::ZERO)
+    }
+
+    /// As [`look`](Self::look), at children of this process that are as old as `age` at most.
+    fn look_within(&mut self, age: Duration) -> bool {
+        let children = proc::own_children(age);
+        let is_child = |id: &u32| children.binary_search(id).is_ok();
+        self.others.retain(is_child);
+        self.orphans.retain(is_child);
         let mut any = false;
-        for id in children {
+        for &id in &*children {
             if id == self.leader || self.others.contains(&id) || self.orphans.contains(&id) {
                 continue;
             }
@@ -217,7 +225,7 @@ impl State {
                 self.orphans.push(id);
                 (self.has_forked, any) = (true, true);
             } else {
-                self.others.push(id);
+                self.others.insert(id);
             }
         }
         let gone = &mut self.gone;

@@ -45,9 +45,7 @@ impl Group {
         spawn: impl FnOnce(Mark) -> io::Result<Box<dyn ChildWrapper>>,
     ) -> io::Result<(Self, LimitWatch)> {
         let start = Start::begin();
-        let processors = limits
-            .cpus
-            .map(|count| Processors::choose(count, start.number()));
+        let processors = limits.cpus.map(Processors::choose);
         let processors = processors.transpose()?;
         let guard = Guard::start();
         if let Err(error) = &guard {

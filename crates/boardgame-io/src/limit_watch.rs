@@ -100,7 +100,7 @@ fn look(family: &Family, limits: &ProgramLimits, processors: Option<&Processors>
     let max = limits
         .processes
         .map_or(MAX_PROCESSES, |max| max as usize + 1);
-    let ids = family.processes(max);
+    let ids = family.processes(max, PERIOD);
     if let Some(limit) = limits.processes
         && ids.len() > limit as usize
     {

@@ -67,31 +67,27 @@ mod linux {
         pub(super) at_start: Limits,
     }
 
-    /// Held while a program is started: limits belong to the whole process. The number of starts; after the first the
+    /// Held while a program is started: limits belong to the whole process. True after the first start, when the
     /// limits are unlike those of other hosts.
-    static START: Mutex<usize> = Mutex::new(0);
+    static START: Mutex<bool> = Mutex::new(false);
 
     /// The start of a program; there is only one at a time.
     #[derive(Debug)]
     pub(crate) struct Start {
-        count: MutexGuard<'static, usize>,
+        _is_unique: MutexGuard<'static, bool>,
     }
 
     impl Start {
         /// Begins the start. From now on this process's children do not carry the mark that another host may have put
         /// on this process itself.
         pub(crate) fn begin() -> Self {
-            let mut count = START.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut is_unique = START.lock().unwrap_or_else(PoisonError::into_inner);
             // Another host may have started as many programs, and is not to be taken for one of this host's.
-            let is_unique = *count > 0;
-            lower_own_limit(if is_unique { 1 } else { 1 + number() % MARKS });
-            *count += 1;
-            Self { count }
-        }
-
-        /// Returns the number of the start, from 1.
-        pub(crate) fn number(&self) -> usize {
-            *self.count
+            lower_own_limit(if *is_unique { 1 } else { 1 + number() % MARKS });
+            *is_unique = true;
+            Self {
+                _is_unique: is_unique,
+            }
         }
     }
 
@@ -248,10 +244,6 @@ mod elsewhere {
     impl Start {
         pub(crate) fn begin() -> Self {
             Self
-        }
-
-        pub(crate) fn number(&self) -> usize {
-            0
         }
     }
 

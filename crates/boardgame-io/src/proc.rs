@@ -1,5 +1,10 @@
 //! Processes as Linux tells of them in `/proc`; nothing is known of one that is gone.
 
+use std::{
+    sync::{Arc, Mutex, PoisonError},
+    time::{Duration, Instant},
+};
+
 use procfs::process::{Process, Stat, all_processes};
 
 /// Returns what the system knows of a process.
@@ -46,4 +51,26 @@ pub(crate) fn children(id: u32) -> Option<Vec<u32>> {
     let mut lists = threads.filter_map(|thread| thread.children().ok());
     let first = lists.next()?;
     Some(lists.fold(first, |all, more| [all, more].concat()))
+}
+
+/// The sorted children of this process, and when they were read.
+type OwnChildren = Option<(Instant, Arc<[u32]>)>;
+
+/// Returns the sorted children of this process, as they were at most `age` ago: all programs are looked at at the same
+/// intervals, and each look reads a file for every thread. No call returns older ones than an earlier call.
+pub(crate) fn own_children(age: Duration) -> Arc<[u32]> {
+    static LATEST: Mutex<OwnChildren> = Mutex::new(None);
+
+    let mut latest = LATEST.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((when, ids)) = &*latest
+        && when.elapsed() < age
+    {
+        return Arc::clone(ids);
+    }
+    let when = Instant::now();
+    let mut ids = children(std::process::id()).unwrap_or_default();
+    ids.sort_unstable();
+    let ids = Arc::from(ids);
+    *latest = Some((when, Arc::clone(&ids)));
+    ids
 }

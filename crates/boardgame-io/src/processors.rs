@@ -17,26 +17,25 @@ mod linux {
     pub(crate) struct Processors(CpuSet);
 
     impl Processors {
-        /// Chooses some of the processors that this process may use: others for each turn, as far as there are enough.
+        /// Chooses those that the fewest children of this process are confined to, of all that it may use.
         ///
         /// # Errors
         ///
         /// When the system does not tell the processors.
-        pub(crate) fn choose(count: u32, turn: usize) -> io::Result<Self> {
+        pub(crate) fn choose(count: u32) -> io::Result<Self> {
             let available = sched_getaffinity(None)?;
-            let all = (0..CpuSet::MAX_CPU).filter(|&cpu| available.is_set(cpu));
-            let all: Vec<usize> = all.collect();
-            let count = all.len().min(count as usize);
+            let mut all = cpus(&available);
+            let children = crate::proc::children(std::process::id()).unwrap_or_default();
+            let sets = children.into_iter().filter_map(|child| {
+                let set = sched_getaffinity(Pid::from_raw(child.cast_signed())).ok()?;
+                (set != available).then_some(set)
+            });
+            let sets: Vec<CpuSet> = sets.collect();
+            all.sort_by_key(|&cpu| sets.iter().filter(|set| set.is_set(cpu)).count());
             let mut set = CpuSet::new();
-            let from = (turn % all.len().max(1)) * count;
-            let some = all.iter().cycle().skip(from).take(count);
-            some.for_each(|&cpu| set.set(cpu));
+            let some = all.into_iter().take(count as usize);
+            some.for_each(|cpu| set.set(cpu));
             Ok(Self(set))
-        }
-
-        #[cfg(test)]
-        pub(crate) const fn set(&self) -> CpuSet {
-            self.0
         }
 
         /// Runs `start` on these processors: processes that it starts inherit them.
@@ -60,9 +59,15 @@ mod linux {
                 let Some(Ok(found)) = found else {
                     return true;
                 };
-                (0..CpuSet::MAX_CPU).all(|cpu| !found.is_set(cpu) || self.0.is_set(cpu))
+                cpus(&found).into_iter().all(|cpu| self.0.is_set(cpu))
             })
         }
+    }
+
+    /// Returns the numbers of the processors of a set.
+    fn cpus(set: &CpuSet) -> Vec<usize> {
+        let all = 0..CpuSet::MAX_CPU;
+        all.filter(|&cpu| set.is_set(cpu)).collect()
     }
 }
 
@@ -78,32 +83,12 @@ mod elsewhere {
     pub(crate) enum Processors {}
 
     impl Processors {
-        pub(crate) fn choose(_: u32, _: usize) -> io::Result<Self> {
+        pub(crate) fn choose(_: u32) -> io::Result<Self> {
             Err(io::ErrorKind::Unsupported.into())
         }
 
         pub(crate) fn confine<T>(&self, _: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
             match *self {}
         }
-    }
-}
-
-#[cfg(all(test, target_os = "linux"))]
-mod tests {
-    use rustix::thread::sched_getaffinity;
-
-    use super::Processors;
-
-    #[test]
-    fn turns_go_round_the_processors() {
-        let available = sched_getaffinity(None).unwrap().count();
-        let sets =
-            [0, 1, available as usize].map(|turn| Processors::choose(1, turn).unwrap().set());
-        assert_eq!(sets[0].count(), 1);
-        assert!(sets[0] == sets[2] && (available == 1) == (sets[0] == sets[1]));
-        assert_eq!(
-            Processors::choose(u32::MAX, 1).unwrap().set().count(),
-            available
-        );
     }
 }

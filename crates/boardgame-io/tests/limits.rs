@@ -127,6 +127,14 @@ async fn a_program_that_leaves_its_processors_is_ended() {
     assert_eq!(faults(&hostile(&["processors"]), limits).await, excess);
     let sees = told(&shell("nproc; read line"), &limits).await;
     assert_eq!(sees, ("1".into(), vec![]));
+    // A program takes the place of one that has ended, not of one that runs.
+    let place = shell("grep Cpus_allowed_list: /proc/$$/status; read line");
+    let mut running = launch(&place, &limits);
+    let first = running.next().await;
+    let second = told(&place, &limits).await;
+    assert_eq!(told(&place, &limits).await, second);
+    let is_second = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim_end() == second.0;
+    assert!(matches!(first, Some(Incoming::Bytes { bytes, .. }) if !is_second(&bytes)));
     // The host keeps its own.
     assert!(available_parallelism().unwrap().get() > 1);
 }
