@@ -47,7 +47,7 @@ pub use program_limits::{ProgramLimits, Unenforceable};
 pub use signal::stop_requested;
 #[cfg(target_os = "linux")]
 pub use standard::{Stdin, Stdout};
-pub use supervisor::{ProgramOptions, ProgramReport};
+pub use supervisor::{ProgramOptions, ProgramReport, open_regular};
 pub use task::AbortOnDrop;
 pub use text::{csv_field, escaped, is_control, printable, printable_lines};
 pub use trace::{Exchange, ExchangeKind, Trace};

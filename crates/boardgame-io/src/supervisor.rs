@@ -2,7 +2,7 @@
 
 use std::{
     collections::VecDeque,
-    fs::File,
+    fs::{File, OpenOptions},
     io::{self, Write as _},
     path::Path,
     process::ExitStatus,
@@ -142,9 +142,30 @@ impl StderrTail {
 /// The size beyond which a file of standard error does not grow.
 const MAX_STDERR_FILE: u64 = 1024 * 1024;
 
+/// Opens a regular file in a folder that others may change: follows no link, and waits for no pipe.
+///
+/// # Errors
+///
+/// Fails if the file cannot be opened or is of another kind.
+pub fn open_regular(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt as _;
+
+        use nix::fcntl::OFlag;
+        options.custom_flags((OFlag::O_NOFOLLOW | OFlag::O_NONBLOCK).bits());
+    }
+    let file = options.open(path)?;
+    if file.metadata()?.is_file() {
+        Ok(file)
+    } else {
+        Err(io::Error::other("expected a regular file"))
+    }
+}
+
 /// Opens a file to which standard error is appended, with a line for the start of the program.
 fn stderr_file(path: &Path) -> io::Result<File> {
-    let mut file = File::options().create(true).append(true).open(path)?;
+    let mut file = open_regular(path, File::options().create(true).append(true))?;
     if file.metadata()?.len() > MAX_STDERR_FILE {
         file.set_len(0)?;
     }
@@ -173,7 +194,7 @@ async fn keep_tail(
             trace.record(ExchangeKind::Stderr, &chunk[..count]);
         }
         if let Some(file) = file.as_mut().filter(|_| total <= MAX_STDERR_FILE) {
-            // As without a file.
+            // A full disk must not stop the game.
             let _ = file.write_all(&chunk[..count]);
         }
         let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);

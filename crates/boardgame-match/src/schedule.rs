@@ -193,6 +193,7 @@ impl Schedule {
     pub fn new(form: Form, engines: usize) -> Result<Self, ScheduleError> {
         let (expected, fits) = match form {
             Form::Pairs { .. } => ("two", engines == 2),
+            Form::Ladder => ("0 to 65,535", u16::try_from(engines).is_ok()),
             _ => ("2 to 1,000", (2..=1000).contains(&engines)),
         };
         if !fits {

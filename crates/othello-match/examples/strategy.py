@@ -39,11 +39,12 @@ def choose(strategy, board, player, seconds):
     running.value = 0
     thinking.join(0.1 * seconds)
     thinking.kill()
-    is_square = getattr(strategy, "uses_10x10_moves", False) or not 0 <= best.value < 64
-    return best.value if is_square else SQUARES[best.value]
+    found = best.get_obj().value  # without its lock, which the killed process may have held
+    is_square = getattr(strategy, "uses_10x10_moves", False) or not 0 <= found < 64
+    return found if is_square else SQUARES[found]
 
 
-out, sys.stdout, seconds = sys.stdout, sys.stderr, float((sys.argv[2:] or [1.5])[0])
+out, sys.stdout, seconds = sys.stdout, sys.stderr, float((sys.argv[2:] or [0.8])[0])
 strategy = runpy.run_path(sys.argv[1])["Strategy"]()
 board, player = list("?" * 100), "o"
 for at in SQUARES:
