@@ -14,7 +14,7 @@ use boardgame_match::{
     engine::Engine as _,
     log::{self, Contents, EngineEntry, Header, Log, Ruling},
     record::{PlayedGame, RecordFormat as _},
-    schedule::{Entrant, Round, Schedule, next_round},
+    schedule::{Entrant, Form, Round, Schedule, next_round},
     tally::Tally,
     tournament::Settings,
 };
@@ -181,6 +181,13 @@ impl Desk {
             .filter_map(of)
             .cloned()
             .collect()
+    }
+
+    /// Returns true for a ladder with fewer than two programs, which waits for others.
+    pub(super) fn lacks_programs(&self) -> bool {
+        let programs = self.settings.programs.iter();
+        let present = programs.filter(|one| one.withdrawn_after.is_none());
+        self.settings.form == Form::Ladder && present.count() < 2
     }
 
     /// Returns the round after those that are paired, if it can be paired.

@@ -11,7 +11,7 @@ use std::{
 
 use anyhow::{Context as _, ensure};
 use boardgame_core::Color;
-use boardgame_match::{GameId, record::GameResult};
+use boardgame_match::{GameId, record::GameResult, schedule::Form};
 use othello_host::record::Winner;
 use othello_records::{
     Format, Outcome, OutcomeKind, ParseFormatError, Part, Record, Value, losses, write_text,
@@ -223,14 +223,15 @@ fn time(seconds: u64) -> String {
     humantime::format_rfc3339_seconds(time).to_string()
 }
 
-/// Returns a page with standings, crosstable, and all games, those with a record to be replayed.
+/// Returns a page with standings, a crosstable but for a ladder, and all games, those with a record to be replayed.
 fn page(desk: &Desk, state: &State) -> anyhow::Result<String> {
     let ranked = tables::ranked(desk, state)?;
+    let has_crosstable = desk.settings.form != Form::Ladder;
     let data = serde_json::json!({
         "title": desk.settings.title,
         "place": desk.settings.place,
         "standings": tables::standings_table(desk, state, &ranked),
-        "crosstable": tables::crosstable(desk, state, &ranked),
+        "crosstable": has_crosstable.then(|| tables::crosstable(desk, state, &ranked)),
         "games": games_table(desk, state).columns(&[0, 1, 2, 3, 4, 10]),
         "replays": (1..).zip(state.games()).filter_map(|(number, id)| replay(state, number, id)).collect::<Vec<_>>(),
     });

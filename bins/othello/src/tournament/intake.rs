@@ -3,12 +3,12 @@
 use std::{
     fs,
     path::{Path, PathBuf},
-    time::Duration,
+    time::{Duration, SystemTime},
 };
 
 use anyhow::{Context as _, bail, ensure};
 use boardgame_cli::matches::case_in_words;
-use boardgame_io::{printable, stop_requested};
+use boardgame_io::{open_regular, printable, stop_requested};
 use boardgame_match::{
     check::{Case, Check},
     tournament,
@@ -30,7 +30,10 @@ const MAX_SIZE: u64 = 64 * boardgame_files::MIB;
 /// The maximum number of a program's files.
 const MAX_FILES: usize = 1000;
 
-/// The time between two looks at the folder while there are fewer than two programs.
+/// The maximum number of new versions of a program in a day.
+const MAX_VERSIONS_A_DAY: usize = 20;
+
+/// The time between two looks at the folder while there are fewer than two programs, or an error.
 const WAIT: Duration = Duration::from_secs(2);
 
 /// The time after which a check looks for no more situations.
@@ -65,7 +68,17 @@ struct ProgramFile {
     /// The path in its folder.
     path: PathBuf,
     bytes: Vec<u8>,
-    permissions: fs::Permissions,
+    is_executable: bool,
+}
+
+#[cfg(unix)]
+fn is_executable(metadata: &fs::Metadata) -> bool {
+    std::os::unix::fs::PermissionsExt::mode(&metadata.permissions()) & 0o111 != 0
+}
+
+#[cfg(not(unix))]
+fn is_executable(_: &fs::Metadata) -> bool {
+    true
 }
 
 /// Reads the files in a folder of a program, sorted by path.
@@ -77,10 +90,17 @@ fn read_files(folder: &Path) -> anyhow::Result<Vec<ProgramFile>> {
         let metadata = fs::symlink_metadata(&whole).with_context(name)?;
         if metadata.is_dir() {
             for entry in fs::read_dir(&whole).with_context(name)? {
+                ensure!(
+                    files.len() + rest.len() < MAX_FILES,
+                    "{}: expected at most {MAX_FILES} files",
+                    folder.display()
+                );
                 rest.push(entry.with_context(name)?.path());
             }
         } else if metadata.is_file() {
-            let bytes = boardgame_files::read(&whole, left).with_context(name)?;
+            let file = open_regular(&whole, fs::File::options().read(true)).with_context(name)?;
+            let is_executable = is_executable(&file.metadata().with_context(name)?);
+            let bytes = boardgame_files::read_from(file, left).with_context(name)?;
             left -= bytes.len() as u64;
             let path = whole
                 .strip_prefix(folder)
@@ -88,7 +108,7 @@ fn read_files(folder: &Path) -> anyhow::Result<Vec<ProgramFile>> {
             files.push(ProgramFile {
                 path,
                 bytes,
-                permissions: metadata.permissions(),
+                is_executable,
             });
         } else {
             bail!(
@@ -96,21 +116,16 @@ fn read_files(folder: &Path) -> anyhow::Result<Vec<ProgramFile>> {
                 name()
             );
         }
-        ensure!(
-            files.len() + rest.len() <= MAX_FILES,
-            "{}: expected at most {MAX_FILES} files",
-            folder.display()
-        );
     }
     files.sort_by(|one, other| one.path.cmp(&other.path));
     Ok(files)
 }
 
-/// Returns a text that differs for other files.
+/// Returns a checksum of files, with their number and size.
 fn digest(files: &[ProgramFile]) -> String {
     let mut hasher = crc32fast::Hasher::new();
     for file in files {
-        let head = format!("{} {:?} ", file.path.display(), file.permissions);
+        let head = format!("{} {} ", file.path.display(), file.is_executable);
         hasher.update(head.as_bytes());
         hasher.update(&file.bytes);
     }
@@ -147,22 +162,41 @@ fn take(desk: &Desk, name: &str, read: anyhow::Result<Vec<ProgramFile>>) -> anyh
         Ok(files) => digest(files),
         Err(error) => printable(&format!("# {error:#}")),
     };
-    let versions = versions_of(&desk.folder, name)?;
-    let report = boardgame_files::read_to_string(&report_path, MAX_SIZE).unwrap_or_default();
-    let mut known = versions.last().into_iter().chain([&report]);
-    if known.any(|text| text.lines().next() == Some(&digest)) {
+    let read_report =
+        || boardgame_files::read_to_string(&report_path, MAX_SIZE).unwrap_or_default();
+    // Returns the number of a new version. One that was checked without a fault has a table, unless the check was killed.
+    let new_number = || -> anyhow::Result<Option<usize>> {
+        let versions = versions_of(&desk.folder, name)?;
+        let report = Some(read_report()).filter(|report| report.contains("\n✗"));
+        let mut known = versions.last().into_iter().chain(&report);
+        let is_known = known.any(|text| text.lines().next() == Some(&digest));
+        Ok((!is_known).then_some(versions.len() + 1))
+    };
+    if new_number()?.is_none() {
         return Ok(true);
     }
-    // Another command may be checking it.
+    // Another command may be checking it, or have done so.
     let _lock = desk.log()?;
-    let number = versions.len() + 1;
-    let folder = home.join(number.to_string());
+    let Some(number) = new_number()? else {
+        return Ok(true);
+    };
     fs::create_dir_all(&home).with_context(|| home.display().to_string())?;
+    if entered_today(&home, number) >= MAX_VERSIONS_A_DAY {
+        let text = format!("✗ expected at most {MAX_VERSIONS_A_DAY} new versions a day\n");
+        if read_report() != text {
+            boardgame_files::overwrite(&report_path, text.as_bytes())?;
+            write(&format!("{name}: {text}"))?;
+        }
+        return Ok(true);
+    }
+    let folder = home.join(number.to_string());
     write(&format!("{name}: a new version is checked\n"))?;
+    if let Ok(files) = &read {
+        copy(files, &folder).with_context(|| folder.display().to_string())?;
+    }
     let (mut lines, mut table) = (vec![digest.clone()], None);
     let version = format!("{name}@{number}");
     let checked = read.and_then(|files| {
-        copy(&files, &folder).with_context(|| folder.display().to_string())?;
         let text = version_table(&digest, name, number, &files)?;
         Ok((check(desk, &version, &text)?, text))
     });
@@ -182,12 +216,25 @@ fn take(desk: &Desk, name: &str, read: anyhow::Result<Vec<ProgramFile>>) -> anyh
             report_path.display()
         ),
     };
-    if let Some(table) = table {
-        boardgame_files::create(&folder.with_extension("toml"), table.as_bytes())?;
-    }
     boardgame_files::overwrite(&report_path, (lines.join("\n") + "\n").as_bytes())?;
+    if let Some(table) = table {
+        let path = folder.with_extension("toml");
+        let is_new = boardgame_files::create(&path, table.as_bytes())?;
+        ensure!(is_new, "{}: expected no such file yet", path.display());
+    }
     write(&told)?;
     Ok(true)
+}
+
+/// Returns the number of versions before one that entered in the last 24 hours.
+fn entered_today(home: &Path, before: usize) -> usize {
+    let is_recent = |number: &usize| {
+        let written =
+            fs::metadata(home.join(format!("{number}.toml"))).and_then(|it| it.modified());
+        let age = written.map(|time| SystemTime::now().duration_since(time));
+        age.is_ok_and(|age| age.is_ok_and(|age| age < Duration::from_hours(24)))
+    };
+    (1..before).filter(is_recent).count()
 }
 
 /// Writes files to a new folder, or in place of what an interrupted command left there.
@@ -199,7 +246,12 @@ fn copy(files: &[ProgramFile], folder: &Path) -> std::io::Result<()> {
         let path = folder.join(&file.path);
         path.parent().map_or(Ok(()), fs::create_dir_all)?;
         boardgame_files::create(&path, &file.bytes)?;
-        fs::set_permissions(&path, file.permissions.clone())?;
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            let mode = if file.is_executable { 0o755 } else { 0o644 };
+            fs::set_permissions(&path, fs::Permissions::from_mode(mode))?;
+        }
     }
     Ok(())
 }

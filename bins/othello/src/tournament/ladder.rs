@@ -27,7 +27,7 @@ Examples:
   othello ladder spring standings
 
 A command that was stopped at any moment is started again: no game is lost, and none is played
-twice.")]
+twice. Stop it before you decide on a game with othello tournament.")]
 pub(crate) struct Args {
     /// The folder of the ladder
     folder: PathBuf,

@@ -8,7 +8,7 @@ use boardgame_match::{
     MatchObserver as _,
     contest::{Ending, Match},
     engine::Patience,
-    log::{Entry, Log},
+    log::{Entry, Log, LogError},
     record::PlayedGame,
     schedule::Form,
     tally::Tally,
@@ -76,6 +76,31 @@ impl Rounds {
             }
         }
     }
+
+    /// Returns true if an error may pass: people may be editing the files of a ladder, or deciding on a game.
+    fn may_pass(&self, error: &anyhow::Error) -> bool {
+        let lasts = |error: &LogError| !matches!(error, LogError::Locked { .. });
+        match self {
+            Self::Ladder { until, .. } => {
+                !error.downcast_ref().is_some_and(lasts)
+                    && until.is_none_or(|until| SystemTime::now() < until)
+            }
+            Self::One | Self::All => false,
+        }
+    }
+}
+
+/// Opens a tournament and its log, after the check of new versions in a ladder; `None` if interrupted.
+fn open(folder: &Path) -> anyhow::Result<Option<(Desk, Log<Othello>, State)>> {
+    let mut desk = Desk::open(folder)?;
+    if desk.settings.form == Form::Ladder {
+        if !intake::take_new_versions(&desk)? {
+            return Ok(None);
+        }
+        desk = Desk::open(folder)?;
+    }
+    let (log, state) = desk.log()?;
+    Ok(Some((desk, log, state)))
 }
 
 /// Plays a round, all of them, or a game again.
@@ -114,27 +139,37 @@ pub(super) fn rounds(
     let server = options
         .watch
         .start_with(Pages::Logs(intake::logs(&desk)?))?;
-    let (mut shown, mut played) = (None, 0);
+    let (mut shown, mut played, mut trouble) = (None, 0, String::new());
     loop {
         // People may have changed the file or a program during the round before.
-        let mut desk = Desk::open(folder)?;
-        if desk.settings.form == Form::Ladder {
-            if !intake::take_new_versions(&desk)? {
-                return called_off();
-            }
-            desk = Desk::open(folder)?;
-            let present = desk.settings.programs.iter();
-            if present.filter(|one| one.withdrawn_after.is_none()).count() < 2 {
+        let (desk, mut log, mut state) = match open(folder) {
+            Ok(Some(opened)) => opened,
+            Ok(None) => return called_off(),
+            Err(error) if rounds.may_pass(&error) => {
+                let found = format!("waiting: {error:#}\n");
+                if found != trouble {
+                    write(&found)?;
+                    trouble = found;
+                }
                 if !intake::wait()? {
                     return called_off();
                 }
                 continue;
             }
-        }
-        let (mut log, mut state) = desk.log()?;
+            Err(error) => return Err(error),
+        };
+        trouble.clear();
         if !state.is_round_open() {
             if rounds.is_enough(&state, played) {
                 break;
+            }
+            if desk.lacks_programs() {
+                // Others may decide on a game meanwhile.
+                drop(log);
+                if !intake::wait()? {
+                    return called_off();
+                }
+                continue;
             }
             let Some(round) = desk.next_round(&state) else {
                 write(games::OVER)?;

@@ -294,14 +294,14 @@ fn a_ladder_checks_versions_and_goes_on_where_it_was_killed() {
     script(&folder, "bad", "echo D3");
     std::os::unix::fs::symlink("/", folder.path("l/programs/bad/link")).expect("a link");
 
-    let games = || {
-        let log = fs::read_to_string(folder.path("l/games.jsonl"));
-        log.map_or(0, |text| text.matches(",\"game\":{").count())
-    };
+    let log = || fs::read_to_string(folder.path("l/games.jsonl")).unwrap_or_default();
+    let games = || log().matches(",\"game\":{").count();
     let mut playing = folder.start("ladder l");
     await_while(&mut playing, || games() > 0);
     signal("KILL", playing.id());
     playing.wait().expect("the end");
+    let (before, count) = (log(), games().next_multiple_of(2));
+    let before = &before[..=before.rfind('\n').expect("a line")];
     let report = |name: &str| {
         fs::read_to_string(folder.path(&format!("l/versions/{name}/check.txt"))).expect("a report")
     };
@@ -312,17 +312,19 @@ fn a_ladder_checks_versions_and_goes_on_where_it_was_killed() {
 
     // A faulty version does not displace the one before; a good one does.
     script(&folder, "ann", "echo D3");
-    let told = folder.printed("ladder l --games 6");
+    let told = folder.printed(&format!("ladder l --games {}", count + 2));
     assert!(told.contains("ann: a new version has faults"), "{told}");
     assert!(report("ann").contains("✗ black"), "{}", report("ann"));
     script(&folder, "ann", &format!("exec {ours} # new"));
-    let told = folder.printed("ladder l --games 8");
+    let last = format!("ladder l --games {}", count + 4);
+    let told = folder.printed(&last);
     assert!(
         told.contains("ann: version 2 enters") && told.contains("ann@2") && !told.contains("ann@1"),
         "{told}"
     );
-    assert_eq!(games(), 8);
-    assert_eq!(folder.printed("ladder l --games 8"), "");
+    assert_eq!(games(), count + 4);
+    assert!(log().starts_with(before), "{before}");
+    assert_eq!(folder.printed(&last), "");
     let standings = folder.printed("ladder l standings");
     for name in ["ann@1", "ann@2", "level-1", "level-4"] {
         assert!(standings.contains(name), "{standings}");

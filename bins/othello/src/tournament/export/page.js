@@ -27,7 +27,8 @@ document.title = tournament.title;
 write(byId('title'), tournament.title);
 write(byId('place'), tournament.place);
 fill(byId('standings'), tournament.standings);
-fill(byId('crosstable'), tournament.crosstable);
+byId('crosstable-part').hidden = !tournament.crosstable;
+if (tournament.crosstable) fill(byId('crosstable'), tournament.crosstable);
 fill(byId('games'), tournament.games, (number) => (replays.has(Number(number))
   ? make('a', { href: `#${number}` }, number) : number));
 window.addEventListener('hashchange', showGame);
