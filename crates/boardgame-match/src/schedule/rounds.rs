@@ -7,7 +7,7 @@ use boardgame_core::Color;
 use super::{Form, Round, round_robin, state::Tournament};
 use crate::{
     EngineId, GameId,
-    stats::{Pairing, ratings},
+    stats::{Pairing, ratings, score_of_elo},
     tally::Tally,
 };
 
@@ -81,7 +81,9 @@ pub fn next_round(
         Form::Pairs { pairs } | Form::Gauntlet { pairs } => {
             (number < pairs).then(|| gauntlet(number, entrants, &present))
         }
-        Form::Ladder => is_complete().then(|| least_certain(number, entrants, &present, tally))?,
+        Form::Ladder => {
+            is_complete().then(|| most_informative_pair(number, entrants, &present, tally))?
+        }
         Form::RoundRobin { cycles } => each_against_each(cycles, entrants, rounds),
         Form::DoubleRoundRobin { cycles } => {
             each_against_each(cycles.saturating_mul(2), entrants, rounds)
@@ -113,9 +115,9 @@ fn gauntlet(opening: u32, entrants: &[Entrant], present: &[EngineId]) -> Round {
     round
 }
 
-/// Pairs the two engines about whose strength a game tells most: the variance of the difference of their ratings times
-/// that of a result between them is largest.
-fn least_certain(
+/// Pairs the two engines whose game is the most informative: the variance of their rating difference times the variance
+/// of the result is largest.
+fn most_informative_pair(
     opening: u32,
     entrants: &[Entrant],
     present: &[EngineId],
@@ -128,8 +130,8 @@ fn least_certain(
     let list = ratings(&pairings, engines.into());
     let gain = |[one, other]: [EngineId; 2]| {
         let difference = list.difference(one, other);
-        let chance = 1.0 / (1.0 + 10f64.powf(-difference.value / 400.0));
-        difference.half_width().powi(2) * chance * (1.0 - chance)
+        let expected = score_of_elo(difference.value);
+        difference.half_width().powi(2) * expected * (1.0 - expected)
     };
     let others = |at: usize| present[at + 1..].iter();
     let pairs =
