@@ -14,8 +14,8 @@ use std::{
 use anyhow::{Context as _, ensure};
 use boardgame_cli::{ShardOptions, number_of, positive};
 use clap::{Arg, builder::ArgPredicate};
-use othello_core::{Position, Problem};
-use othello_search::{Evaluation, Exactness, Goal, Limits, Report, Searcher};
+use othello_core::Problem;
+use othello_search::{Goal, Limits, Report, Searcher};
 use serde::Serialize;
 
 use self::{found::Found, total::Total};
@@ -151,7 +151,7 @@ fn examine(searcher: &mut Searcher, problem: &Problem, args: &Args) -> Report {
     let empties = position.empties().count();
     searcher.clear();
     if args.depth == Some(0) && !position.is_over() {
-        return evaluated(searcher, position);
+        return Report::evaluated(searcher.evaluate(position));
     }
     let limits = Limits {
         goal: if args.wld {
@@ -163,20 +163,4 @@ fn examine(searcher: &mut Searcher, problem: &Problem, args: &Args) -> Report {
         ..Limits::depth(args.depth.unwrap_or(empties).min(empties))
     };
     searcher.search(position, &limits)
-}
-
-/// Evaluates a problem without searching.
-fn evaluated(searcher: &Searcher, position: Position) -> Report {
-    Report {
-        best: None,
-        score: searcher.evaluate(position),
-        bounds: (Evaluation::MIN, Evaluation::MAX),
-        depth: 0,
-        exactness: Exactness::Midgame,
-        pv: Vec::new(),
-        others: Vec::new(),
-        nodes: 0,
-        generated: 0,
-        elapsed: std::time::Duration::ZERO,
-    }
 }

@@ -36,6 +36,7 @@ const ENDGAMES: [&str; 5] = [
 
 /// One search of the benchmark.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct BenchSearch {
     /// The position searched.
     pub board: Board,
@@ -45,6 +46,7 @@ pub struct BenchSearch {
 
 /// The result of the benchmark.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct BenchResult {
     /// The searches in order.
     pub searches: Vec<BenchSearch>,

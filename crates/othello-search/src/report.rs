@@ -8,6 +8,7 @@ use crate::Evaluation;
 
 /// The result of a search or of one of its iterations.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Report {
     /// The best move, or `None` if the side to move has none (it must pass, or the game is over).
     pub best: Option<Square>,
@@ -34,8 +35,27 @@ pub struct Report {
     pub elapsed: Duration,
 }
 
+impl Report {
+    /// The report of a position that is evaluated without a search: no move, depth 0, nothing proven.
+    pub fn evaluated(score: Evaluation) -> Self {
+        Self {
+            best: None,
+            score,
+            depth: 0,
+            exactness: Exactness::Midgame,
+            bounds: (Evaluation::MIN, Evaluation::MAX),
+            pv: Vec::new(),
+            others: Vec::new(),
+            nodes: 0,
+            generated: 0,
+            elapsed: Duration::ZERO,
+        }
+    }
+}
+
 /// A line of play and its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Line {
     /// The value, from the side to move in the searched position.
     pub score: Evaluation,

@@ -331,16 +331,11 @@ impl WithBackend for Deepen<'_> {
 fn finished(position: Position, timer: &Timer) -> Report {
     let score = Evaluation::from(final_value(position));
     Report {
-        best: None,
-        score,
         bounds: (score, score),
         depth: position.empties().count(),
         exactness: Exactness::Exact,
-        pv: Vec::new(),
-        others: Vec::new(),
-        nodes: 0,
-        generated: 0,
         elapsed: timer.elapsed(),
+        ..Report::evaluated(score)
     }
 }
 

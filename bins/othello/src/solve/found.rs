@@ -208,8 +208,6 @@ impl fmt::Display for Found {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use othello_core::Square;
     use othello_search::Evaluation;
 
@@ -218,18 +216,11 @@ mod tests {
     fn found(score: i32, best: Square, exactness: Exactness) -> Found {
         let board = format!("{}OX------XO{} X", "-".repeat(27), "-".repeat(27));
         let problem: Problem = format!("{board}; F5:+2; C4:+2; D3:-8;").parse().unwrap();
-        let report = Report {
-            best: Some(best),
-            score: Evaluation::from_units(score),
-            bounds: (Evaluation::MIN, Evaluation::MAX),
-            depth: 60,
-            exactness,
-            pv: vec![best.into()],
-            others: Vec::new(),
-            nodes: 9,
-            generated: 5,
-            elapsed: Duration::from_millis(3),
-        };
+        let mut report = Report::evaluated(Evaluation::from_units(score));
+        report.best = Some(best);
+        report.depth = 60;
+        report.exactness = exactness;
+        report.pv = vec![best.into()];
         Found::new(1, &problem, &report, false)
     }
 

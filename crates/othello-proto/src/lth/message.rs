@@ -14,6 +14,7 @@ use super::Id;
 ///
 /// Its `Display` form is the document's, without the end of the line.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ServerLine {
     /// `Hi! I am your othello server.`
     Greeting,
@@ -63,6 +64,7 @@ pub enum ServerLine {
 
 /// A line of servers before version 0.99, in place of a newer one.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum OldLine {
     /// `hi! I am your othello server.`
     Greeting,
@@ -81,6 +83,7 @@ pub enum OldLine {
 
 /// The server's reason to end the session.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Complaint {
     /// `You provided wrong colour. Bye!`
     WrongColor,
@@ -114,6 +117,7 @@ impl GameOutcome {
 
 /// A line that the client sends.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ClientLine {
     /// The answer to `What is your name?`
     Name(Id),

@@ -20,6 +20,7 @@ use crate::{
 
 /// A line of the front end.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Command {
     /// `nboard 2`: the version of the protocol, said first.
     Version(u32),

@@ -27,6 +27,7 @@ use crate::{
 
 /// A line of the engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Response {
     /// `set myname NAME`: the engine's name, without blanks.
     Name(String),
@@ -76,6 +77,7 @@ pub struct Hint {
 
 /// The origin of a hint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Source {
     /// A search.
     Search,
