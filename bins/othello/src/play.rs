@@ -11,11 +11,13 @@ mod save;
 
 use std::process::ExitCode;
 
+use anyhow::ensure;
+use boardgame_cli::LimitOptions;
 use clap::ValueEnum;
 use othello_cli::{Options, start_log};
 use othello_core::{Board, ByColor, Color};
 use othello_engine::Settings;
-use othello_host::CommandLine;
+use othello_host::{CommandLine, ProgramOptions};
 
 use self::commands::Commands;
 use crate::{board::board, host::gui::FormName, store::StoreOptions};
@@ -50,7 +52,7 @@ enum Format {
   othello play --color white --level 5
   othello play 'python3 bot.py' --format codewarriors
   othello play './client {host} {port}' --format lth
-  othello play 'edax -gtp -l 5' --format gtp")]
+  othello play 'edax -gtp -l 5' --format gtp --memory 512M")]
 pub(crate) struct Args {
     /// The program to play against, with its arguments [default: our engine]
     #[arg(value_name = "PROGRAM", requires = "format")]
@@ -71,9 +73,23 @@ pub(crate) struct Args {
     engine: Options,
     #[command(flatten)]
     store: StoreOptions,
+    #[command(flatten)]
+    limits: LimitOptions,
 }
 
 impl Args {
+    /// Returns the options of the program.
+    fn program_options(&self) -> anyhow::Result<ProgramOptions> {
+        ensure!(
+            !self.limits.no_network || self.format != Some(Format::Lth),
+            "expected a format that needs no network for --no-network, found lth"
+        );
+        Ok(ProgramOptions {
+            limits: self.limits.limits()?,
+            ..ProgramOptions::default()
+        })
+    }
+
     /// Returns the commands for a person, with the name of the opponent.
     fn commands(&self, opponent: &str) -> Commands {
         let name = |color| {
@@ -96,8 +112,12 @@ impl Args {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     start_log(args.engine.log.as_deref(), "othello-play")?;
-    match (&args.program, args.format) {
-        (Some(program), Some(format)) => remote::play(args, program, format),
-        _ => local::play(args),
+    if let (Some(program), Some(format)) = (&args.program, args.format) {
+        return remote::play(args, program, format);
     }
+    ensure!(
+        args.limits == LimitOptions::default(),
+        "expected a program for the limits of programs, found none"
+    );
+    local::play(args)
 }

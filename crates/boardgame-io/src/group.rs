@@ -47,15 +47,12 @@ impl Group {
         let start = Start::begin();
         let processors = limits.cpus.map(Processors::choose);
         let processors = processors.transpose()?;
-        let guard = Guard::start();
-        if let Err(error) = &guard {
+        // Before the mark: what starts after it is taken for the program's.
+        if let Err(error) = Guard::start() {
             tracing::warn!(%error, "a program runs without a guard");
         }
-        let mut guard = guard.ok();
         let mark = Mark::new(&start);
-        if let Some(guard) = &mut guard {
-            guard.expect(mark);
-        }
+        let guard = Guard::of(mark);
         let spawned = match &processors {
             Some(processors) => processors.confine(|| spawn(mark)),
             None => spawn(mark),
@@ -63,13 +60,13 @@ impl Group {
         let child = match spawned {
             Ok(child) => child,
             Err(error) => {
-                guard.into_iter().for_each(Guard::dismiss);
+                guard.dismiss();
                 return Err(error);
             }
         };
         let id = child.id();
         let family = id.map(|leader| Family::new(leader, mark, limits.is_sandboxed()));
-        if let (Some(guard), Some(group)) = (&mut guard, id) {
+        if let Some(group) = id {
             guard.watch(group);
         }
         let group = Self {
@@ -77,7 +74,7 @@ impl Group {
             id,
             killed: false,
             family,
-            guard,
+            guard: Some(guard),
         };
         let watch = LimitWatch::start(limits, group.family(), processors)?;
         Ok((group, watch))

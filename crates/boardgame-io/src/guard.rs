@@ -1,8 +1,9 @@
-//! The guards of programs, which end them when this process is killed.
+//! The guard of this process's programs, which ends them when this process is killed.
 //!
-//! On Unix a [`Guard`] is a shell that waits for the end of a stream from this process and then kills the program and
-//! all processes with its mark. It is started before the program. The system's parent-death signal would need unsafe
-//! code, is tied to a thread, and reaches no grandchild.
+//! On Unix the guard is a shell that waits for the end of a stream from this process and then kills the programs and all
+//! processes with their marks. It is started before the first program, and serves all: after its start each of many
+//! guards would read what the system tells of every process. The system's parent-death signal would need unsafe code,
+//! is tied to a thread, and reaches no grandchild.
 
 #[cfg(unix)]
 pub(crate) use unix::Guard;
@@ -10,92 +11,175 @@ pub(crate) use unix::Guard;
 #[cfg(unix)]
 mod unix {
     use std::{
+        collections::BTreeMap,
         env, io,
         io::Write as _,
+        mem,
         os::{fd::OwnedFd, unix::net::UnixStream},
         process::Stdio,
+        sync::{Mutex, MutexGuard, PoisonError},
     };
 
     use tokio::process::Command;
 
     use crate::mark::Mark;
 
-    /// The script of the shell, which receives the process group and the patterns of the mark. It searches until it
-    /// has found nothing for 3 s: a program that is just starting has no mark yet, and a process that starts the next
-    /// one and ends may be missed by a single look.
+    /// The script of the shell, which receives a line `guard MARK:LIMIT:GROUP` for each program, again once its group is
+    /// known, and `ended MARK`, or `left MARK` if it is to be killed. The search goes on until it has found nothing for
+    /// 3 s: a program that is just starting has no mark yet, and a process that starts the next one and ends may be
+    /// missed by a single look.
     const SCRIPT: &str = r#"
         trap '' HUP INT TERM
-        group=
-        while read -r word rest; do
+        end() {
+            patterns=
+            for program; do
+                limit=${program#*:} limit=${limit%:*} group=${program##*:}
+                [ "$group" ] && kill -s KILL -- "-$group"
+                patterns="$patterns
+BOARDGAME_PROGRAM=${program%%:*}${limit:+
+^Max file locks  *$limit  *$limit }"
+            done
+            [ "$patterns" ] || exit
+            looks=0 clean=0
+            while [ $clean -lt 30 ] && [ $looks -lt 1000 ]; do
+                looks=$((looks + 1)) clean=$((clean + 1))
+                found=$(grep -l "${patterns#?}" /proc/[0-9]*/environ /proc/[0-9]*/limits)
+                for found in $found; do
+                    process=${found%/*}
+                    kill -s KILL "${process#/proc/}" && clean=0
+                done
+                [ $clean -eq 0 ] || sleep 0.1 || sleep 1
+            done
+        }
+        programs=
+        while read -r word program; do
+            others= own=
+            for other in $programs; do
+                case $other in
+                    "${program%%:*}":*) own=$other ;;
+                    *) others="$others $other" ;;
+                esac
+            done
+            programs=$others
             case $word in
-                ended) exit ;;
-                group) group=$rest ;;
-                variable) variable=$rest ;;
-                limit) limit=$rest ;;
+                guard) programs="$others $program" ;;
+                left) end $own < /dev/null & ;;
             esac
         done
-        [ "$variable" ] || exit
-        [ "$group" ] && kill -s KILL -- "-$group"
-        looks=0 clean=0
-        while [ $clean -lt 30 ] && [ $looks -lt 1000 ]; do
-            looks=$((looks + 1)) clean=$((clean + 1))
-            found=$(grep -l "$variable" /proc/[0-9]*/environ; grep -l "$limit" /proc/[0-9]*/limits)
-            for found in $found; do
-                process=${found%/*}
-                kill -s KILL "${process#/proc/}" && clean=0
-            done
-            [ $clean -eq 0 ] || sleep 0.1 || sleep 1
-        done
+        end $programs
     "#;
 
-    /// A process that kills a program if this process dies, or drops the guard, before it is
+    /// The stream to the guard, and its programs.
+    #[derive(Debug)]
+    struct Guarded {
+        stream: Option<UnixStream>,
+        /// The limit and the group of each program by its mark, as the guard reads them.
+        programs: BTreeMap<String, String>,
+    }
+
+    static GUARDED: Mutex<Guarded> = Mutex::new(Guarded {
+        stream: None,
+        programs: BTreeMap::new(),
+    });
+
+    /// The guarding of a program, which is killed when this process dies, or drops this, before this is
     /// [dismissed](Guard::dismiss).
     #[derive(Debug)]
-    pub(crate) struct Guard(UnixStream);
+    pub(crate) struct Guard(Mark);
 
     impl Guard {
-        /// Starts the guard of a program.
+        /// Starts the guard of all programs, unless it runs.
         ///
         /// # Errors
         ///
         /// When the system refuses to.
-        pub(crate) fn start() -> io::Result<Self> {
-            // Programs can write to a pipe of another process, but not to a socket.
-            let (here, there) = UnixStream::pair()?;
-            Command::new("/bin/sh")
-                .args(["-c", SCRIPT, "program-guard"])
-                // Programs can read the environment of the guard, which has no use for secrets.
-                .env_clear()
-                .envs(env::var_os("PATH").map(|path| ("PATH", path)))
-                .current_dir("/")
-                .process_group(0)
-                .stdin(Stdio::from(OwnedFd::from(there)))
-                .stdout(Stdio::null())
-                .stderr(Stdio::null())
-                .spawn()?;
-            Ok(Self(here))
+        pub(crate) fn start() -> io::Result<()> {
+            guarded().start()
         }
 
         /// Tells the guard the mark of the program that is about to start.
-        pub(crate) fn expect(&mut self, mark: Mark) {
-            let [variable, limit] = mark.words();
-            self.say(&format!("limit {limit}\nvariable {variable}"));
+        pub(crate) fn of(mark: Mark) -> Self {
+            guarded().set(mark, "");
+            Self(mark)
         }
 
         /// Tells the guard the program's process group.
-        pub(crate) fn watch(&mut self, group: u32) {
-            self.say(&format!("group {group}"));
+        pub(crate) fn watch(&self, group: u32) {
+            guarded().set(self.0, &group.to_string());
         }
 
-        /// Ends the guard: nothing is left of the program.
-        pub(crate) fn dismiss(mut self) {
-            self.say("ended");
+        /// Tells the guard that nothing is left of the program.
+        pub(crate) fn dismiss(self) {
+            guarded().remove(self.0, "ended");
+            mem::forget(self);
+        }
+    }
+
+    impl Drop for Guard {
+        fn drop(&mut self) {
+            guarded().remove(self.0, "left");
+        }
+    }
+
+    fn guarded() -> MutexGuard<'static, Guarded> {
+        GUARDED.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    impl Guarded {
+        fn start(&mut self) -> io::Result<()> {
+            // A program may have killed it.
+            self.say("");
+            if self.stream.is_some() {
+                return Ok(());
+            }
+            self.stream = Some(start()?);
+            for (mark, rest) in self.programs.clone() {
+                self.say(&format!("guard {mark}:{rest}"));
+            }
+            Ok(())
         }
 
-        fn say(&mut self, word: &str) {
-            // The guard may have been killed.
-            let _ = writeln!(self.0, "{word}");
+        fn set(&mut self, mark: Mark, group: &str) {
+            let limit = mark.limit().map(|limit| limit.to_string());
+            let rest = format!("{}:{group}", limit.unwrap_or_default());
+            self.say(&format!("guard {}:{rest}", mark.value()));
+            self.programs.insert(mark.value(), rest);
         }
+
+        fn remove(&mut self, mark: Mark, word: &str) {
+            self.programs.remove(&mark.value());
+            self.say(&format!("{word} {}", mark.value()));
+        }
+
+        fn say(&mut self, line: &str) {
+            let Some(stream) = &mut self.stream else {
+                return;
+            };
+            let said = stream.write_all(format!("{line}\n").as_bytes());
+            // One that was stopped may go on.
+            if said.is_err_and(|error| error.kind() != io::ErrorKind::WouldBlock) {
+                self.stream = None;
+            }
+        }
+    }
+
+    /// Starts the guard and returns the stream to it, which never waits.
+    fn start() -> io::Result<UnixStream> {
+        // Programs can write to a pipe of another process, but not to a socket.
+        let (here, there) = UnixStream::pair()?;
+        here.set_nonblocking(true)?;
+        Command::new("/bin/sh")
+            .args(["-c", SCRIPT, "program-guard"])
+            // Programs can read the environment of the guard, which has no use for secrets.
+            .env_clear()
+            .envs(env::var_os("PATH").map(|path| ("PATH", path)))
+            .current_dir("/")
+            .process_group(0)
+            .stdin(Stdio::from(OwnedFd::from(there)))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()?;
+        Ok(here)
     }
 }
 
@@ -113,13 +197,15 @@ mod elsewhere {
     pub(crate) struct Guard;
 
     impl Guard {
-        pub(crate) fn start() -> io::Result<Self> {
-            Ok(Self)
+        pub(crate) fn start() -> io::Result<()> {
+            Ok(())
         }
 
-        pub(crate) fn expect(&mut self, _mark: Mark) {}
+        pub(crate) fn of(_mark: Mark) -> Self {
+            Self
+        }
 
-        pub(crate) fn watch(&mut self, _group: u32) {}
+        pub(crate) fn watch(&self, _group: u32) {}
 
         pub(crate) fn dismiss(self) {}
     }

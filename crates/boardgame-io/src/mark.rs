@@ -165,15 +165,10 @@ mod linux {
             any
         }
 
-        /// Returns the patterns by which the guard finds the processes in `/proc/PID/environ` and `/proc/PID/limits`.
-        /// Without limits, the variable stands for both.
-        pub(crate) fn words(self) -> [String; 2] {
-            let variable = format!("{VARIABLE}={}", self.value());
-            let pattern = self.limits.map(|MarkLimits { marked, .. }| {
-                let limit = marked[0];
-                format!("^Max file locks  *{limit}  *{limit} ")
-            });
-            [variable.clone(), pattern.unwrap_or(variable)]
+        /// Returns the number of file locks in the limits, by which the guard finds the processes in
+        /// `/proc/PID/limits`.
+        pub(crate) fn limit(self) -> Option<u64> {
+            self.limits.map(|limits| limits.marked[0])
         }
 
         /// Dead processes have no environment, and other users' cannot be read.
@@ -258,9 +253,8 @@ mod elsewhere {
             false
         }
 
-        pub(crate) fn words(self) -> [String; 2] {
-            let variable = format!("{VARIABLE}={}", self.value());
-            [variable.clone(), variable]
+        pub(crate) fn limit(self) -> Option<u64> {
+            None
         }
     }
 }
@@ -339,15 +333,6 @@ mod tests {
                 assert!(!mark.is_on(stranger.id()));
             }
         }
-    }
-
-    #[test]
-    fn without_limits_no_pattern_finds_a_process_by_them() {
-        let mark = Mark {
-            number: 1,
-            limits: None,
-        };
-        assert_eq!(mark.words(), ["BOARDGAME_PROGRAM=0000000000000001"; 2]);
     }
 
     #[test]

@@ -64,6 +64,40 @@ async fn a_dropped_program_takes_those_along_that_left_its_group() {
     wait_until_gone(grandchild).await;
 }
 
+/// Each guard would search all processes once its host is killed.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn one_guard_serves_all_programs_and_is_replaced() {
+    use std::fs;
+
+    use nix::{
+        sys::signal::{Signal, kill},
+        unistd::Pid,
+    };
+
+    let guards = || {
+        let threads = fs::read_dir("/proc/self/task").unwrap().flatten();
+        // A thread may end meanwhile.
+        let children: String = threads
+            .filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok())
+            .collect();
+        let is_guard = |id: &&str| {
+            let line = fs::read_to_string(format!("/proc/{id}/cmdline"));
+            line.unwrap_or_default().ends_with("\0program-guard\0")
+        };
+        let ids = children.split_whitespace().filter(is_guard);
+        ids.map(|id| id.parse().unwrap()).collect::<Vec<i32>>()
+    };
+    let _programs = [launch("read line"), launch("read line")];
+    let first = guards();
+    assert_eq!(first.len(), 1, "{first:?}");
+    kill(Pid::from_raw(first[0]), Signal::SIGKILL).unwrap();
+    wait_until_gone(first[0].cast_unsigned()).await;
+    let _program = launch("read line");
+    let second = guards();
+    assert!(second.len() == 1 && second != first, "{second:?}");
+}
+
 #[tokio::test]
 async fn a_dropped_program_leaves_no_process() {
     let mut program = launch("sleep 600 & echo $!; wait");

@@ -27,9 +27,13 @@ use crate::own;
 /// The limit sent to both sides: longer than a person's patience.
 const LIMIT: Duration = Duration::from_hours(24);
 
-pub(super) fn play(args: &Args, program: &CommandLine) -> anyhow::Result<ExitCode> {
+pub(super) fn play(
+    args: &Args,
+    program: &CommandLine,
+    options: &ProgramOptions,
+) -> anyhow::Result<ExitCode> {
     let keyboard = Keyboard::of_stdin()?;
-    let record = othello_net::block_on(serve(args, program, &keyboard));
+    let record = othello_net::block_on(serve(args, program, options, &keyboard));
     keyboard.interrupt();
     let Some(record) = record?? else {
         return Ok(ExitCode::SUCCESS);
@@ -50,6 +54,7 @@ pub(super) fn play(args: &Args, program: &CommandLine) -> anyhow::Result<ExitCod
 async fn serve(
     args: &Args,
     program: &CommandLine,
+    options: &ProgramOptions,
     keyboard: &Keyboard,
 ) -> anyhow::Result<Option<GameRecord>> {
     let config = ServerConfig {
@@ -72,7 +77,7 @@ async fn serve(
         other.context("a port for the program")?,
     );
     writeln!(io::stdout(), "The program is expected at {other}.")?;
-    let mut opponent = Program::launch(&program.with_address(other), &ProgramOptions::default())
+    let mut opponent = Program::launch(&program.with_address(other), options)
         .map_err(|fault| anyhow::anyhow!("{fault}"))?;
 
     let mut record = None;

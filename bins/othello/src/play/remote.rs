@@ -47,27 +47,34 @@ pub(super) fn play(args: &Args, program: &CommandLine, format: Format) -> anyhow
     if args.board != Board::START && !has_boards {
         bail!("this format begins every game on the standard board");
     }
+    let options = args.program_options()?;
     match format {
         Format::Sloan => {
-            let options = formats::SloanOptions {
+            let game = formats::SloanOptions {
                 game_time: None,
                 ..Default::default()
             };
             let no_undo = "A Sloan referee cannot take a move back.";
-            once(args, program, formats::sloan(options), no_undo)
+            once(args, program, &options, formats::sloan(game), no_undo)
         }
         Format::Codewarriors => {
-            let options = formats::CodeWarriorsOptions {
+            let game = formats::CodeWarriorsOptions {
                 limit: NO_LIMIT,
                 ..Default::default()
             };
             let no_undo = "A Code Warriors judge cannot take a move back.";
-            once(args, program, formats::codewarriors(options), no_undo)
+            once(
+                args,
+                program,
+                &options,
+                formats::codewarriors(game),
+                no_undo,
+            )
         }
-        Format::Gui => over_gui(args, program),
-        Format::Gtp => over_commands(args, program, Protocol::Gtp),
-        Format::Nboard => over_commands(args, program, Protocol::Nboard),
-        Format::Lth => super::lth::play(args, program),
+        Format::Gui => over_gui(args, program, &options),
+        Format::Gtp => over_commands(args, program, options, Protocol::Gtp),
+        Format::Nboard => over_commands(args, program, options, Protocol::Nboard),
+        Format::Lth => super::lth::play(args, program, &options),
     }
 }
 
@@ -75,12 +82,13 @@ pub(super) fn play(args: &Args, program: &CommandLine, format: Format) -> anyhow
 fn once<S: SeatSession<Board> + Clone + Send + 'static>(
     args: &Args,
     program: &CommandLine,
+    options: &ProgramOptions,
     format: FormatGame<S>,
     no_undo: &'static str,
 ) -> anyhow::Result<ExitCode> {
     let keyboard = Keyboard::of_stdin()?;
     let requests = PersonRequests::new(&keyboard);
-    let other = seat(program, &format);
+    let other = seat(program, options, &format);
     let game = Game::new(format.game.setup);
     let report = play_game(
         args,
@@ -98,10 +106,14 @@ fn once<S: SeatSession<Board> + Clone + Send + 'static>(
 
 /// Plays over the GUI's format, which has no history: after an undo the game continues from an
 /// earlier board.
-fn over_gui(args: &Args, program: &CommandLine) -> anyhow::Result<ExitCode> {
+fn over_gui(
+    args: &Args,
+    program: &CommandLine,
+    options: &ProgramOptions,
+) -> anyhow::Result<ExitCode> {
     with_undo(args, program, |whole, requests| {
         let format = gui_game(args, whole.board());
-        let other = seat(program, &format);
+        let other = seat(program, options, &format);
         let report = play_game(
             args,
             program,
@@ -122,6 +134,7 @@ fn over_gui(args: &Args, program: &CommandLine) -> anyhow::Result<ExitCode> {
 fn over_commands(
     args: &Args,
     program: &CommandLine,
+    options: ProgramOptions,
     protocol: Protocol,
 ) -> anyhow::Result<ExitCode> {
     let engine = EngineSpec {
@@ -133,12 +146,16 @@ fn over_commands(
         },
         limit: Limit::default(),
     };
+    let patience = Patience {
+        program: options,
+        ..Patience::default()
+    };
     with_undo(args, program, |whole, requests| {
         let spec = game_from(whole);
         let request = SeatRequest {
             game: &spec,
             color: !args.color,
-            patience: &Patience::default(),
+            patience: &patience,
             alone: true,
             misreads_opening: false,
         };
@@ -191,10 +208,10 @@ fn gui_game(args: &Args, start: Board) -> FormatGame<gui::HostSeat> {
 /// Returns the seat of a program.
 fn seat<S: SeatSession<Board> + Clone + Send + 'static>(
     program: &CommandLine,
+    options: &ProgramOptions,
     format: &FormatGame<S>,
 ) -> Box<dyn Seat<Board>> {
-    let options = ProgramOptions::default();
-    format.program(own::name(program), program.clone(), options)
+    format.program(own::name(program), program.clone(), options.clone())
 }
 
 /// Plays a game of the person against the program, whose moves continue from the end of `before`.

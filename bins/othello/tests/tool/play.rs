@@ -53,6 +53,37 @@ fn a_program_that_leaves_loses_to_the_person() {
     assert!(out.contains("Black wins.\nWhite left"), "{out}");
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_program_over_its_limit_loses_to_the_person() {
+    let program =
+        "\"sh -c 'filler=$(head -c 40000000 /dev/zero | tr \\0 x); read line; read line'\"";
+    for format in ["sloan", "gtp"] {
+        let out = typed(
+            &Folder::new(),
+            &format!("{program} --format {format} --memory 20M"),
+            "",
+        );
+        assert!(out.contains("used more than 20 MiB of memory"), "{out}");
+    }
+}
+
+#[test]
+fn limits_need_a_program_and_a_format_that_allows_them() {
+    Folder::new().check_refusals(&[
+        (
+            "play --memory 1G",
+            1,
+            "expected a program for the limits of programs",
+        ),
+        (
+            "play cat --format lth --no-network",
+            1,
+            "expected a format that needs no network",
+        ),
+    ]);
+}
+
 #[test]
 fn a_person_analyzes_and_saves_a_game_during_it_and_after_it() {
     let folder = Folder::new();
