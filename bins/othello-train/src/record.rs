@@ -164,6 +164,8 @@ const END: Square = Square::D4;
 
 #[cfg(test)]
 mod tests {
+    use std::iter;
+
     use othello_core::{Game, Move};
     use proptest::{collection::vec, prelude::*};
 
@@ -173,18 +175,9 @@ mod tests {
     /// A game of random moves.
     fn walk(seed: u64, random: u8) -> (GameRecord, Game) {
         let mut dice = Dice::new(seed, 0);
-        let (mut game, mut squares) = (Game::default(), Vec::new());
-        while !game.is_over() {
-            let moves = game.board().legal_moves();
-            if moves.is_empty() {
-                game.play(Move::Pass).unwrap();
-                continue;
-            }
-            let choice = dice.below(moves.count());
-            let square = moves.nth(choice).unwrap();
-            game.play(square).unwrap();
-            squares.push(square);
-        }
+        let mut game = Game::default();
+        game.play_choices(iter::repeat_with(|| dice.below(u32::MAX).into()));
+        let squares = game.moves().iter().filter_map(|mv| mv.square()).collect();
         (GameRecord::new(random, squares, Vec::new()), game)
     }
 

@@ -23,6 +23,7 @@ pub struct Bounded<const MAX: u64, const DEFAULT: u64>(NonZeroUsize);
 
 /// The error of a number that is not from 1 to a maximum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 #[allow(missing_docs)]
 pub struct OutOfRange {
     pub max: u64,

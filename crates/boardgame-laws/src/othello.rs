@@ -1,6 +1,7 @@
-//! Laws of the parsers and sessions of `othello-proto`, of `othello-records` and of `othello-check`.
+//! Laws of `othello-core`, of the parsers and sessions of `othello-proto`, of `othello-records` and of `othello-check`.
 
 pub mod codewarriors;
+pub mod core;
 pub mod ggf;
 pub mod gtp;
 pub mod gui;
@@ -25,6 +26,8 @@ pub const TARGETS: &[(&str, Law)] = &[
     ("codewarriors_parse", codewarriors::parse),
     ("codewarriors_player", codewarriors::player),
     ("codewarriors_judge", codewarriors::judge),
+    ("core_rules", core::rules),
+    ("core_text", core::text),
     ("lth_parse", lth::parse),
     ("lth_player", lth::player),
     ("lth_server", lth::server),

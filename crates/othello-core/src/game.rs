@@ -137,6 +137,30 @@ impl Game {
         }
     }
 
+    /// Plays one legal move for each number, which is an index into the legal moves, modulo their count; a pass, if it
+    /// is the only move, takes a number too. Stops at the end of the game.
+    ///
+    /// # Examples
+    ///
+    /// A game from the bytes of a fuzzer or a generator of random numbers:
+    ///
+    /// ```
+    /// let mut game = othello_core::Game::default();
+    /// game.play_choices([2, 0, 100]);
+    /// assert_eq!(game.to_string(), "f5f4c3");
+    /// ```
+    pub fn play_choices(&mut self, choices: impl IntoIterator<Item = u64>) {
+        for choice in choices {
+            let moves = self.board.legal_moves();
+            let index = choice % u64::from(moves.count().max(1));
+            let mv = moves.nth(index as u32).map_or(Move::Pass, Move::Place);
+            if self.play(mv).is_err() {
+                // Neither a move nor a pass is legal.
+                break;
+            }
+        }
+    }
+
     /// Undoes the last move and returns it, or returns `None` if there is none.
     pub fn undo(&mut self) -> Option<Move> {
         self.board = self.before.pop()?;

@@ -6,6 +6,8 @@ extern crate alloc;
 #[cfg(any(feature = "std", test))]
 extern crate std;
 
+#[cfg(feature = "arbitrary")]
+mod arbitrary_impls;
 mod backend;
 mod bitboard;
 mod board;
@@ -26,6 +28,8 @@ mod score;
 #[cfg(feature = "serde")]
 mod serde_impls;
 mod square;
+#[cfg(feature = "proptest")]
+pub mod strategies;
 mod symmetry;
 mod text;
 mod tier;

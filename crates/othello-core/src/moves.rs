@@ -59,6 +59,7 @@ impl FromStr for Move {
 
 /// The error of playing an illegal move. The position is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 #[allow(missing_docs)]
 pub struct IllegalMove {
     pub mv: Move,
@@ -67,6 +68,7 @@ pub struct IllegalMove {
 
 /// The reason why a move is illegal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum IllegalReason {
     /// The square holds a disc.
     Occupied,

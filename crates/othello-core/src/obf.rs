@@ -72,6 +72,7 @@ impl Problem {
 
 /// The error of [`Problem::read_all`]: an invalid problem and its line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 #[allow(missing_docs)]
 pub struct ReadProblemsError {
     /// The line number of the problem's first line, counted from 1.
@@ -89,6 +90,7 @@ impl core::error::Error for ReadProblemsError {}
 
 /// The error of parsing a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ParseProblemError {
     /// The byte offset of the unexpected text within the problem.
     pub offset: usize,

@@ -25,6 +25,7 @@ pub struct Position {
 
 /// The error of two overlapping sets of discs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct OverlapError {
     /// The squares in both sets.
     pub shared: Bitboard,

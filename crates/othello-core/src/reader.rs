@@ -6,6 +6,7 @@ use crate::{Bitboard, Board, ByColor, Color, Square};
 
 /// The result of [`Board::read`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct BoardReading {
     /// The board.
     pub board: Board,
@@ -26,6 +27,7 @@ pub enum BoardLine {
 
 /// The error of parsing a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ParseBoardError {
     /// The byte offset of the unexpected text.
     pub offset: usize,

@@ -6,6 +6,7 @@ use crate::{Board, Game, IllegalMove, Move};
 
 /// The error of parsing a transcript.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 #[allow(missing_docs)]
 pub struct TranscriptError {
     /// The byte offset of the unexpected text.
@@ -15,6 +16,7 @@ pub struct TranscriptError {
 
 /// The kind of a [`TranscriptError`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum TranscriptErrorKind {
     /// Expected a square or a pass (`--`, `ps`, `pa`).
     NoMove,

@@ -24,7 +24,7 @@ use othello_host::{
     lth_server::{Server, ServerConfig, ServerNews, Students, scores},
     record::GameRecord,
 };
-use othello_net::{Connection, DriveOptions, Interrupter, Thinker, drive};
+use othello_net::{Connection, DriveOptions, Thinker, drive};
 use othello_proto::{
     lth::{Player, PlayerOptions},
     session::{Choice, Ending, Question, Task},
@@ -38,10 +38,6 @@ impl Thinker<Question> for Slow {
     fn think(&mut self, task: &Task, _: Instant) -> Choice {
         std::thread::sleep(self.0);
         task.question.first_square().into()
-    }
-
-    fn interrupter(&self) -> Interrupter {
-        Box::new(|| {})
     }
 }
 

@@ -2,7 +2,10 @@
 
 use std::{io::Cursor, time::Duration};
 
-use othello_core::{Board, ByColor, Color, Game, Move, Score};
+use othello_core::{
+    ByColor, Color, Game, Move, Score,
+    strategies::{boards, games, games_from},
+};
 use othello_records::{
     Clock, Date, Format, Note, Outcome, OutcomeKind, Part, Player, Record, Value, losses,
     write_text,
@@ -97,29 +100,10 @@ fn note() -> impl Strategy<Value = Note> {
     ]
 }
 
-/// Plays one move per choice, up to the end of the game.
-fn play(start: Board, choices: &[u8]) -> Game {
-    let mut game = Game::new(start);
-    for &choice in choices {
-        if game.is_over() {
-            break;
-        }
-        let moves: Vec<_> = game.board().legal_moves().iter().collect();
-        let square = moves.get(usize::from(choice) % moves.len().max(1));
-        game.play(square.map_or(Move::Pass, |&square| Move::Place(square)))
-            .expect("a legal move");
-    }
-    game
-}
-
 /// A game from the standard start, or from a board reached by other moves.
 fn game() -> impl Strategy<Value = Game> {
-    let choices = || prop::collection::vec(any::<u8>(), 0..70);
-    let usual = choices().prop_map(|choices| play(Board::START, &choices));
-    let set_up = (choices(), choices())
-        .prop_map(|(before, choices)| play(play(Board::START, &before).board(), &choices));
-    let board = choices().prop_map(|choices| Game::new(play(Board::START, &choices).board()));
-    prop_oneof![3 => usual, 2 => set_up, 1 => board]
+    let board = boards(0..=70).prop_map(Game::new);
+    prop_oneof![3 => games(0..=70), 2 => games_from(boards(0..=70), 0..=70), 1 => board]
 }
 
 fn tags() -> impl Strategy<Value = Vec<(String, String)>> {
@@ -299,8 +283,9 @@ proptest! {
 
 #[test]
 fn a_win_without_a_score_gets_the_boards_or_is_reported() {
-    let over = play(Board::START, &[0; 70]);
-    let open = play(Board::START, &[0; 20]);
+    let (mut over, mut open) = (Game::default(), Game::default());
+    over.play_choices([0; 70]);
+    open.play_choices([0; 20]);
     assert!(over.is_over() && !open.is_over());
     let of_board = Record::from(over.clone()).outcome().expect("a result");
     for (game, winner) in [&over, &open]

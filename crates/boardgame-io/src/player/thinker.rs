@@ -26,7 +26,11 @@ pub trait Thinker<Q: Question>: Send + 'static {
     /// It is requested before each of them, on the same thread, and may be called from then until that call has
     /// returned. If called before it has started, that must return at once. The result of an interrupted `think`
     /// is discarded. A flag suffices: this method clears it, the interrupter sets it and the thinker reads it.
-    fn interrupter(&self) -> Interrupter;
+    ///
+    /// By default nothing interrupts it.
+    fn interrupter(&self) -> Interrupter {
+        Box::new(|| {})
+    }
 
     /// Returns whether it [ponders](Self::ponder); `false` by default.
     fn ponders(&self) -> bool {

@@ -39,10 +39,6 @@ impl Thinker<Pick> for First {
         self.0.send(()).unwrap();
         task.question.fallback()
     }
-
-    fn interrupter(&self) -> Interrupter {
-        Box::new(|| {})
-    }
 }
 
 /// The answer is on its way when the task is abandoned, and the next task has the same name.
@@ -197,10 +193,6 @@ struct Undecided;
 impl Thinker<Pick> for Undecided {
     fn think(&mut self, task: &Task<Pick>, _started: Instant) -> &'static str {
         task.question.fallback()
-    }
-
-    fn interrupter(&self) -> Interrupter {
-        Box::new(|| {})
     }
 
     fn ponders(&self) -> bool {

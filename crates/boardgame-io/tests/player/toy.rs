@@ -192,10 +192,6 @@ impl Thinker<Pick> for Always {
     fn think(&mut self, _task: &Task<Pick>, _started: Instant) -> &'static str {
         self.0
     }
-
-    fn interrupter(&self) -> Interrupter {
-        Box::new(|| {})
-    }
 }
 
 /// A thinker that panics.
@@ -204,10 +200,6 @@ pub(crate) struct Panics;
 impl Thinker<Pick> for Panics {
     fn think(&mut self, _task: &Task<Pick>, _started: Instant) -> &'static str {
         panic!("this thinker is meant to fail")
-    }
-
-    fn interrupter(&self) -> Interrupter {
-        Box::new(|| {})
     }
 }
 

@@ -1,6 +1,6 @@
 //! The laws of the fuzz targets over random bytes.
 
-use boardgame_laws::othello::{gtp, lth, nboard, records, sloan};
+use boardgame_laws::othello::{core, gtp, lth, nboard, records, sloan};
 use proptest::prelude::*;
 
 /// Events of `boardgame_laws::othello::player_session`: mostly the server's next lines and the search's answers.
@@ -66,6 +66,11 @@ proptest! {
     #[test]
     fn any_text_keeps_the_laws_of_parsing(text in "[()IRCBWibrwc a-h1-8+.,\n\r\té-]{0,60}") {
         sloan::parse(text.as_bytes());
+    }
+
+    #[test]
+    fn any_text_keeps_the_laws_of_core(text in "[a-hA-H1-8xXoO.*;:%+\\- é0-9#●()|/\n]{0,90}") {
+        core::text(text.as_bytes());
     }
 
     #[test]

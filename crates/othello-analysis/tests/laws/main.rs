@@ -8,7 +8,7 @@ use othello_analysis::{
     Analysis, Bound, Detail, Discs, Effort, Evaluator, MemoryStore, MoveValue, Request, Search,
     Settings, Source,
 };
-use othello_core::{Board, Empties, Game, Move, Position};
+use othello_core::{Board, Empties, Game, Move, Position, strategies::games};
 use othello_search::{Options, Searcher, StopHandle};
 use proptest::prelude::*;
 
@@ -99,20 +99,6 @@ fn bound_others(values: &mut [MoveValue], score: Discs) {
     }
 }
 
-/// Plays random legal moves.
-fn random_game(choices: &[usize]) -> Game {
-    let mut game = Game::default();
-    for choice in choices {
-        let moves: Vec<_> = game.board().legal_moves().into_iter().collect();
-        match moves.len() {
-            0 if game.is_over() => break,
-            0 => game.play(Move::Pass).expect("a pass"),
-            count => game.play(moves[choice % count]).expect("a legal move"),
-        }
-    }
-    game
-}
-
 /// The game without its first moves, or the whole game.
 fn later_part(game: &Game, skipped: usize) -> Game {
     let boards: Vec<Board> = game.boards().collect();
@@ -167,7 +153,7 @@ proptest! {
 
     #[test]
     fn arbitrary_estimates_never_contradict_each_other(
-        choices in prop::collection::vec(0..60_usize, 0..70),
+        whole in games(0..=70),
         skipped in 0..30_usize,
         depth in 1..12_u32,
         exact_from in 0..6_u32,
@@ -175,9 +161,9 @@ proptest! {
         seed: u64,
         left in 0..80_usize,
         kept in 40..70_usize,
-        others in prop::collection::vec(0..60_usize, 0..30),
+        others in prop::collection::vec(any::<u64>(), 0..30),
     ) {
-        let game = later_part(&random_game(&choices), skipped);
+        let game = later_part(&whole, skipped);
         let new = |game: &Game| Analysis::new(game).with_each_move_empties(each_move_empties);
         let mut analysis = new(&game);
         check(&analysis)?;
@@ -212,8 +198,12 @@ proptest! {
         prop_assert!(again.is_complete());
 
         // So does the analysis of a game that continues differently.
-        let begun = choices.iter().take(kept).chain(&others);
-        let mut branch = new(&later_part(&random_game(&begun.copied().collect::<Vec<_>>()), skipped));
+        let mut other = Game::default();
+        for &mv in whole.moves().iter().take(kept) {
+            other.play(mv).expect("a move of the game");
+        }
+        other.play_choices(others);
+        let mut branch = new(&later_part(&other, skipped));
         evaluator.left = usize::MAX;
         let ended = branch.deepen(&deeper, &mut evaluator, Some(&mut store), &mut |_| {});
         prop_assert!(ended);
@@ -228,13 +218,12 @@ proptest! {
 
     #[test]
     fn the_searchs_values_never_contradict_each_other(
-        choices in prop::collection::vec(0..60_usize, 20..70),
+        game in games(20..=70),
         depth in 1..7_u32,
         exact_from in 0..19_u32,
         each_move_empties in 0..19_u32,
         threads in 1..4_usize,
     ) {
-        let game = random_game(&choices);
         let mut searcher = Searcher::new(Options {
             threads: NonZeroUsize::new(threads).unwrap(),
             ..Options::default()
@@ -259,7 +248,8 @@ proptest! {
 /// A position solved earlier, as by `hint`, is estimated again in a game whose next position is only estimated.
 #[test]
 fn exact_values_of_a_store_do_not_stand_beside_an_estimate() {
-    let game = random_game(&[3; 70]);
+    let mut game = Game::default();
+    game.play_choices([3; 70]);
     let solved = game
         .boards()
         .position(|board| board.empties().count() == 10)
@@ -292,7 +282,8 @@ fn exact_values_of_a_store_do_not_stand_beside_an_estimate() {
 /// A store has everything for both steps of another analysis.
 #[test]
 fn moves_of_solved_positions_have_bounds() {
-    let game = random_game(&[1; 70]);
+    let mut game = Game::default();
+    game.play_choices([1; 70]);
     let settings = Settings {
         depth: 2,
         exact_from: 12,

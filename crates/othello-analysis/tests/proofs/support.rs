@@ -3,32 +3,28 @@
 use std::{
     fs,
     io::{self, Write as _},
+    iter,
     process::Command,
 };
 
 use othello_analysis::proof::{Claim, ProveError, prove};
-use othello_core::{Board, Game, Move, Score};
+use othello_core::{Board, Game, Score};
 use othello_search::{Limits, Options, Searcher, StopHandle};
 
 /// Returns a board with a number of empty squares from a game of random moves.
 pub(crate) fn random_board(seed: u64, empties: u32) -> Board {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut game = Game::default();
-    while game.board().empties().count() > empties {
-        if game.board().is_over() {
-            return random_board(seed + 0x1000_0000, empties);
-        }
+    game.play_choices(iter::repeat_with(|| {
         state ^= state << 13;
         state ^= state >> 7;
         state ^= state << 17;
-        let moves: Vec<_> = game.board().legal_moves().iter().collect();
-        let mv = match moves.as_slice() {
-            [] => Move::Pass,
-            moves => moves[(state >> 16) as usize % moves.len()].into(),
-        };
-        game.play(mv).expect("a legal move");
-    }
-    game.board()
+        state >> 16
+    }));
+    let found = game
+        .boards()
+        .find(|board| board.empties().count() <= empties);
+    found.unwrap_or_else(|| random_board(seed + 0x1000_0000, empties))
 }
 
 /// Returns a searcher with a small table.

@@ -1,6 +1,9 @@
 //! Comparison of every supported back end with the oracle.
 
-use othello_core::{Backend, Bitboard, Empties, Position, Square, Tier, WithBackend, perft};
+use othello_core::{
+    Backend, Bitboard, Empties, Position, Square, Tier, WithBackend, perft,
+    strategies::{games, positions},
+};
 use proptest::prelude::*;
 
 use crate::oracle;
@@ -59,28 +62,6 @@ fn last_score(position: Position, square: Square) -> i32 {
         .unwrap_or_else(|| of(position))
 }
 
-/// Two disjoint sets, reachable or not, from almost empty to full boards.
-fn positions() -> impl Strategy<Value = Position> {
-    let density = any::<(u64, u64, u64, u64)>().prop_flat_map(|(a, b, c, d)| {
-        prop::sample::select(vec![
-            a,             // half of the squares
-            a | b,         // three quarters
-            a | b | c | d, // nearly all
-            a & b,         // a quarter
-            a & b & c,     // few
-            !0,            // a full board
-        ])
-    });
-    let share = any::<(u64, u64, u64)>().prop_flat_map(|(a, b, c)| {
-        prop::sample::select(vec![a, a & b, a | b, a & b & c, a | b | c, 0, !0])
-    });
-    let hole = prop::sample::select(vec![0u64, 1, 3, 1 << 63]);
-    (density, share, hole, 0..64u32).prop_map(|(discs, own, hole, turn)| {
-        let discs = discs & !hole.rotate_left(turn);
-        Position::new_unchecked(Bitboard(discs & own), Bitboard(discs & !own))
-    })
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
@@ -111,27 +92,13 @@ proptest! {
             prop_assert_eq!(perft(position, 5, tier), count, "{}", tier);
         }
     }
-}
 
-/// Compares the tiers along 200 games of pseudo-random moves, whose positions are reachable.
-#[test]
-fn every_supported_tier_equals_the_oracle_along_games() {
-    let tiers = || Tier::ALL.into_iter().filter(|tier| tier.is_supported());
-    for seed in 0..200usize {
-        let mut position = Position::START;
-        let mut choice = seed;
-        while !position.is_over() {
-            for tier in tiers() {
-                tier.dispatch(Compare(position)).unwrap();
+    #[test]
+    fn every_supported_tier_equals_the_oracle_along_games(game in games(60..=120)) {
+        for board in game.boards() {
+            for tier in Tier::ALL.into_iter().filter(|tier| tier.is_supported()) {
+                tier.dispatch(Compare(board.position()))?;
             }
-            let moves: Vec<_> = position.legal_moves().iter().collect();
-            choice = choice
-                .wrapping_mul(6364136223846793005)
-                .wrapping_add(1442695040888963407);
-            position = match moves.len() {
-                0 => position.passed(),
-                count => position.play_unchecked(moves[(choice >> 33) % count]),
-            };
         }
     }
 }

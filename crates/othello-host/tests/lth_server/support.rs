@@ -14,7 +14,7 @@ use othello_host::{
     lth_server::{Addresses, Server, ServerConfig, ServerNews},
     record::GameRecord,
 };
-use othello_net::{Connection, DriveOptions, DriveOutcome, Interrupter, Thinker, drive};
+use othello_net::{Connection, DriveOptions, DriveOutcome, Thinker, drive};
 use othello_proto::{
     lth::{Player, PlayerOptions},
     session::{Choice, Question, Task},
@@ -33,10 +33,6 @@ pub(crate) struct First;
 impl Thinker<Question> for First {
     fn think(&mut self, task: &Task, _: std::time::Instant) -> Choice {
         task.question.moves.first().unwrap().into()
-    }
-
-    fn interrupter(&self) -> Interrupter {
-        Box::new(|| {})
     }
 }
 
