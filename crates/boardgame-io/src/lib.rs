@@ -1,5 +1,7 @@
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
+// CPU times and links of child programs.
+#![cfg_attr(not(feature = "programs"), allow(dead_code))]
 
 mod client;
 mod connection;
