@@ -90,10 +90,11 @@ function decompress(bytes) {
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer();
 }
 
-// Fails unless damaged weights are refused, and requests without weights.
+// Fails unless damaged weights are refused, and searches without weights.
 async function checkLoading() {
   const { events, call, ask } = await load();
-  assert.match(ask({ call: 'position' }).at(-1).message, /weights/);
+  assert.match(ask({ call: 'hint' }).at(-1).message, /weights/);
+  assert.equal(ask({ call: 'position', moves: 'f5' }).at(-1).boards.length, 2);
   const damaged = readFileSync(weightsPath);
   damaged[damaged.length - 1] ^= 1;
   assert.equal(call('load', damaged), 0);

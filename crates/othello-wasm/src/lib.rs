@@ -6,7 +6,7 @@
 //! |---|---|
 //! | `alloc(len) -> ptr` | returns memory for the bytes of one of the calls below, which then owns it |
 //! | `load(ptr, len) -> 0 or 1` | takes a file of weights; 0 if it is damaged, after an event that says so |
-//! | `ask(ptr, len)` | carries out a request in JSON; returns when it is done |
+//! | `ask(ptr, len)` | carries out a request in JSON; returns when it is done; searches need weights |
 //! | `bench()` | runs the benchmark, whose node count is the search's signature |
 //!
 //! | imported from `env` | does |
@@ -27,7 +27,7 @@ use std::{
 use othello_analysis::MemoryStore;
 use othello_engine::{Settings, StopHandle};
 use othello_search::{Options, bench, eval::Network};
-use othello_web::requests::{Event, Service};
+use othello_web::requests::{Event, Prepared, Request, Service};
 
 #[link(wasm_import_module = "env")]
 unsafe extern "C" {
@@ -114,7 +114,11 @@ pub unsafe extern "C" fn ask(bytes: *mut u8, len: usize) {
             let mut emit = |event: &Event| send(&event.to_json());
             service.answer_json(&request, &StopHandle::new(), Some(store), &mut emit);
         }
-        None => send_not_loaded(),
+        None => match Request::from_json(&request).and_then(|request| request.prepare()) {
+            Ok(Prepared::Answer(answer)) => send(&answer.to_json()),
+            Ok(Prepared::Search(_)) => send_not_loaded(),
+            Err(error) => send_error(error.to_string()),
+        },
     }
 }
 
@@ -142,5 +146,5 @@ fn send_error(message: String) {
 }
 
 fn send_not_loaded() {
-    send_error("expected weights to be loaded before the first request".to_owned());
+    send_error("expected weights to be loaded before the first search".to_owned());
 }

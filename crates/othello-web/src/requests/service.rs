@@ -75,6 +75,11 @@ impl Service {
         })
     }
 
+    /// The engine, for searches that no request asks for.
+    pub const fn engine(&mut self) -> &mut Engine {
+        &mut self.engine
+    }
+
     /// Carries out a search until it is done or stopped, and reports its results: at least one event, the last of which
     /// answers the request. Values in the store need not be searched again, and new ones are stored in it.
     pub fn run(

@@ -1,0 +1,296 @@
+//! A game in progress.
+
+use std::ffi::c_char;
+
+use othello_core::{
+    Bitboard, Board, ByColor, Color, Empties, Game, Move, Square, Tier, TranscriptErrorKind, perft,
+};
+
+use crate::{
+    pointers::{free, shared, text, unique, write, write_all},
+    status::{Failure, OthelloStatus, guarded},
+};
+
+/// The number of a pass.
+pub const OTHELLO_PASS: u8 = 64;
+/// The number that stands for no move.
+pub const OTHELLO_NO_MOVE: u8 = 255;
+/// The side that begins.
+pub const OTHELLO_BLACK: u8 = 0;
+/// The other side.
+pub const OTHELLO_WHITE: u8 = 1;
+/// A text of 64 squares of X, O and - from a1 to h8, a space, and X or O for the side to move.
+pub const OTHELLO_TEXT_BOARD: u8 = 0;
+/// A text of the moves since the start, such as f5d6c3; -- is a pass.
+pub const OTHELLO_TEXT_MOVES: u8 = 1;
+/// A diagram of several lines.
+pub const OTHELLO_TEXT_DIAGRAM: u8 = 2;
+
+/// A game in progress: a start and the moves since.
+pub struct OthelloBoard(pub(crate) Game);
+
+/// A position with its properties by the rules.
+#[repr(C)]
+pub struct OthelloPosition {
+    /// The black discs.
+    pub black: u64,
+    /// The white discs.
+    pub white: u64,
+    /// The squares where the side to move may play.
+    pub moves: u64,
+    /// `OTHELLO_BLACK` or `OTHELLO_WHITE`.
+    pub to_move: u8,
+    /// Whether a pass is the only move.
+    pub must_pass: bool,
+    /// Whether the game is over.
+    pub is_over: bool,
+    /// The discs of Black less those of White; empty squares count for the leader.
+    pub score: i8,
+}
+
+pub(crate) fn number(mv: Move) -> u8 {
+    mv.square().map_or(OTHELLO_PASS, Square::index)
+}
+
+fn move_of(number: u8) -> Result<Move, Failure> {
+    match Square::from_index(number) {
+        Some(square) => Ok(square.into()),
+        None if number == OTHELLO_PASS => Ok(Move::Pass),
+        None => Err(Failure::range(
+            "move",
+            0,
+            OTHELLO_PASS.into(),
+            number.into(),
+        )),
+    }
+}
+
+/// Makes a board; on an error it is null.
+///
+/// # Safety
+///
+/// `board` is null or valid for a write.
+unsafe fn make(
+    board: *mut *mut OthelloBoard,
+    game: impl FnOnce() -> Result<Game, Failure>,
+) -> OthelloStatus {
+    guarded(|| {
+        // SAFETY: by the contract of this function.
+        unsafe { write(board, "board", std::ptr::null_mut())? };
+        let game = Box::new(OthelloBoard(game()?));
+        // SAFETY: by the contract of this function.
+        unsafe { write(board, "board", Box::into_raw(game)) }
+    })
+}
+
+/// Makes a board of 64 squares of X, O and - from a1 to h8 and X or O for the side to move; of the start if `board_text`
+/// is null.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn othello_board_new(
+    board_text: *const c_char,
+    board: *mut *mut OthelloBoard,
+) -> OthelloStatus {
+    let game = || {
+        if board_text.is_null() {
+            return Ok(Game::default());
+        }
+        // SAFETY: by the contract of the header.
+        let start = unsafe { text(board_text, "board_text")? }.parse();
+        start
+            .map(Game::new)
+            .map_err(|error| Failure::new(OthelloStatus::Text, &error))
+    };
+    // SAFETY: by the contract of the header.
+    unsafe { make(board, game) }
+}
+
+/// Makes a board by playing moves such as f5d6c3 from the start. Passes may be left out.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn othello_board_from_moves(
+    moves: *const c_char,
+    board: *mut *mut OthelloBoard,
+) -> OthelloStatus {
+    let game = || {
+        // SAFETY: by the contract of the header.
+        let moves = unsafe { text(moves, "moves")? };
+        Game::from_transcript(Board::START, moves).map_err(|error| {
+            let status = match error.kind {
+                TranscriptErrorKind::Illegal(_) => OthelloStatus::IllegalMove,
+                TranscriptErrorKind::NoMove => OthelloStatus::Text,
+            };
+            Failure::new(status, &error)
+        })
+    };
+    // SAFETY: by the contract of the header.
+    unsafe { make(board, game) }
+}
+
+/// Makes a board of two sets of discs and the side to move, `OTHELLO_BLACK` or `OTHELLO_WHITE`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn othello_board_from_discs(
+    black: u64,
+    white: u64,
+    to_move: u8,
+    board: *mut *mut OthelloBoard,
+) -> OthelloStatus {
+    let game = || {
+        let side = match to_move {
+            OTHELLO_BLACK => Color::Black,
+            OTHELLO_WHITE => Color::White,
+            _ => return Err(Failure::range("to_move", 0, 1, to_move.into())),
+        };
+        let discs = ByColor {
+            black: Bitboard(black),
+            white: Bitboard(white),
+        };
+        Board::from_discs(discs, side)
+            .map(Game::new)
+            .map_err(|error| Failure::new(OthelloStatus::Overlap, &error))
+    };
+    // SAFETY: by the contract of the header.
+    unsafe { make(board, game) }
+}
+
+/// Makes a board of its own with the same game.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn othello_board_copy(
+    board: *const OthelloBoard,
+    copy: *mut *mut OthelloBoard,
+) -> OthelloStatus {
+    // SAFETY: by the contract of the header.
+    unsafe { make(copy, || Ok(shared(board, "board")?.0.clone())) }
+}
+
+/// Frees a board, or does nothing if it is null.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn othello_board_free(board: *mut OthelloBoard) {
+    // SAFETY: by the contract of the header.
+    unsafe { free(board) };
+}
+
+/// Describes the position.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn othello_board_position(
+    board: *const OthelloBoard,
+    position: *mut OthelloPosition,
+) -> OthelloStatus {
+    guarded(|| {
+        // SAFETY: by the contract of the header.
+        let board = unsafe { shared(board, "board")? }.0.board();
+        let described = OthelloPosition {
+            black: board.discs(Color::Black).0,
+            white: board.discs(Color::White).0,
+            moves: board.legal_moves().0,
+            to_move: match board.side_to_move() {
+                Color::Black => OTHELLO_BLACK,
+                Color::White => OTHELLO_WHITE,
+            },
+            must_pass: board.must_pass(),
+            is_over: board.is_over(),
+            score: board.score(Color::Black, Empties::ToWinner).discs() as i8,
+        };
+        // SAFETY: by the contract of the header.
+        unsafe { write(position, "position", described) }
+    })
+}
+
+/// Plays a move. An illegal one leaves the board unchanged.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn othello_board_play(board: *mut OthelloBoard, mv: u8) -> OthelloStatus {
+    guarded(|| {
+        // SAFETY: by the contract of the header.
+        let game = unsafe { &mut unique(board, "board")?.0 };
+        Ok(game.play(move_of(mv)?)?)
+    })
+}
+
+/// Takes the last move back and tells it: `OTHELLO_NO_MOVE` at the start. `mv` may be null.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn othello_board_undo(
+    board: *mut OthelloBoard,
+    mv: *mut u8,
+) -> OthelloStatus {
+    guarded(|| {
+        // SAFETY: by the contract of the header.
+        let undone = unsafe { unique(board, "board")? }.0.undo();
+        if !mv.is_null() {
+            // SAFETY: by the contract of the header.
+            unsafe { write(mv, "mv", undone.map_or(OTHELLO_NO_MOVE, number))? };
+        }
+        Ok(())
+    })
+}
+
+/// Writes the moves since the start.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn othello_board_moves(
+    board: *const OthelloBoard,
+    moves: *mut u8,
+    capacity: usize,
+    count: *mut usize,
+) -> OthelloStatus {
+    guarded(|| {
+        // SAFETY: by the contract of the header.
+        let game = unsafe { &shared(board, "board")?.0 };
+        let numbers: Vec<u8> = game.moves().iter().copied().map(number).collect();
+        // SAFETY: by the contract of the header.
+        unsafe { write_all(&numbers, moves, capacity, count) }
+    })
+}
+
+/// Writes the board as text of a form, `OTHELLO_TEXT_BOARD`, `OTHELLO_TEXT_MOVES` or `OTHELLO_TEXT_DIAGRAM`; `length`
+/// includes the zero at the end.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn othello_board_text(
+    board: *const OthelloBoard,
+    form: u8,
+    buffer: *mut c_char,
+    capacity: usize,
+    length: *mut usize,
+) -> OthelloStatus {
+    guarded(|| {
+        // SAFETY: by the contract of the header.
+        let game = unsafe { &shared(board, "board")?.0 };
+        let last = game.last_move().and_then(Move::square);
+        let mut written = match form {
+            OTHELLO_TEXT_BOARD => game.board().to_string(),
+            OTHELLO_TEXT_MOVES => game.transcript().to_string(),
+            OTHELLO_TEXT_DIAGRAM => game.board().pretty().last_move(last).to_string(),
+            _ => return Err(Failure::range("form", 0, 2, form.into())),
+        };
+        written.push('\0');
+        // SAFETY: by the contract of the header.
+        unsafe { write_all(written.as_bytes(), buffer.cast(), capacity, length) }
+    })
+}
+
+/// Counts the leaves of the game tree at a depth; a pass is a ply. The time grows about tenfold with each ply.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn othello_board_perft(
+    board: *const OthelloBoard,
+    depth: u32,
+    leaves: *mut u64,
+) -> OthelloStatus {
+    guarded(|| {
+        // SAFETY: by the contract of the header.
+        let position = unsafe { shared(board, "board")? }.0.board().position();
+        // SAFETY: by the contract of the header.
+        unsafe { write(leaves, "leaves", perft(position, depth, Tier::best())) }
+    })
+}
+
+/// Parses a move: a square such as f5, or pass, pa, ps or --.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn othello_move_parse(
+    move_text: *const c_char,
+    mv: *mut u8,
+) -> OthelloStatus {
+    guarded(|| {
+        // SAFETY: by the contract of the header.
+        let parsed = unsafe { text(move_text, "move_text")? }
+            .parse()
+            .map_err(|error| Failure::new(OthelloStatus::Text, &error))?;
+        // SAFETY: by the contract of the header.
+        unsafe { write(mv, "mv", number(parsed)) }
+    })
+}
