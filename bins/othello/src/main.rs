@@ -6,6 +6,7 @@ mod bench;
 mod board;
 mod check;
 mod check_player;
+mod check_rules;
 mod demo;
 mod diagram;
 mod engine;
@@ -60,6 +61,7 @@ enum Command {
     Bench(bench::Args),
     Check(check::Args),
     CheckPlayer(check_player::Args),
+    CheckRules(check_rules::Args),
     Convert(records::convert::Args),
     Demo(demo::Args),
     Games(records::games::Args),
@@ -85,6 +87,7 @@ fn main() -> ExitCode {
         Command::Bench(args) => bench::run(&args),
         Command::Check(args) => check::run(&args),
         Command::CheckPlayer(args) => check_player::run(&args),
+        Command::CheckRules(args) => check_rules::run(&args),
         Command::Convert(args) => records::convert::run(&args),
         Command::Demo(args) => demo::run(&args),
         Command::Games(args) => records::games::run(&args),

@@ -8,7 +8,11 @@
 #![doc = include_str!("../examples/check_rules.rs")]
 //! ```
 
+mod lines;
+
 use core::fmt;
+
+pub use lines::{LinesError, check_lines};
 
 use crate::{Bitboard, Board, Color, Game, Move, Square};
 
@@ -56,6 +60,7 @@ pub const START_COUNTS: [u64; 14] = [
 /// }
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Suite {
     /// Discs along the edges, where a run must not wrap from one row to the next, and runs of full length.
     Edges,

@@ -11,6 +11,7 @@ fn help_shows_what_each_command_takes() {
         "bench",
         "check",
         "check-player",
+        "check-rules",
         "convert",
         "demo",
         "games",

@@ -2,6 +2,7 @@
 
 mod analyze;
 mod batches;
+mod check_rules;
 mod examples;
 mod files;
 mod general;
