@@ -26,6 +26,7 @@ use othello_core::Board;
 use othello_host::{
     CommandLine, FORFEIT_SCORE, ProgramOptions,
     formats::FormatGame,
+    likely_cause::AnswerForm,
     record::{GameRecord, Journal},
     series::{self, Contestant, SeriesNews, SeriesOptions, SeriesReport},
 };
@@ -117,7 +118,13 @@ impl Contest {
         let server = self.watch.start()?;
         let shown = server.as_ref().map(|server| {
             let names = Contestant::ALL.map(|contestant| name(&programs, contestant));
-            SeriesRun::new(server.runs(), format, names, &game.game, &options)
+            SeriesRun::new(
+                server.runs(),
+                (format, game.answers),
+                names,
+                &game.game,
+                &options,
+            )
         });
         let mut shown = shown.transpose()?;
         let mut watch = Watch::new(self.detail);
@@ -142,8 +149,8 @@ impl Contest {
                 SeriesNews::Finished(report) if not_started(report).is_some() => watch.settle(),
                 SeriesNews::Finished(report) => {
                     watch.settle();
-                    let kept = keep(journal.as_mut(), format, report);
-                    let printed = self.tell(number, report);
+                    let kept = keep(journal.as_mut(), (format, game.answers), report);
+                    let printed = self.tell(number, report, game.answers);
                     trouble = trouble.take().or(kept.and(printed).err());
                 }
             }
@@ -175,11 +182,17 @@ impl Contest {
         }
     }
 
-    fn tell(&self, number: u32, report: &GameReport<Board>) -> anyhow::Result<()> {
+    fn tell(
+        &self,
+        number: u32,
+        report: &GameReport<Board>,
+        answers: AnswerForm,
+    ) -> anyhow::Result<()> {
         if self.detail.quiet {
             return Ok(());
         }
-        Ok(table::game(&mut io::stdout().lock(), number, report)?)
+        let mut out = io::stdout().lock();
+        Ok(table::game(&mut out, number, report, answers)?)
     }
 
     fn conclude(
@@ -211,12 +224,12 @@ pub(crate) fn not_started(report: &GameReport<Board>) -> Option<&Fault> {
 
 fn keep(
     journal: Option<&mut Journal>,
-    event: &str,
+    (event, answers): (&str, AnswerForm),
     report: &GameReport<Board>,
 ) -> anyhow::Result<()> {
     match journal {
         Some(journal) => journal
-            .append(&GameRecord::from_report(event, report))
+            .append(&GameRecord::from_report(event, report, answers))
             .context("the game is not on record"),
         None => Ok(()),
     }

@@ -26,6 +26,9 @@ const CHUNK: usize = 4096;
 /// The number of chunks that may wait for the driver before reading pauses.
 const MAX_QUEUED_CHUNKS: usize = 16;
 
+/// The time after the end of its input within which a peer writes output that it has not flushed.
+const FLUSH_TIME: Duration = Duration::from_millis(500);
+
 /// The number of pieces that bytes are sent in, and the pause after each.
 const PIECES: usize = 16;
 const PIECE_PAUSE: Duration = Duration::from_millis(1);
@@ -118,6 +121,10 @@ pub struct Link {
     outbox: Option<mpsc::UnboundedSender<Vec<u8>>>,
     pending: Arc<AtomicUsize>,
     limit: usize,
+    /// The moment at which the peer's input was closed.
+    closed: Option<Instant>,
+    /// The number of bytes that came right after it.
+    flushed: u64,
     /// `None` when a supervisor has it.
     background: Option<AbortOnDrop<()>>,
     writer: AbortOnDrop<()>,
@@ -169,6 +176,8 @@ impl Link {
             outbox: Some(outbox),
             pending,
             limit,
+            closed: None,
+            flushed: 0,
             background: None,
             writer: AbortOnDrop(tokio::spawn(write)),
         };
@@ -212,26 +221,46 @@ impl Link {
     /// Closes the peer's input, once all output is delivered.
     pub fn hang_up(&mut self) {
         self.outbox = None;
+        self.closed.get_or_insert_with(Instant::now);
     }
 
     /// Returns the next event of the peer. Cancel-safe.
     ///
     /// `None` when nothing can come any more.
     pub async fn next(&mut self) -> Option<Incoming> {
-        self.incoming.recv().await
+        let incoming = self.incoming.recv().await;
+        self.count(incoming.as_ref());
+        incoming
     }
 
-    /// Hangs up, reads on until the peer closes too, and closes the stream, all within `grace`.
+    /// Counts the bytes that come right after the end of the peer's input.
+    fn count(&mut self, incoming: Option<&Incoming>) {
+        if let (Some(closed), Some(Incoming::Bytes { bytes, at })) = (self.closed, incoming)
+            && at.saturating_duration_since(closed) < FLUSH_TIME
+        {
+            self.flushed += bytes.len() as u64;
+        }
+    }
+
+    /// Returns the number of bytes that came within half a second after the end of the peer's input: a program that
+    /// does not flush its output writes it when it ends.
+    pub const fn flushed(&self) -> u64 {
+        self.flushed
+    }
+
+    /// Hangs up, reads on until the peer closes too, and closes the stream, all within `grace`. Returns the number of
+    /// bytes that were [flushed](Self::flushed).
     ///
     /// Closing a socket with unread input resets the connection, and the peer may then lose the
     /// last lines sent to it.
-    pub async fn close(mut self, grace: Duration) {
+    pub async fn close(mut self, grace: Duration) -> u64 {
         self.hang_up();
         let both = async {
             let (mut written, mut ended) = (false, false);
             while !(written && ended) {
                 tokio::select! {
                     incoming = self.incoming.recv(), if !ended => {
+                        self.count(incoming.as_ref());
                         ended = matches!(incoming, None | Some(Incoming::End));
                     }
                     _ = &mut self.writer.0, if !written => written = true,
@@ -240,6 +269,7 @@ impl Link {
         };
         // A peer that takes longer is cut off.
         let _ = timeout(grace, both).await;
+        self.flushed
     }
 }
 

@@ -324,7 +324,12 @@ impl Program {
         loop {
             tokio::select! {
                 Some(_) = self.link.next() => {}
-                report = &mut self.supervisor => return report.unwrap_or_default(),
+                report = &mut self.supervisor => {
+                    return ProgramReport {
+                        flushed: self.link.flushed(),
+                        ..report.unwrap_or_default()
+                    };
+                }
             }
         }
     }

@@ -74,6 +74,8 @@ pub struct ProgramReport {
     pub stderr: String,
     /// Its faults.
     pub faults: Vec<Fault>,
+    /// The number of bytes that came [right after](crate::Link::flushed) the end of its input.
+    pub flushed: u64,
 }
 
 /// A request to the supervisor.
@@ -238,6 +240,7 @@ pub(crate) async fn supervise(
         status,
         stderr: watcher.stderr.take().await,
         faults: watcher.faults,
+        flushed: 0,
     }
 }
 

@@ -14,6 +14,7 @@ use tokio::time::sleep;
 
 use crate::{
     blocking::on_another_thread,
+    last_output::LastOutput,
     report::{GameReport, Outcome},
     seat::{FromSeat, Seat},
 };
@@ -116,6 +117,8 @@ pub enum News<'a, M> {
     Event(&'a GameEvent<M>),
     /// A seat wrote a line for the log.
     Note(Color, &'a Note),
+    /// A seat has lost the game by a fault, after this output. The verdict follows.
+    Lost(Color, &'a LastOutput),
     /// The game is decided. Only then are programs ended and last lines delivered.
     Decided(&'a Verdict),
 }
@@ -275,7 +278,13 @@ impl<G: Game> Driver<'_, G> {
                     self.conductor.scored(margin);
                 }
                 ConductorAction::Keep(verdict) => {
-                    keep(self.conductor.position(), &verdict).await;
+                    let position = self.conductor.position();
+                    if let Some(by) = verdict.cause.culprit()
+                        && let Some(output) = self.seats[by].last_output()
+                    {
+                        observer(position, News::Lost(by, output));
+                    }
+                    keep(position, &verdict).await;
                     self.kept = Some(verdict);
                     self.conductor.kept();
                 }

@@ -10,9 +10,10 @@ mod text;
 
 use std::{fmt::Display, future::Future};
 
-use boardgame_core::{Game, Margin, Status, TimeControl};
+use boardgame_core::{Color, Game, Margin, Status, TimeControl};
+use boardgame_session::SeatFault;
 
-use crate::{fault::Fault, limit::Limit, record::RecordFormat};
+use crate::{GameReport, fault::Fault, limit::Limit, record::RecordFormat};
 
 pub use file::{Entry, ReadEnginesError, read_file};
 pub use game::play;
@@ -103,6 +104,18 @@ pub trait Engine: Clone + Display + Send + Sync + 'static {
         &self,
         request: &SeatRequest<'_, Rules<Self>>,
     ) -> impl Future<Output = Result<OpenSeat<Rules<Self>>, OpenError>> + Send;
+
+    /// Returns the likely cause of a fault for which the engine lost a game with this colour; by default of silence
+    /// alone.
+    fn likely_cause(
+        &self,
+        fault: &SeatFault,
+        color: Color,
+        game: &GameReport<Rules<Self>>,
+    ) -> Option<String> {
+        let is_silent = matches!(fault, SeatFault::Overtime { .. } | SeatFault::Idle { .. });
+        is_silent.then(|| game.seats[color].last_output.silence())
+    }
 
     /// Returns the fault of a false claim of the result, in the words of the engine's protocol. `position` is the
     /// last one of the game.

@@ -29,7 +29,12 @@ pub enum Fault {
         detail: String,
     },
     /// The engine did not answer, and was terminated.
-    Hung { waited: Duration },
+    Hung {
+        waited: Duration,
+        /// The likely cause.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        cause: Option<String>,
+    },
     /// The engine answered with an illegal move.
     IllegalMove {
         /// The move.
@@ -132,6 +137,33 @@ impl Fault {
         }
     }
 
+    /// Returns whether a misunderstanding of the rules or the format may be the cause.
+    pub(crate) const fn has_other_cause(&self) -> bool {
+        match self {
+            Self::NotStarted { failure, .. } => matches!(failure, StartFailure::Silent),
+            Self::Crashed { .. }
+            | Self::Hung { .. }
+            | Self::IllegalMove { .. }
+            | Self::Format { .. } => true,
+            _ => false,
+        }
+    }
+
+    /// Adds the likely cause.
+    pub(crate) fn explain(&mut self, cause: &str) {
+        match self {
+            Self::Hung { cause: own, .. } => *own = Some(cause.into()),
+            Self::NotStarted { reason: text, .. }
+            | Self::Crashed { detail: text }
+            | Self::IllegalMove { answer: text, .. }
+            | Self::Format { detail: text } => {
+                text.push_str("; ");
+                text.push_str(cause);
+            }
+            _ => {}
+        }
+    }
+
     /// Returns the fault with the engine's text cut to 500 bytes.
     #[must_use]
     pub fn brief(mut self) -> Self {
@@ -167,7 +199,10 @@ impl fmt::Display for Fault {
             Self::NotStarted { reason, .. } => write!(f, "did not start: {reason}"),
             Self::Crashed { detail } => write!(f, "crashed: {detail}"),
             Self::OverLimit { detail } => f.write_str(detail),
-            Self::Hung { waited } => write!(f, "did not answer for {waited:.1?}"),
+            Self::Hung { waited, cause } => {
+                write!(f, "did not answer for {waited:.1?}")?;
+                cause.iter().try_for_each(|cause| write!(f, "; {cause}"))
+            }
             Self::IllegalMove { answer, .. } => write!(f, "made an illegal move: {answer}"),
             Self::Late { took, allowed } => write!(f, "took {took:.3?} of {allowed:.3?}"),
             Self::FalseResult { claim, truth } => {

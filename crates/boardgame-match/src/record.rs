@@ -69,11 +69,6 @@ pub trait RecordFormat {
             .collect::<Result<_, _>>()
             .map_err(|error: <Move<Self> as std::str::FromStr>::Err| error.into())
     }
-
-    /// Adds likely causes to the faults of a game, as far as its moves tell them; by default none.
-    fn explain(game: &mut PlayedGame) {
-        let _ = game;
-    }
 }
 
 /// A game of a match that is over.
@@ -108,6 +103,14 @@ pub struct PlayedGame {
 }
 
 impl PlayedGame {
+    /// Adds the likely cause to the last fault of a side.
+    pub(crate) fn explain(&mut self, side: Side, cause: &str) {
+        let mut faults = self.faults.iter_mut().rev();
+        if let Some((_, fault)) = faults.find(|(by, _)| *by == side) {
+            fault.explain(cause);
+        }
+    }
+
     /// Returns the thoughts with the colour of the engine; nothing if the record does not
     /// [replay](Self::replay).
     pub fn own_moves<F: RecordFormat>(&self) -> impl Iterator<Item = (Color, &Thought)> {

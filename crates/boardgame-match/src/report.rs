@@ -5,7 +5,7 @@ use std::{fmt, time::Duration};
 use boardgame_core::{ByColor, Color, Game};
 use boardgame_session::{Note, Verdict};
 
-use crate::seat::SeatReport;
+use crate::{last_output::LastOutput, seat::SeatReport};
 
 /// The outcome of a game, as seen by its driver.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,6 +73,13 @@ pub struct GameReport<G: Game> {
 }
 
 impl<G: Game> GameReport<G> {
+    /// Returns the last output of the side that lost by a fault; nothing if none did.
+    pub fn loser_output(&self) -> LastOutput {
+        let verdict = self.outcome.verdict();
+        let loser = verdict.and_then(|verdict| verdict.cause.culprit());
+        loser.map_or_else(LastOutput::default, |by| self.seats[by].last_output.clone())
+    }
+
     /// Returns the winner, or `None` for a draw and a game that was not decided.
     pub fn winner(&self) -> Option<Color> {
         self.outcome.verdict().and_then(|verdict| verdict.winner)

@@ -12,6 +12,8 @@ use boardgame_core::Game;
 use boardgame_io::Fault;
 use boardgame_session::{Conventions, Note, Order, SeatEvent, Thought};
 
+use crate::last_output::LastOutput;
+
 /// A future on the heap that any thread can poll.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
@@ -32,6 +34,11 @@ pub trait Seat<G: Game>: Send {
 
     /// Returns true if nothing can come from the seat before its next order.
     fn is_silent(&self) -> bool;
+
+    /// Returns the last output of the program in this game, if it is known before the report.
+    fn last_output(&self) -> Option<&LastOutput> {
+        None
+    }
 
     /// Ends the seat's part in the game and returns the report of that game. A peer over a stream has
     /// `grace` to take the last lines.
@@ -87,6 +94,8 @@ pub struct SeatReport {
     pub stderr: String,
     /// Its faults, at most 64, except violations of the rules and the format.
     pub faults: Vec<Fault>,
+    /// Its last output.
+    pub last_output: LastOutput,
 }
 
 /// The maximum number of faults kept.

@@ -6,7 +6,7 @@ mod watch;
 
 use std::{
     collections::VecDeque,
-    future,
+    future, mem,
     time::{Duration, Instant},
 };
 
@@ -18,6 +18,7 @@ use boardgame_session::{
 use tokio::{task::yield_now, time::sleep_until};
 
 use crate::{
+    last_output::LastOutput,
     meter::CpuMeter,
     seat::{BoxFuture, FromSeat, Seat, SeatReport},
 };
@@ -49,8 +50,10 @@ pub struct SessionSeat<G: Game, S> {
     meter: CpuMeter,
     user_time: CpuMeter,
     watch: Watch,
-    /// True while waiting for the answer to [`Order::Choose`].
-    asked: bool,
+    /// The moment of [`Order::Choose`] while waiting for the answer.
+    asked: Option<Instant>,
+    /// True once the last output is known: after a fault, or once the game is decided.
+    is_settled: bool,
     /// The cost of a move not yet accepted.
     answered: Option<Thought>,
     report: SeatReport,
@@ -116,7 +119,8 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
             meter: CpuMeter::of_all(options.family.clone()),
             user_time: CpuMeter::of_user_time(options.family.clone()),
             watch: Watch::new(options.watch),
-            asked: false,
+            asked: None,
+            is_settled: false,
             answered: None,
             report: SeatReport {
                 name,
@@ -132,7 +136,7 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
             Order::Begin { color, .. } => {
                 let first = self.color.replace(*color).is_none();
                 self.turn_bytes = 0;
-                self.asked = false;
+                (self.asked, self.is_settled) = (None, false);
                 self.watch.answered();
                 self.answered = None;
                 if first {
@@ -142,7 +146,7 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
                 }
             }
             Order::Choose { clocks } => {
-                self.asked = true;
+                self.asked = Some(Instant::now());
                 if let Some(color) = self.color {
                     self.watch.ask(&clocks[color], Instant::now());
                 }
@@ -154,8 +158,24 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
                     self.report.moved(&thought);
                 }
             }
-            Order::CallOff => self.peer.part(&self.options.farewell),
+            Order::Conclude(_) => self.settle(),
+            Order::CallOff => {
+                self.settle();
+                self.peer.part(&self.options.farewell);
+            }
             _ => {}
+        }
+    }
+
+    /// Stops the account of the last output.
+    fn settle(&mut self) {
+        if mem::replace(&mut self.is_settled, true) {
+            return;
+        }
+        if let Some(asked) = self.asked {
+            self.meter.read();
+            let used = self.meter.since_last_move().unwrap_or_default();
+            self.report.last_output.is_busy = used > asked.elapsed() / 2;
         }
     }
 
@@ -199,8 +219,11 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
                 SeatAction::Event(SeatEvent::Move(mv, thought)) => self.answer(mv, thought),
                 SeatAction::Event(event) => {
                     match event {
-                        SeatEvent::Fault(_) => self.lose_step(),
-                        SeatEvent::Resign => self.asked = false,
+                        SeatEvent::Fault(_) => {
+                            self.lose_step();
+                            self.settle();
+                        }
+                        SeatEvent::Resign => self.asked = None,
                         _ => {}
                     }
                     self.events.push_back(FromSeat::Event(event));
@@ -212,7 +235,7 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
 
     /// Passes the answer on, unless a last look finds that the program has forked since the one before.
     fn answer(&mut self, mv: G::Move, mut thought: Thought) {
-        self.asked = false;
+        self.asked = None;
         self.watch.answered();
         if let Some(fault) = self.watch.fork(&self.user_time) {
             self.lose(fault);
@@ -252,7 +275,10 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
     }
 
     fn send(&mut self, bytes: &[u8]) {
-        if self.asked && self.options.launch == Launch::Kept {
+        if !self.is_settled {
+            self.report.last_output.answer.clear();
+        }
+        if self.asked.is_some() && self.options.launch == Launch::Kept {
             // The last message before the answer is the question.
             self.meter.restart();
         }
@@ -270,7 +296,7 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
             }
             if self.health == Health::Broken {
                 self.cut();
-            } else if std::mem::take(&mut self.overdue) {
+            } else if mem::take(&mut self.overdue) {
                 let now = self.now();
                 self.session.tick(now);
             } else {
@@ -300,6 +326,7 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
     /// Reports a fault that the session does not see to the conductor.
     fn lose(&mut self, fault: SeatFault) {
         self.lose_step();
+        self.settle();
         let event = SeatEvent::Fault(fault);
         self.events.push_back(FromSeat::Event(event));
     }
@@ -335,6 +362,9 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
             Incoming::Bytes { bytes, at } => {
                 self.turn_bytes += bytes.len() as u64;
                 self.report.bytes += bytes.len() as u64;
+                if !self.is_settled {
+                    self.report.last_output.push(&bytes);
+                }
                 if let Some(fault) = self.flood() {
                     self.report.fault(fault);
                     self.health = Health::Broken;
@@ -386,7 +416,7 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
     fn discard(&mut self) {
         while self.session.poll().is_some() {}
         self.events.clear();
-        (self.overdue, self.asked) = (false, false);
+        (self.overdue, self.asked) = (false, None);
         self.watch.answered();
     }
 
@@ -401,7 +431,7 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
     }
 
     async fn end_game(&mut self, grace: Duration) -> SeatReport {
-        let can_go_on = self.health == Health::InStep && !self.asked;
+        let can_go_on = self.health == Health::InStep && self.asked.is_none();
         if self.options.launch != Launch::Kept || !can_go_on {
             self.part(grace).await;
         }
@@ -461,6 +491,10 @@ impl<G: Game, S: SeatSession<G> + Send + 'static> Seat<G> for SessionSeat<G, S> 
             && self.next_look().is_none()
             && self.peer.is_silent()
             && self.session.deadline().is_none()
+    }
+
+    fn last_output(&self) -> Option<&LastOutput> {
+        Some(&self.report.last_output)
     }
 
     fn end(&mut self, grace: Duration) -> BoxFuture<'_, SeatReport> {

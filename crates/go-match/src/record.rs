@@ -143,6 +143,7 @@ mod tests {
             (
                 Fault::Hung {
                     waited: Duration::from_secs(1),
+                    cause: None,
                 },
                 "B+F",
             ),
@@ -207,7 +208,13 @@ mod tests {
                 limits: [Limit::default(), limit.parse().unwrap()],
                 ..played(
                     GameResult::Forfeit { by },
-                    vec![(by, Fault::Hung { waited })],
+                    vec![(
+                        by,
+                        Fault::Hung {
+                            waited,
+                            cause: None,
+                        },
+                    )],
                 )
             };
             let record = sgf(&hung, Judge::default()).unwrap();

@@ -13,11 +13,15 @@ use othello_proto::{
     sloan::{GAME_TIME, RefereeOptions, RefereeSeat},
 };
 
+use crate::likely_cause::AnswerForm;
+
 /// A game over a wire format, with the initial session of its seats.
 #[derive(Clone)]
 pub struct FormatGame<S> {
     /// The game.
     pub game: GameSpec<Board>,
+    /// The form of a program's answers.
+    pub answers: AnswerForm,
     session: S,
     launch: Launch,
 }
@@ -81,6 +85,7 @@ pub fn sloan(options: SloanOptions) -> FormatGame<RefereeSeat> {
             relays_comments,
             ..spec(start, ByColor::new_with(|_| time), seat.tolerance)
         },
+        answers: AnswerForm::Sloan(seat.dialect),
         session: RefereeSeat::new(seat),
         launch: Launch::AtStart,
     }
@@ -118,6 +123,7 @@ pub fn codewarriors(options: CodeWarriorsOptions) -> FormatGame<JudgeSeat> {
     let time = per_move(Some(limit));
     FormatGame {
         game: spec(start, ByColor::new_with(|_| time), grace),
+        answers: AnswerForm::CodeWarriors,
         session: JudgeSeat::new(grace),
         launch: Launch::AtStart,
     }
@@ -144,6 +150,7 @@ pub fn gui(options: GuiOptions) -> FormatGame<HostSeat> {
     let time = |color| per_move((untimed != Some(color)).then_some(seat.limit));
     FormatGame {
         game: spec(start, ByColor::new_with(time), seat.grace),
+        answers: AnswerForm::Gui(seat.form),
         session: HostSeat::new(seat),
         launch: Launch::OnRequest,
     }

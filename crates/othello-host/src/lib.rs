@@ -6,7 +6,7 @@
 //! - [`series::play`] plays many games with the colours alternating.
 //! - [`reception::receive`] receives a client of the LTH format, from the greeting to its name and colour.
 //! - [`lth_server`] is the server of the LTH format.
-//! - [`likely_cause`] explains illegal moves.
+//! - [`likely_cause`] explains faults.
 //! - [`record`] has the records of games, one line of JSON each, and the file that they are written to.
 //!
 //! Nothing here reads a command line or prints.

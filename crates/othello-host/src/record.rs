@@ -8,12 +8,15 @@ use std::{
 
 use boardgame_core::{ByColor, Margin};
 use boardgame_files::{AppendFile, AppendOptions, OpenError, sync_folder};
-use boardgame_match::{ForfeitScore, GameReport, Outcome};
+use boardgame_match::{ForfeitScore, GameReport, LastOutput, Outcome};
 use boardgame_session::{Cause, Verdict};
 use othello_core::{Board, Color, Game};
 use serde::{Deserialize, Serialize};
 
-use crate::{likely_cause, replay::replay};
+use crate::{
+    likely_cause::{self, AnswerForm},
+    replay::replay,
+};
 
 /// The record of a game that is over.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -78,26 +81,35 @@ impl Winner {
 }
 
 impl GameRecord {
-    /// Returns the record of a game that was just decided.
+    /// Returns the record of a game that was just decided, given the form of answers and the last output of the side
+    /// that lost by a fault, if one did.
     pub fn from_verdict(
         event: impl Into<String>,
         names: ByColor<&str>,
         game: &Game,
         verdict: &Verdict,
+        (answers, output): (AnswerForm, &LastOutput),
     ) -> Self {
         Self {
             winner: Winner::of_decided(verdict.winner),
-            cause: likely_cause::in_words(&verdict.cause, game),
+            cause: likely_cause::in_words(&verdict.cause, game, answers, output),
             ..Self::undecided(event, names, game)
         }
     }
 
-    /// Returns the record of a game from its report.
-    pub fn from_report(event: impl Into<String>, report: &GameReport<Board>) -> Self {
+    /// Returns the record of a game from its report, given the form of answers.
+    pub fn from_report(
+        event: impl Into<String>,
+        report: &GameReport<Board>,
+        answers: AnswerForm,
+    ) -> Self {
         let names = report.seats.as_ref().map(|seat| seat.name.as_str());
         let game = replay(report);
         let record = match &report.outcome {
-            Outcome::Decided(verdict) => Self::from_verdict(event, names, &game, verdict),
+            Outcome::Decided(verdict) => {
+                let output = report.loser_output();
+                Self::from_verdict(event, names, &game, verdict, (answers, &output))
+            }
             called_off => Self {
                 cause: called_off.to_string(),
                 ..Self::undecided(event, names, &game)
@@ -314,7 +326,13 @@ mod tests {
         let verdict = Verdict::forfeit(Color::Black, SeatFault::Overtime { detail });
         GameRecord {
             finished: 1_764_000_000,
-            ..GameRecord::from_verdict("testing", ByColor::from(["a \"b\"", "é"]), &game, &verdict)
+            ..GameRecord::from_verdict(
+                "testing",
+                ByColor::from(["a \"b\"", "é"]),
+                &game,
+                &verdict,
+                (AnswerForm::Lth, &LastOutput::default()),
+            )
         }
     }
 

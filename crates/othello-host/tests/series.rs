@@ -10,6 +10,7 @@ use boardgame_match::{GameSpec, Launch, Seat, SessionSeat, SessionSeatOptions};
 use othello_core::{Board, Color, Empties, Game, Square};
 use othello_host::{
     CommandLine,
+    likely_cause::AnswerForm,
     record::{GameRecord, Journal, Winner},
     replay::replay,
     series::{self, Contestant, SeriesNews, SeriesOptions, SeriesReport},
@@ -181,7 +182,11 @@ async fn games_go_on_record() {
     let report = play(PLAYER, "echo v1.0.0; exit 3", &options(1, 1)).await;
     for (_, game) in &report.games {
         journal
-            .append(&GameRecord::from_report("test", game))
+            .append(&GameRecord::from_report(
+                "test",
+                game,
+                AnswerForm::Gui(Form::Released),
+            ))
             .unwrap();
     }
     let text = std::fs::read_to_string(&path).unwrap();

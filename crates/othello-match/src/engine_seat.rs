@@ -10,12 +10,14 @@ use std::io;
 use boardgame_core::{Margin, TimeControl};
 use boardgame_io::CommandLine;
 use boardgame_match::{
-    LocalSeat,
+    GameReport, LocalSeat,
     engine::{Engine, OpenError, OpenSeat, Patience, SeatRequest},
     fault::Fault,
     limit::Limit,
 };
+use boardgame_session::SeatFault;
 use othello_core::{Board, Color, Empties, Game};
+use othello_host::{likely_cause::Loser, replay::replay};
 
 use crate::{
     engine::{EngineSpec, Kind, OwnSettings},
@@ -140,6 +142,24 @@ impl Engine for EngineSpec {
                 })
             }
         }
+    }
+
+    fn likely_cause(
+        &self,
+        fault: &SeatFault,
+        color: Color,
+        game: &GameReport<Board>,
+    ) -> Option<String> {
+        let Kind::Program { protocol, .. } = self.kind else {
+            return None;
+        };
+        let loser = Loser {
+            answers: protocol.answers(),
+            game: &replay(game),
+            color,
+            output: &game.seats[color].last_output,
+        };
+        loser.likely_cause(fault)
     }
 
     fn false_result(&self, claim: Margin, position: &Board) -> Fault {

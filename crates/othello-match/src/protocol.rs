@@ -6,6 +6,7 @@ use std::{fmt, time::Duration};
 
 use boardgame_match::limit::Limit;
 use othello_core::Game;
+use othello_host::likely_cause::AnswerForm;
 
 pub(crate) use wire::Allowance;
 pub use wire::WireFormat;
@@ -48,6 +49,18 @@ impl Protocol {
             Self::Gtp => "gtp",
             Self::Nboard => "nboard",
             Self::Wire(format) => format.name(),
+        }
+    }
+
+    /// Returns the form of a program's answers.
+    pub const fn answers(self) -> AnswerForm {
+        match self {
+            Self::Gtp => AnswerForm::Gtp,
+            Self::Nboard => AnswerForm::Nboard,
+            Self::Wire(WireFormat::Sloan(dialect)) => AnswerForm::Sloan(dialect),
+            Self::Wire(WireFormat::Lth) => AnswerForm::Lth,
+            Self::Wire(WireFormat::Codewarriors) => AnswerForm::CodeWarriors,
+            Self::Wire(WireFormat::Gui(form)) => AnswerForm::Gui(form),
         }
     }
 

@@ -3,13 +3,9 @@
 use std::error::Error;
 
 use boardgame_core::Margin;
-use boardgame_match::{
-    ForfeitScore,
-    fault::Fault,
-    record::{PlayedGame, RecordFormat},
-};
+use boardgame_match::{ForfeitScore, record::RecordFormat};
 use othello_core::{Board, Color, Empties, Game, Move};
-use othello_host::{FORFEIT_SCORE, likely_cause::likely_cause};
+use othello_host::FORFEIT_SCORE;
 
 /// The text form of Othello in records: the board unless it is the usual one, and a
 /// [transcript](Game::transcript) such as `f5d6c3`. The game is not named.
@@ -43,22 +39,6 @@ impl RecordFormat for Othello {
     fn read_moves(setup: &Board, text: &str) -> Result<Vec<Move>, Box<dyn Error + Send + Sync>> {
         let game = Game::from_transcript(*setup, text)?;
         Ok(game.moves().to_vec())
-    }
-
-    fn explain(game: &mut PlayedGame) {
-        let setup = game.setup.as_deref().map(str::parse);
-        let start = setup.and_then(Result::ok).unwrap_or(Board::START);
-        let Ok(played) = Game::from_transcript(start, &game.moves) else {
-            return;
-        };
-        for (by, fault) in &mut game.faults {
-            let Fault::IllegalMove { mv, answer } = fault else {
-                continue;
-            };
-            let mv = mv.parse().ok().map(|mv: Move| mv.square());
-            let cause = mv.and_then(|square| likely_cause(&played, (*by).into(), square));
-            answer.extend(cause.map(|cause| format!("; {cause}")));
-        }
     }
 }
 

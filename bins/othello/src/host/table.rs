@@ -6,7 +6,7 @@ use boardgame_io::printable;
 use boardgame_match::GameReport;
 use othello_core::{Board, Color};
 use othello_host::{
-    likely_cause,
+    likely_cause::{self, AnswerForm},
     replay::replay,
     series::{SeriesReport, Standing},
 };
@@ -19,6 +19,7 @@ pub(crate) fn game(
     out: &mut impl Write,
     number: u32,
     report: &GameReport<Board>,
+    answers: AnswerForm,
 ) -> io::Result<()> {
     let [black, white] = Color::ALL.map(|color| &report.seats[color].name);
     let board = report.position;
@@ -28,10 +29,9 @@ pub(crate) fn game(
             let winner = verdict
                 .winner
                 .map_or("draw".into(), |color| format!("{color} wins"));
-            format!(
-                "{winner}, {}",
-                likely_cause::in_words(&verdict.cause, &replay(report))
-            )
+            let (game, output) = (replay(report), report.loser_output());
+            let cause = likely_cause::in_words(&verdict.cause, &game, answers, &output);
+            format!("{winner}, {cause}")
         }
         None => report.outcome.to_string(),
     };

@@ -22,6 +22,7 @@ use othello_engine::{Engine, Settings};
 use othello_host::{
     CommandLine, ProgramOptions,
     formats::{self, FormatGame},
+    likely_cause::{self, AnswerForm},
     replay::replay,
 };
 use othello_match::{
@@ -29,7 +30,7 @@ use othello_match::{
     protocol::Protocol,
     runner::game_from,
 };
-use othello_proto::gui;
+use othello_proto::{gui, sloan};
 
 use super::{
     Args, Format,
@@ -247,6 +248,18 @@ fn play_game(
     Ok(othello_net::block_on(report)??)
 }
 
+/// Returns the form of the program's answers.
+fn answers(args: &Args) -> AnswerForm {
+    match args.format {
+        Some(Format::Sloan) | None => AnswerForm::Sloan(sloan::Dialect::default()),
+        Some(Format::Lth) => AnswerForm::Lth,
+        Some(Format::Codewarriors) => AnswerForm::CodeWarriors,
+        Some(Format::Gui) => AnswerForm::Gui(args.form.into()),
+        Some(Format::Gtp) => AnswerForm::Gtp,
+        Some(Format::Nboard) => AnswerForm::Nboard,
+    }
+}
+
 fn end(
     args: &Args,
     program: &CommandLine,
@@ -262,7 +275,9 @@ fn end(
         return Ok(ExitCode::SUCCESS);
     };
     conclude(&mut out, game, verdict.winner)?;
-    writeln!(out, "{}", printable(&verdict.cause.to_string()))?;
+    let output = report.loser_output();
+    let cause = likely_cause::in_words(&verdict.cause, game, answers(args), &output);
+    writeln!(out, "{}", printable(&cause))?;
     for seat in report.seats.iter() {
         for fault in &seat.faults {
             writeln!(out, "{}", printable(&format!("{}: {fault}", seat.name)))?;

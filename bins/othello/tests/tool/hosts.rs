@@ -79,6 +79,29 @@ fn a_program_that_does_not_start_is_an_error_and_no_forfeit() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn a_host_tells_the_likely_cause_of_a_fault() {
+    let (folder, good) = (Folder::new(), player("codewarriors"));
+    for (script, expected) in [
+        (
+            "while read line; do :; done; echo D3",
+            "3 bytes came when its input ended: flush standard output",
+        ),
+        ("read line; echo d3", "in capital letters only"),
+        (
+            "read line; echo I play D3",
+            "this line is no answer: write debugging text",
+        ),
+    ] {
+        let out = folder.printed(&format!(
+            "host codewarriors \"sh -c '{script}'\" \"{good}\" --limit 1s --record games.jsonl"
+        ));
+        assert!(out.contains(expected), "{out}");
+        assert!(folder.read("games.jsonl").contains(expected), "{script}");
+    }
+}
+
 #[test]
 fn the_demo_plays_every_format() {
     let out = Folder::new().printed("demo --move-time 5ms --quiet");

@@ -66,7 +66,11 @@ impl Watch {
             News::Note(_, note) if note.kind == NoteKind::Fault && !self.detail.quiet => {
                 self.line(&format!("! {}", note.text))
             }
-            News::Launched { .. } | News::Event(_) | News::Note(..) | News::Decided(_) => Ok(()),
+            News::Launched { .. }
+            | News::Event(_)
+            | News::Note(..)
+            | News::Lost(..)
+            | News::Decided(_) => Ok(()),
         };
         // Watching must not end a game.
         let _ = shown;

@@ -161,6 +161,7 @@ fn engines_whose_cost_is_not_known_are_errors() {
     };
     let hung = Fault::Hung {
         waited: Duration::from_secs(9),
+        cause: None,
     };
     let faults = [Fault::MisreadOpening, hung.clone()].map(|fault| (Side::White, fault));
     let error = after(faults.to_vec()).unwrap_err();

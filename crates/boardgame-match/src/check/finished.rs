@@ -7,6 +7,7 @@ use boardgame_io::{Exchange, ExchangeKind, printable};
 
 use super::{Failure, Loss, ShownExchange, Subject, TIME};
 use crate::{
+    LastOutput,
     engine::Engine,
     fault::{Fault, StartFailure},
     record::{PlayedGame, Side, Thought},
@@ -18,9 +19,6 @@ const SHOWN_EXCHANGES: usize = 6;
 /// The number of bytes that are shown of an exchange.
 const MAX_SHOWN: usize = 200;
 
-/// The time after the end of its input within which a program writes output that it has not flushed.
-const FLUSH_TIME: Duration = Duration::from_millis(500);
-
 /// A game of a check that is over.
 #[derive(Debug)]
 pub struct Finished {
@@ -30,6 +28,8 @@ pub struct Finished {
     pub game: PlayedGame,
     /// The first fault of the program. To resign is none.
     pub fault: Option<Fault>,
+    /// The likely cause of the fault, by the program's moves and last output.
+    pub(super) likely_cause: Option<String>,
     /// The last bytes that were sent and received.
     pub trace: Vec<Exchange>,
     pub(super) began: Instant,
@@ -39,6 +39,7 @@ impl Finished {
     pub(super) fn new(
         color: Color,
         game: PlayedGame,
+        likely_cause: Option<String>,
         began: Instant,
         trace: Vec<Exchange>,
     ) -> Self {
@@ -53,6 +54,7 @@ impl Finished {
             color,
             game,
             fault,
+            likely_cause,
             trace,
             began,
         }
@@ -101,17 +103,16 @@ impl Finished {
         kinds.any(|kind| kind == ExchangeKind::Received)
     }
 
-    /// Returns the likely cause of a fault that has to do with neither the rules nor the format. `tells_verdict` is
-    /// true if the format has lines about the result.
-    pub fn cause(&self, tells_verdict: bool) -> Option<String> {
+    /// Returns the likely cause of the fault.
+    pub fn cause(&self) -> Option<String> {
         let cause = match self.fault.as_ref()? {
-            Fault::Hung { .. } => return Some(self.silent(tells_verdict)),
+            _ if self.likely_cause.is_some() => return self.likely_cause.clone(),
             Fault::Late { .. } => "it thinks longer than its limit, or starts too slowly",
             Fault::NotStarted { failure, .. } => match failure {
                 StartFailure::NotRun => {
                     "it cannot be run: check the path, and that the file may be executed"
                 }
-                StartFailure::Silent => return Some(self.silent(tells_verdict)),
+                StartFailure::Silent => return Some(LastOutput::default().silence()),
                 _ => "the program ended: what it wrote to standard error may say why",
             },
             Fault::Crashed { .. } => {
@@ -123,55 +124,6 @@ impl Finished {
             _ => return None,
         };
         Some(cause.into())
-    }
-
-    /// Returns the exchanges until the program's input was closed.
-    fn until_closed(&self) -> &[Exchange] {
-        let closed = |it: &Exchange| it.kind == ExchangeKind::Closed;
-        let last = self.trace.iter().rposition(closed);
-        &self.trace[..last.unwrap_or(self.trace.len())]
-    }
-
-    /// Returns the last bytes of the program, unless it was sent a question after them that it did not answer.
-    /// `tells_verdict` is true if the format has lines about the result, which are no question.
-    pub fn answer(&self, tells_verdict: bool) -> Vec<u8> {
-        let trace = self.until_closed();
-        let is = |kind| move |it: &Exchange| it.kind == kind;
-        let Some(last) = trace.iter().rposition(is(ExchangeKind::Received)) else {
-            return Vec::new();
-        };
-        let after = trace[last..]
-            .iter()
-            .filter(|it| it.kind == ExchangeKind::Sent)
-            .count();
-        if matches!(self.fault, Some(Fault::Hung { .. })) && after > usize::from(tells_verdict) {
-            return Vec::new();
-        }
-        let sent = trace[..last].iter().rposition(is(ExchangeKind::Sent));
-        received(&trace[sent.map_or(0, |at| at + 1)..=last])
-    }
-
-    fn silent(&self, tells_verdict: bool) -> String {
-        let answer = self.answer(tells_verdict);
-        let after = &self.trace[self.until_closed().len()..];
-        let closed = after.first().map(|it| it.at);
-        let flushed = after.iter().filter(|it| {
-            it.kind == ExchangeKind::Received
-                && closed.is_some_and(|closed| it.at.duration_since(closed) < FLUSH_TIME)
-        });
-        let late: usize = flushed.map(|it| it.bytes.len()).sum();
-        let cause = if late > 0 && answer.is_empty() {
-            return format!(
-                "nothing arrived in time, and {late} bytes came when its input ended: flush standard output after each line"
-            );
-        } else if answer.is_empty() {
-            "nothing arrived: it waits for more input, thinks too long, or did not understand what it was sent"
-        } else if answer.ends_with(b"\n") {
-            "it wrote something, but no answer: write debugging text to standard error"
-        } else {
-            "its answer has no newline at the end"
-        };
-        cause.into()
     }
 }
 
@@ -192,9 +144,4 @@ pub fn shown_exchanges(trace: &[Exchange], began: Instant) -> Vec<ShownExchange>
         text: text(&it.bytes[..it.bytes.len().min(MAX_SHOWN)]),
     });
     exchanges.collect()
-}
-
-fn received(trace: &[Exchange]) -> Vec<u8> {
-    let received = trace.iter().filter(|it| it.kind == ExchangeKind::Received);
-    received.flat_map(|it| it.bytes.clone()).collect()
 }

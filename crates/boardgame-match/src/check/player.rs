@@ -7,10 +7,11 @@ use std::{
 
 use boardgame_core::{ByColor, Color, Margin, TimeControl};
 use boardgame_io::{SendForm, Trace};
+use boardgame_session::SeatFault;
 
 use super::{Check, Finished, Subject};
 use crate::{
-    EngineId, GameId, LocalPlayer, LocalSeat, Seat as _,
+    EngineId, GameId, GameReport, LocalPlayer, LocalSeat, Seat as _,
     engine::{
         Engine, EngineSeat, OpenError, OpenSeat, Patience, Rules, SeatRequest, play as play_game,
     },
@@ -70,6 +71,18 @@ impl<E: Engine, O: LocalPlayer<Rules<E>> + Clone + Sync> Engine for Player<E, O>
         match self {
             Self::Program(engine) => engine.time(),
             Self::Opponent(_) => TimeControl::default(),
+        }
+    }
+
+    fn likely_cause(
+        &self,
+        fault: &SeatFault,
+        color: Color,
+        game: &GameReport<Rules<E>>,
+    ) -> Option<String> {
+        match self {
+            Self::Program(engine) => engine.likely_cause(fault, color, game),
+            Self::Opponent(_) => None,
         }
     }
 
@@ -140,6 +153,6 @@ impl<S: Subject> Check<S> {
         };
         program.close().await;
         other.close().await;
-        Finished::new(color, played, began, trace.take())
+        Finished::new(color, played, program.take_cause(), began, trace.take())
     }
 }

@@ -8,7 +8,7 @@ use std::{
     sync::Arc,
 };
 
-use boardgame_core::ByColor;
+use boardgame_core::{ByColor, Color};
 use tokio::task::JoinSet;
 
 use super::{Ending, Match, Openings};
@@ -19,7 +19,7 @@ use crate::{
     engine::{Engine, EngineSeat, play},
     limit::Limit,
     log::{Log, LogError},
-    record::{PlayedGame, RecordFormat as _},
+    record::PlayedGame,
     schedule::{Form, Schedule},
     tally::Tally,
 };
@@ -235,7 +235,11 @@ impl<E: Engine> Lane<E> {
             }
         };
         let mut played = play(id, &game, engines.as_mut(), tell).await;
-        E::Format::explain(&mut played);
+        for color in Color::ALL {
+            if let Some(cause) = engines[color].take_cause() {
+                played.explain(color.into(), &cause);
+            }
+        }
         self.engines.insert(id.black, engines.black);
         self.engines.insert(id.white, engines.white);
         played

@@ -129,7 +129,7 @@ impl Evidence<'_> {
             SeatFault::Format { detail } | SeatFault::CannotBegin { detail } => Fault::Format {
                 detail: detail.clone(),
             },
-            SeatFault::Idle { for_time } => Fault::Hung { waited: *for_time },
+            SeatFault::Idle { for_time } => hung(*for_time),
             SeatFault::Forked => Fault::Format {
                 detail: FORKED.into(),
             },
@@ -168,7 +168,7 @@ impl Evidence<'_> {
             let allowed = clock.and_then(|clock| clock.allowed());
             self.patience.for_a_move(allowed)
         };
-        Fault::Hung { waited }
+        hung(waited)
     }
 
     /// Returns a fault that the engine's session saw after the last move, if it did not end the game.
@@ -206,6 +206,13 @@ impl Evidence<'_> {
             Wording::OneGame => last_words(self.report, "it left in the middle of the game"),
         });
         Fault::Crashed { detail }
+    }
+}
+
+const fn hung(waited: Duration) -> Fault {
+    Fault::Hung {
+        waited,
+        cause: None,
     }
 }
 

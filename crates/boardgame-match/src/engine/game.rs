@@ -121,7 +121,7 @@ impl<G: Game> End<G> {
     }
 
     fn of<E: Engine<Format: RecordFormat<Game = G>>>(
-        seats: &ByColor<&mut EngineSeat<E>>,
+        seats: &mut ByColor<&mut EngineSeat<E>>,
         report: GameReport<G>,
         account: Account<G>,
     ) -> Self {

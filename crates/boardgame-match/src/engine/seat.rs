@@ -7,7 +7,7 @@ use std::{
 
 use boardgame_core::{ByColor, ClockState, Color, Game, TimeControl, TimeMeasure};
 use boardgame_session::{
-    Conventions, NoteKind, Order, Received, Said, SeatEvent, SeatFault, Verdict, wall_limit,
+    Cause, Conventions, NoteKind, Order, Received, Said, SeatEvent, SeatFault, Verdict, wall_limit,
 };
 use tokio::time::sleep_until;
 
@@ -43,6 +43,8 @@ pub struct EngineSeat<E: Engine> {
     observed: Observed,
     /// The deadline for a move without a clock.
     deadline: Option<Instant>,
+    /// The likely cause of the engine's last fault in the latest game.
+    cause: Option<String>,
 }
 
 impl<E: Engine> EngineSeat<E> {
@@ -59,12 +61,18 @@ impl<E: Engine> EngineSeat<E> {
             color: Color::Black,
             observed: Observed::default(),
             deadline: None,
+            cause: None,
         }
     }
 
     /// Returns the engine.
     pub const fn engine(&self) -> &E {
         &self.engine
+    }
+
+    /// Returns the likely cause of the engine's last fault in the latest game, if there was one.
+    pub const fn take_cause(&mut self) -> Option<String> {
+        self.cause.take()
     }
 
     /// Sets the limit of the engine from the next game on. A running program keeps its old limit.
@@ -84,7 +92,7 @@ impl<E: Engine> EngineSeat<E> {
     ) -> Result<(), OpenError> {
         self.color = color;
         self.observed = Observed::default();
-        self.deadline = None;
+        (self.deadline, self.cause) = (None, None);
         if self.seat.is_none() {
             let request = SeatRequest {
                 game,
@@ -172,9 +180,19 @@ impl<E: Engine> EngineSeat<E> {
         ByColor::new_with(|_| ClockState::new(self.time()))
     }
 
-    /// Returns the faults of the engine in a game that has ended.
-    pub(super) fn faults_in(&self, game: &GameReport<Rules<E>>) -> Vec<Fault> {
-        self.faults(&game.outcome, &game.seats[self.color], &game.position)
+    /// Returns the faults of the engine in a game that has ended, and notes the likely cause of the last.
+    pub(super) fn faults_in(&mut self, game: &GameReport<Rules<E>>) -> Vec<Fault> {
+        let faults = self.faults(&game.outcome, &game.seats[self.color], &game.position);
+        let verdict = game.outcome.verdict();
+        self.cause = match verdict.map(|verdict| &verdict.cause) {
+            Some(Cause::Forfeit { by, fault })
+                if *by == self.color && faults.last().is_some_and(Fault::has_other_cause) =>
+            {
+                self.engine.likely_cause(fault, *by, game)
+            }
+            _ => None,
+        };
+        faults
     }
 
     fn faults(&self, outcome: &Outcome, report: &SeatReport, position: &Rules<E>) -> Vec<Fault> {

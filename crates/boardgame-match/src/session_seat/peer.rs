@@ -170,7 +170,7 @@ impl Peer {
     /// Ends the programs and the stream, within the grace periods.
     pub(super) async fn end(&mut self, report: &mut SeatReport, grace: Duration) {
         if let Some(link) = self.retire(report) {
-            link.close(grace).await;
+            report.last_output.flushed += link.close(grace).await;
         }
         while let Some(ended) = self.retired.join_next().await {
             take_report(report, ended.unwrap_or_default());
@@ -182,6 +182,7 @@ fn take_report(report: &mut SeatReport, program: ProgramReport) {
     for fault in program.faults {
         report.fault(fault);
     }
+    report.last_output.flushed += program.flushed;
     report.status = program.status.or(report.status);
     report.push_stderr(&program.stderr);
 }

@@ -156,7 +156,7 @@ impl<'a> Replay<'a> {
         match self.finished.fault.as_ref()? {
             Fault::IllegalMove { mv, .. } => Some(self.explained(mv)),
             Fault::Format { .. } => None,
-            _ => self.finished.cause(true),
+            _ => self.finished.cause(),
         }
     }
 

@@ -9,8 +9,8 @@ use std::{
 use boardgame_core::{ByColor, TimeControl};
 use boardgame_io::{Link, LinkOptions};
 use boardgame_match::{
-    GameOptions, GameSpec, LocalSeat, News, ObservedClocks, Seat, SessionSeat, SessionSeatOptions,
-    conduct,
+    GameOptions, GameSpec, LastOutput, LocalSeat, News, ObservedClocks, Seat, SessionSeat,
+    SessionSeatOptions, conduct,
 };
 use boardgame_session::{GameEvent, Verdict};
 use othello_core::{Board, Color, Move};
@@ -33,6 +33,7 @@ use super::{
     results::{COMPETITION, EVALUATION, TESTING},
 };
 use crate::{
+    likely_cause::AnswerForm,
     reception::{ReceptionError, receive},
     record::GameRecord,
     replay::ObservedGame,
@@ -83,7 +84,9 @@ pub(crate) async fn serve(pool: &Arc<GamePool>, port: Port, stream: TcpStream, s
             tracing::info!(?port, %error, "a client is refused");
             return match error {
                 ReceptionError::LookupFailed => refuse(link, NO_RESULTS).await,
-                _ => link.close(GRACE).await,
+                _ => {
+                    link.close(GRACE).await;
+                }
             };
         }
     };
@@ -122,7 +125,9 @@ pub(crate) async fn serve(pool: &Arc<GamePool>, port: Port, stream: TcpStream, s
                     tracing::info!(id = %client.guest.id(), "no opponent came in time");
                     refuse(client.link, NO_OPPONENT).await;
                 }
-                Pairing::Left(client) => client.link.close(GRACE).await,
+                Pairing::Left(client) => {
+                    client.link.close(GRACE).await;
+                }
                 Pairing::HandedOver => {}
             }
         }
@@ -277,9 +282,13 @@ async fn play(
     let number = pool.next_game();
     let mut clocks = ObservedClocks::new(spec.time);
     let observed = Mutex::new(ObservedGame::default());
+    let last_output = Mutex::new(LastOutput::default());
     let observer = |_: &Board, news: News<'_, Move>| {
         let mut observed = lock(&observed);
         observed.update(&news);
+        if let News::Lost(_, output) = news {
+            lock(&last_output).clone_from(output);
+        }
         let News::Event(game_event) = news else {
             return;
         };
@@ -303,7 +312,9 @@ async fn play(
     };
     let keep = |_: &Board, verdict: &Verdict| {
         let names = names.as_ref().map(String::as_str);
-        let record = GameRecord::from_verdict(event, names, lock(&observed).game(), verdict);
+        let (observed, output) = (lock(&observed), lock(&last_output));
+        let answers = (AnswerForm::Lth, &*output);
+        let record = GameRecord::from_verdict(event, names, observed.game(), verdict, answers);
         save(pool, number, record, in_progress.take())
     };
     let options = GameOptions {
@@ -314,7 +325,7 @@ async fn play(
     let seats = participants.as_mut().map(|side| side.seat.as_mut());
     match conduct(spec, seats, observer, keep, &options, called_off).await {
         Ok(report) if report.outcome.verdict().is_none() => {
-            let record = GameRecord::from_report(event, &report);
+            let record = GameRecord::from_report(event, &report, AnswerForm::Lth);
             save(pool, number, record, in_progress.take()).await;
         }
         Ok(_) => {}
@@ -322,8 +333,8 @@ async fn play(
     }
 }
 
-fn lock(game: &Mutex<ObservedGame>) -> MutexGuard<'_, ObservedGame> {
-    game.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
+    value.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A game that counts as one in progress until its result is saved.

@@ -27,12 +27,21 @@ async fn rude_clients_are_refused_and_others_still_play() {
     assert!(illegal.ends_with(told), "{illegal}");
     let outcome = play(testing, "polite", None).await;
     assert_eq!(outcome.ending, Ending::Orderly);
+    let mut debugging = TcpStream::connect(testing.unwrap()).await.unwrap();
+    debugging.write_all(b"me\nd\n").await.unwrap();
+    read_to(&mut debugging, "your move\n").await;
+    debugging.write_all(b"I play d3\n").await.unwrap();
+    read_to(&mut debugging, "This move is illegal. Bye!\n").await;
     let records = running.stop().await;
-    assert_eq!(records.len(), 2);
+    assert_eq!(records.len(), 3);
     assert_eq!(records[0].winner, Winner::White);
-    let cause = &records[0].cause;
+    let cause = &records[2].cause;
+    assert!(
+        cause.ends_with("; this line is no answer: write debugging text to standard error"),
+        "{cause}"
+    );
     assert_eq!(
-        cause,
+        records[0].cause,
         "illegal move by Black: illegal move e3: it flips nothing; rows look counted from the bottom in what it writes, \
          or it looks as if it moved for the other colour"
     );
@@ -67,7 +76,7 @@ async fn the_clock_runs_for_a_client_that_falls_silent() {
     let cause = &records[0].cause;
     assert!(cause.starts_with("Black ran out of time: 0.3"), "{cause}");
     assert!(
-        cause.ends_with(" s of 0.30 s; nothing was received in time"),
+        cause.contains(" s of 0.30 s; nothing was received in time; nothing arrived: "),
         "{cause}"
     );
 }

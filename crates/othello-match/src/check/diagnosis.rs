@@ -5,9 +5,7 @@ use boardgame_match::{
     fault::Fault,
     record::RecordFormat as _,
 };
-use othello_core::{Board, Color, Game, Move, Square};
-use othello_host::likely_cause::likely_cause;
-use othello_proto::{gui::Form, sloan};
+use othello_core::{Board, Game, Move, Square};
 
 use super::situation::{Situation, Tracker};
 use crate::{
@@ -44,7 +42,7 @@ impl<'a> Replay<'a> {
         let legal = self.board().legal_moves();
         Loss {
             case: self.case().map(Situation::name),
-            cause: self.cause(),
+            cause: self.finished.cause(),
             rule: Some(self.rule()),
             scene: Scene {
                 moves: Othello::write_moves(self.game.moves()),
@@ -82,41 +80,6 @@ impl<'a> Replay<'a> {
         }
     }
 
-    fn cause(&self) -> Option<String> {
-        let fault = self.finished.fault.as_ref()?;
-        let of_gui = |form: fn(Form) -> bool| matches!(self.protocol, Protocol::Wire(WireFormat::Gui(it)) if form(it));
-        match fault {
-            Fault::IllegalMove { .. } => Some(self.illegal()),
-            Fault::Format { .. } => self.misformed(),
-            Fault::Hung { .. }
-                if of_gui(|it| matches!(it, Form::Released | Form::Document(_)))
-                    && self.has_moved() =>
-            {
-                Some("it must exit after its move".into())
-            }
-            Fault::Crashed { .. } if of_gui(|it| matches!(it, Form::Stay(_))) => {
-                Some("the program ended: in this form one process plays the whole game".into())
-            }
-            _ => self.finished.cause(self.tells_verdict()),
-        }
-    }
-
-    /// Returns whether the last answer has a move.
-    fn has_moved(&self) -> bool {
-        let answer = self.finished.answer(self.tells_verdict());
-        let text = String::from_utf8_lossy(&answer);
-        let mut lines = text.lines();
-        lines.any(|line| line.trim().parse::<Square>().is_ok())
-    }
-
-    /// Returns whether the format has lines about the result.
-    const fn tells_verdict(&self) -> bool {
-        matches!(
-            self.protocol,
-            Protocol::Wire(WireFormat::Sloan(_) | WireFormat::Lth)
-        )
-    }
-
     fn board(&self) -> Board {
         self.tracker.board()
     }
@@ -138,78 +101,6 @@ impl<'a> Replay<'a> {
             return None;
         };
         mv.parse::<Move>().ok()?.square()
-    }
-
-    fn illegal(&self) -> String {
-        let (board, side) = (self.board(), self.finished.color);
-        let legal = board.legal_moves();
-        let answer = self.square();
-        let seen = match answer {
-            None if legal.is_empty() => {
-                return format!("{side} must pass: {}", self.pass_in_words());
-            }
-            Some(_) if legal.is_empty() => {
-                return format!(
-                    "{side} has no legal move here and must pass: {}",
-                    self.pass_in_words()
-                );
-            }
-            None => format!(
-                "{side} has {} legal moves here and must not pass",
-                legal.count()
-            ),
-            Some(square) => match board.disc(square) {
-                Some(color) if color == side => format!("{square} has its own disc"),
-                Some(_) if self.game.last_move() == Some(Move::Place(square)) => {
-                    format!("the opponent has just placed a disc on {square}")
-                }
-                Some(_) => format!("{square} has the opponent's disc"),
-                None => format!("{square} is empty but flips nothing"),
-            },
-        };
-        let cause = likely_cause(&self.game, side, answer);
-        let unknown = || "its board is not that of the game, or its rules are wrong".into();
-        format!("{seen}; {}", cause.unwrap_or_else(unknown))
-    }
-
-    /// Returns the form of a pass in the program's protocol.
-    fn pass_in_words(&self) -> &'static str {
-        let is_black = self.finished.color == Color::Black;
-        match self.protocol {
-            Protocol::Gtp => "`pass`",
-            Protocol::Nboard => "`=== PA`",
-            Protocol::Wire(WireFormat::Sloan(sloan::Dialect::Lines)) if is_black => "`B`",
-            Protocol::Wire(WireFormat::Sloan(sloan::Dialect::Lines)) => "`W`",
-            Protocol::Wire(WireFormat::Sloan(_)) if is_black => "`(B)`",
-            Protocol::Wire(WireFormat::Sloan(_)) => "`(W)`",
-            Protocol::Wire(WireFormat::Lth) => "`PASS`",
-            Protocol::Wire(WireFormat::Codewarriors) => "`PS`",
-            Protocol::Wire(WireFormat::Gui(_)) => "it is not asked for a move",
-        }
-    }
-
-    fn misformed(&self) -> Option<String> {
-        let is_wire = matches!(self.protocol, Protocol::Wire(_));
-        if !is_wire {
-            return None;
-        }
-        let answer = self.finished.answer(self.tells_verdict());
-        let text = String::from_utf8_lossy(&answer);
-        let text = text.trim();
-        let capitals = self.protocol == Protocol::Wire(WireFormat::Codewarriors);
-        let is_move = text.parse::<Square>().is_ok() || text.eq_ignore_ascii_case("ps");
-        let lines = text.lines().filter(|line| !line.trim().is_empty()).count();
-        match lines {
-            0 => None,
-            1 if capitals && is_move => {
-                Some("the format has capital letters only: `D3`, `PS`".into())
-            }
-            1 if is_move => None,
-            1 => Some("this line is no answer: write debugging text to standard error".into()),
-            _ => Some(format!(
-                "it wrote {lines} lines where one was expected: write debugging text to standard error"
-            )),
-        }
     }
 }
 

@@ -6,6 +6,7 @@ use boardgame_core::{ByColor, Color};
 use boardgame_match::{ForfeitScore, GameReport, GameSpec, News};
 use othello_core::{Board, IllegalMove};
 use othello_host::{
+    likely_cause::AnswerForm,
     record::GameRecord,
     series::{Contestant, SeriesNews, SeriesOptions, Standing},
 };
@@ -22,18 +23,20 @@ pub struct SeriesRun {
     games: HashMap<u32, WatchedGame>,
     standings: [Standing; 2],
     forfeit: ForfeitScore,
+    answers: AnswerForm,
     run: RunWriter,
 }
 
 impl SeriesRun {
-    /// Adds the run of a series between two contestants at a host, such as `sloan`, by the options of the series.
+    /// Adds the run of a series between two contestants at a host, such as `sloan`, by the options of the series and the
+    /// form of answers.
     ///
     /// # Errors
     ///
     /// Fails if a move of the opening is illegal.
     pub fn new(
         runs: &Runs,
-        host: &str,
+        (host, answers): (&str, AnswerForm),
         names: [String; 2],
         game: &GameSpec<Board>,
         options: &SeriesOptions,
@@ -47,6 +50,7 @@ impl SeriesRun {
             games: HashMap::new(),
             standings: <[Standing; 2]>::default(),
             forfeit: options.forfeit,
+            answers,
         })
     }
 
@@ -79,7 +83,7 @@ impl SeriesRun {
 
     fn finish(&mut self, number: u32, report: &GameReport<Board>) {
         self.games.remove(&number);
-        let mut record = GameRecord::from_report("", report);
+        let mut record = GameRecord::from_report("", report, self.answers);
         let faults = mem::take(&mut record.faults);
         self.run.finish(number.into(), GameEnd::of(&record), faults);
         for color in Color::ALL {

@@ -230,13 +230,13 @@ fn a_late_move_is_told_from_none() {
     assert_eq!(faults, [late]);
     let waited = MS(10_500);
     let faults = judge(Wording::OneGame, &asked(None), &overtime, &report);
-    assert_eq!(faults, [Fault::Hung { waited }]);
+    assert_eq!(faults, [hung(waited)]);
 
     // The last move was within the tolerance, but the program did not respond to the end.
     let waited = Duration::from_secs(5);
     let observed = asked(Some(MS(560)));
     let faults = judge_at_end(Wording::OneGame, &observed, &overtime, &report);
-    assert_eq!(faults, [Fault::Hung { waited }]);
+    assert_eq!(faults, [hung(waited)]);
 
     let untimed = Observed {
         asked: Some(Limit::default().clock()),
@@ -244,7 +244,7 @@ fn a_late_move_is_told_from_none() {
     };
     let waited = Duration::from_mins(30);
     let faults = judge(Wording::Kept, &untimed, &overtime, &report);
-    assert_eq!(faults, [Fault::Hung { waited }]);
+    assert_eq!(faults, [hung(waited)]);
 }
 
 #[test]
