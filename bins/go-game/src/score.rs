@@ -8,7 +8,10 @@ use std::{
 
 use anyhow::{Context as _, ensure};
 use boardgame_io::printable;
-use go_core::{Move, Point, Score, Scoring, sgf::Record};
+use go_core::{
+    Move, Point, Score, Scoring,
+    sgf::{Record, root_property},
+};
 use go_match::{Judge, Picture};
 
 use crate::options::JudgeOptions;
@@ -54,6 +57,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         )?;
     }
     let position = record.game.position();
+    let komi = root_property(&text, "KM").map(|komi| komi.trim().to_owned());
+    if let Some(komi) = komi.filter(|komi| komi.parse() != Ok(position.komi().points())) {
+        let komi = printable(&komi);
+        writeln!(
+            io::stderr(),
+            "{}: komi {komi} is read as {}",
+            file(),
+            position.komi()
+        )?;
+    }
     let judgement = Judge::from(args.judge).judge(position);
     if let Some(path) = &args.svg {
         let picture = Picture {
@@ -70,7 +83,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     writeln!(out, "{judgement}")?;
     for (name, scoring) in [("Japanese", Scoring::Territory), ("Area", Scoring::Area)] {
         let score = Score::new(&judgement.board, &judgement.status, scoring);
-        writeln!(out, "{name} score: {}", score.margin(position.komi()))?;
+        let margin = if scoring == position.rules().scoring {
+            position.margin(&score)
+        } else {
+            score.margin(position.komi())
+        };
+        writeln!(out, "{name} score: {margin}")?;
     }
     if let Some(result) = record.result {
         writeln!(out, "On record: {result}")?;

@@ -56,6 +56,11 @@ impl Komi {
         self.0
     }
 
+    /// Returns the number of points.
+    pub fn points(self) -> f64 {
+        f64::from(self.0) / 2.0
+    }
+
     /// Returns the margin of a game whose points on the board are equal.
     pub const fn margin(self) -> Margin {
         Margin::from_half_points(-(self.0 as i32))

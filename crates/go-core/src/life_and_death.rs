@@ -1,12 +1,17 @@
 //! Dead stones and seki.
 
+mod local;
+
+use alloc::vec::Vec;
+
 use boardgame_core::Color;
 
-use crate::{Board, Ownership, Point, PointSet, unconditionally_alive};
+use crate::{Board, Ownership, Point, PointSet, region::Region, unconditionally_alive};
+use local::Local;
 
 /// The life-and-death status of the stones of a finished game, which the rules leave to the players.
 ///
-/// Stones in neither set are alive and count as independently alive.
+/// Stones that are neither dead nor in seki are alive and count as independently alive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LifeAndDeath {
     /// The dead stones of both colours, which are removed before counting.
@@ -14,19 +19,26 @@ pub struct LifeAndDeath {
     /// The stones of both colours that live in seki. Their eyes are not territory; only territory scoring uses this
     /// set.
     pub seki: PointSet,
+    /// The stones whose status is a guess: it depends on who moves first, or neither reading nor playouts decide it.
+    pub unsettled: PointSet,
 }
 
-/// The maximum mean balance, towards either side, of a chain that may be in seki.
-const MAX_SEKI_BALANCE: f32 = 0.5;
+/// The maximum mean balance, towards either side, of a chain whose life playouts leave open.
+const MAX_UNSETTLED_BALANCE: f32 = 0.5;
+
+/// The minimum mean balances of chains that are taken to be alive while others are read out. The first is none: only
+/// unconditionally alive chains bound what is read.
+const ALIVE: [f32; 4] = [f32::INFINITY, 0.95, 0.8, MAX_UNSETTLED_BALANCE];
 
 impl LifeAndDeath {
-    /// Proposes dead stones and seki from the ownership of points in random playouts.
+    /// Proposes dead stones and seki by exact reading of small parts of the board, and by the ownership of points in
+    /// random playouts elsewhere.
     ///
-    /// A chain is proposed as dead if its points belong to the opponent more often than not, unless it is
-    /// unconditionally alive. Two chains of different colours are proposed as seki if both are unsettled and share
-    /// liberties, each of which would leave either side in atari if it filled it; so are unsettled chains that share an
-    /// eye with them.
-    /// The proposal is only as good as random play; people, or an engine with reading, should have the final say.
+    /// A part consists of connected points without living stones: first unconditionally alive ones, then those that
+    /// belong to their side in most playouts too. It is played out with both sides first. Stones that are left in both
+    /// cases are alive, or in seki if they share empty points with the other side that nobody fills; stones that are
+    /// left in neither are dead. Ko threats do not exist: a bent four in the corner is alive and kills what is around
+    /// it. Other chains are dead if their points belong to the opponent more often than not.
     ///
     /// # Examples
     ///
@@ -45,18 +57,101 @@ impl LifeAndDeath {
     /// # Ok::<(), go_core::ParseBoardError>(())
     /// ```
     pub fn propose(board: &Board, ownership: &Ownership) -> Self {
-        let mut status = Self {
-            dead: PointSet::new(),
-            seki: with_partners(board, ownership, seki(board, ownership)),
+        let mut reading = Reading::new(board);
+        for min_balance in ALIVE {
+            reading.read(ownership, min_balance);
+        }
+        reading.guess(ownership)
+    }
+}
+
+/// The statuses that are known while more are being read out.
+struct Reading<'a> {
+    board: &'a Board,
+    /// The stones that are alive and not in seki.
+    alive: PointSet,
+    status: LifeAndDeath,
+    /// The parts that were too large or too hard.
+    unread: Vec<PointSet>,
+}
+
+impl<'a> Reading<'a> {
+    fn new(board: &'a Board) -> Self {
+        let alive = Color::ALL.map(|color| unconditionally_alive(board, color));
+        Self {
+            board,
+            alive: alive[0] | alive[1],
+            status: LifeAndDeath::default(),
+            unread: Vec::new(),
+        }
+    }
+
+    fn known(&self) -> PointSet {
+        let LifeAndDeath {
+            dead,
+            seki,
+            unsettled,
+        } = self.status;
+        self.alive | dead | seki | unsettled
+    }
+
+    /// Reads out the small parts between chains that are known to be alive or have at least this mean balance.
+    fn read(&mut self, ownership: &Ownership, min_balance: f32) {
+        let (board, known) = (self.board, self.known());
+        let is_strong = |&point: &Point| {
+            !known.contains(point) && chain_balance(board, ownership, point) >= min_balance
         };
-        for color in Color::ALL {
-            let alive = unconditionally_alive(board, color);
-            let stones = board.stones().filter(|&(_, stone)| stone == color);
-            for (point, _) in stones {
-                let is_open = !alive.contains(point) && !status.seki.contains(point);
-                if is_open && chain_balance(board, ownership, point) < 0.0 {
-                    status.dead.insert(point);
-                }
+        let stones = || board.stones().map(|(point, _)| point);
+        let walls = self.alive | stones().filter(is_strong).collect();
+        let open = stones().collect::<PointSet>() - known;
+        for part in Region::all(board, &walls) {
+            if (part.points & open).is_empty() || self.unread.contains(&part.points) {
+                continue;
+            }
+            let ends = Local::new(board, &part.points).and_then(|local| {
+                let black_first = local.played_out(Color::Black)?;
+                let white_first = local.played_out(Color::White)?;
+                Some((local, [black_first, white_first]))
+            });
+            match ends {
+                Some((local, ends)) => self.add(&local, part.points & open, ends),
+                None => self.unread.push(part.points),
+            }
+        }
+    }
+
+    /// Adds the statuses of stones in a part that was played out with each side first.
+    fn add(&mut self, local: &Local, stones: PointSet, ends: [local::Stones; 2]) {
+        for point in stones.iter() {
+            let Some(color) = self.board.stone(point) else {
+                continue;
+            };
+            let is_left = ends.map(|end| local.has_stone(&end, color, point));
+            let in_seki = ends.map(|end| local.is_in_seki(&end, color, point));
+            let set = match (is_left, in_seki) {
+                ([false, false], _) => &mut self.status.dead,
+                ([true, true], [true, true]) => &mut self.status.seki,
+                ([true, true], [false, false]) => &mut self.alive,
+                _ => &mut self.status.unsettled,
+            };
+            set.insert(point);
+        }
+    }
+
+    /// Returns the statuses with those of the other chains by playouts.
+    fn guess(self, ownership: &Ownership) -> LifeAndDeath {
+        let mut status = self.status;
+        let known = self.known() - status.unsettled;
+        for (point, _) in self.board.stones() {
+            if known.contains(point) {
+                continue;
+            }
+            let balance = chain_balance(self.board, ownership, point);
+            if balance < 0.0 {
+                status.dead.insert(point);
+            }
+            if balance.abs() <= MAX_UNSETTLED_BALANCE {
+                status.unsettled.insert(point);
             }
         }
         status
@@ -74,74 +169,6 @@ fn chain_balance(board: &Board, ownership: &Ownership, point: Point) -> f32 {
         Some(Color::White) => -for_black,
         _ => for_black,
     }
-}
-
-/// Returns the stones proposed as seki.
-fn seki(board: &Board, ownership: &Ownership) -> PointSet {
-    let is_unsettled = |point| chain_balance(board, ownership, point).abs() <= MAX_SEKI_BALANCE;
-    let mut stones = PointSet::new();
-    for point in board.size().points().filter(|&point| board.is_empty(point)) {
-        for black in board
-            .neighbours(point)
-            .filter(|&p| board.stone(p) == Some(Color::Black))
-        {
-            for white in board
-                .neighbours(point)
-                .filter(|&p| board.stone(p) == Some(Color::White))
-            {
-                if [black, white].into_iter().all(is_unsettled) && is_standoff(board, black, white)
-                {
-                    stones.extend(board.chain(black));
-                    stones.extend(board.chain(white));
-                }
-            }
-        }
-    }
-    stones
-}
-
-/// Returns stones in seki together with the unsettled chains that share an eye with them, which live by it too.
-fn with_partners(board: &Board, ownership: &Ownership, mut seki: PointSet) -> PointSet {
-    let is_unsettled = |point| chain_balance(board, ownership, point).abs() <= MAX_SEKI_BALANCE;
-    let is_eye = |&point: &Point| {
-        let mut neighbours = board
-            .neighbours(point)
-            .map(|neighbour| board.stone(neighbour));
-        let owner = neighbours.next().flatten();
-        owner.is_some() && neighbours.all(|stone| stone == owner)
-    };
-    let eyes: PointSet = board.empty_points().filter(is_eye).collect();
-    loop {
-        let before = seki;
-        for eye in eyes.iter() {
-            let is_shared = board
-                .neighbours(eye)
-                .any(|neighbour| seki.contains(neighbour));
-            let partners = board
-                .neighbours(eye)
-                .filter(|&neighbour| is_unsettled(neighbour));
-            for partner in partners.filter(|_| is_shared) {
-                seki.extend(board.chain(partner));
-            }
-        }
-        if seki == before {
-            return seki;
-        }
-    }
-}
-
-/// Returns whether either side that fills any common liberty of two chains would put its own chain in atari, or cannot
-/// fill it at all.
-fn is_standoff(board: &Board, black: Point, white: Point) -> bool {
-    let shared = board.liberties(black) & board.liberties(white);
-    let is_lost = |color: Color, liberty: Point, chain: Point| {
-        let mut filled = board.clone();
-        !board.is_legal(color, liberty)
-            || filled.play(color, liberty) == 0 && filled.atari(chain).is_some()
-    };
-    shared.iter().all(|liberty| {
-        is_lost(Color::Black, liberty, black) && is_lost(Color::White, liberty, white)
-    })
 }
 
 #[cfg(test)]
@@ -209,27 +236,62 @@ mod tests {
     }
 
     #[test]
-    fn chains_that_share_an_eye_with_a_seki_are_in_seki() {
-        let board = "...X.\n.....\n.....\n.O...\nO.O.X".parse().unwrap();
-        // Without playouts everything is unsettled.
-        let unsettled = Ownership::estimate(&board, 0, &mut Random::new(1));
-        let seki = PointSet::from_iter(["A1".parse().unwrap()]);
-        let with = with_partners(&board, &unsettled, seki);
-        assert_eq!(with.to_string(), "A1 C1 B2");
+    fn an_eye_space_that_a_capture_leaves_too_small_is_dead() {
+        // Two stones in a square of four.
+        check(
+            "O O O O O O .
+             O X X X X O .
+             O X . O X O .
+             O X O . X O .
+             O X X X X O .
+             O O O O O O .
+             . . . . . . .",
+            "B3 C3 D3 E3 B4 E4 B5 E5 B6 C6 D6 E6",
+            "",
+        );
+        // Two stones in four points along the edge.
+        check(
+            ". . . . . . . . .
+             . O . . . O . . .
+             . . . O . . O . .
+             O O O O O O O O O
+             X X X X X X X X X
+             X X . . . . . . .
+             O O X X . . X . .
+             . O O O X . . X .
+             X X . O X . . . .",
+            "D1 B2 C2 D2 A3 B3",
+            "",
+        );
     }
 
     #[test]
-    fn a_common_liberty_that_either_side_can_fill_is_not_seki() {
-        let check = |rows: &str, black: &str, white: &str| {
-            let board = rows.parse().unwrap();
-            is_standoff(&board, black.parse().unwrap(), white.parse().unwrap())
-        };
-        let seki = ". X . O .\nX X X O O\nO O O X X\nO . O X .\n. O O X X";
-        assert!(check(seki, "B5", "D5"));
-        // White's chain has another liberty at C3, so White may fill C5.
-        let escape = ". X . O .\nX X X O O\nO O . O X\n. O O O X\nO . . X X";
-        assert!(!check(escape, "B5", "D5"));
-        // Either side may fill C3.
-        assert!(!check(".....\n.....\n.X.O.\n.....\n.....", "B3", "D3"));
+    fn a_bent_four_in_the_corner_kills() {
+        let rows = "
+            . . . X O . X X X
+            . . . X O O O O .
+            . . . X X X X O O
+            . . . . . . X X X
+            X X X X X X X X X
+            O O O O O O O O O
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .";
+        check(rows, "H7 J7 E8 F8 G8 H8 E9", "");
+    }
+
+    #[test]
+    fn stones_that_fill_an_eye_space_but_for_two_liberties_are_in_seki() {
+        check(
+            ". X . X X X .
+             . X X X O O O
+             . . X . O . X
+             . . X . O O X
+             . . X . O . X
+             . . X X O O O
+             . . . X X X .",
+            "",
+            "E2 F2 G2 E3 G3 E4 F4 G4 E5 G5 E6 F6 G6",
+        );
     }
 }

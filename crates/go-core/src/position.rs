@@ -3,7 +3,7 @@
 use alloc::{boxed::Box, vec::Vec};
 use core::fmt;
 
-use boardgame_core::{ByColor, Color, Status};
+use boardgame_core::{ByColor, Color, Margin, Status};
 
 use crate::{
     Board, BoardDiagram, IllegalMove, IllegalReason, KoRule, Komi, LifeAndDeath, Move, Point,
@@ -35,6 +35,8 @@ pub struct Position {
     board: Box<Board>,
     rules: Rules,
     komi: Komi,
+    /// The points that White receives for the handicap.
+    handicap_points: u32,
     side_to_move: Color,
     /// The last two moves, latest last.
     last_moves: [Option<Move>; 2],
@@ -53,6 +55,7 @@ impl Position {
             board: Box::new(setup.board()),
             rules: setup.rules(),
             komi: setup.komi(),
+            handicap_points: setup.rules().handicap_points(setup.handicap()),
             side_to_move: setup.first(),
             last_moves: [None; 2],
             passes: 0,
@@ -76,6 +79,16 @@ impl Position {
     /// Returns the komi.
     pub const fn komi(&self) -> Komi {
         self.komi
+    }
+
+    /// Returns the points that White receives for Black's handicap stones, in addition to komi.
+    pub const fn handicap_points(&self) -> u32 {
+        self.handicap_points
+    }
+
+    /// Returns the margin of a score by the rules, with komi and the points for the handicap.
+    pub fn margin(&self, score: &Score) -> Margin {
+        score.margin(self.komi) + Margin::from_points(-(self.handicap_points as i32))
     }
 
     /// Returns the side to move.
@@ -441,6 +454,27 @@ mod tests {
         assert_eq!([margin("japanese"), margin("chinese")], ["B+8.5", "B+8.5"]);
         let alive = play("3", moves).unwrap().score(&LifeAndDeath::default());
         assert_eq!(alive.points, ByColor { black: 2, white: 0 });
+    }
+
+    #[test]
+    fn white_is_compensated_for_a_handicap_by_the_rules() {
+        let margin = |rules: &str, moves: &str| {
+            let setup = std::format!("9 komi 0.5 rules {rules} black C3 G3 C7 G7 first white");
+            let position = play(&setup, moves).unwrap();
+            let score = position.score(&LifeAndDeath::default());
+            position.margin(&score).to_string()
+        };
+        for (rules, expected) in [
+            ("chinese", "B+76.5"),
+            ("aga", "B+77.5"),
+            ("japanese", "B+76.5"),
+            ("new-zealand", "B+80.5"),
+        ] {
+            assert_eq!(margin(rules, "pass pass"), expected, "{rules}");
+        }
+        // Black's own stones are no handicap.
+        let placed = play("9 komi 0.5 rules chinese", "C3 pass G7 pass pass").unwrap();
+        assert_eq!(placed.handicap_points(), 0);
     }
 
     #[test]

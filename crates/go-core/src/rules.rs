@@ -105,6 +105,17 @@ impl Rules {
         ("tromp-taylor", Self::TROMP_TAYLOR),
     ];
 
+    /// Returns the points that White receives for Black's handicap stones: one for each under Chinese rules, one fewer
+    /// under those of the AGA, none under others.
+    pub fn handicap_points(&self, stones: usize) -> u32 {
+        let stones = stones as u32;
+        match *self {
+            Self::CHINESE => stones,
+            Self::AGA => stones.saturating_sub(1),
+            _ => 0,
+        }
+    }
+
     /// Returns the name of the rule set, if it has one.
     pub fn name(&self) -> Option<&'static str> {
         Self::NAMED

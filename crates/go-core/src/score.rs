@@ -126,6 +126,7 @@ mod tests {
         let status = LifeAndDeath {
             dead: set(dead),
             seki: set(seki),
+            ..LifeAndDeath::default()
         };
         Score::new(&rows.parse().unwrap(), &status, scoring)
     }

@@ -62,6 +62,7 @@ impl ChainStatus {
             status.seki = status.seki - seki_of(board, &status.seki, point);
         }
         (status.dead, status.seki) = (status.dead - chain, status.seki - chain);
+        status.unsettled = status.unsettled - chain;
         match self {
             Self::Alive => {}
             Self::Dead => status.dead = status.dead | chain,

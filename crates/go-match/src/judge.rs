@@ -1,17 +1,12 @@
 //! The judge of finished games.
 
-use boardgame_core::{Color, Margin};
+use boardgame_core::Margin;
 use boardgame_match::Scorer;
-use go_core::{
-    Board, LifeAndDeath, Ownership, Point, PointSet, Position, Random, unconditionally_alive,
-};
+use go_core::{LifeAndDeath, Ownership, Position, Random};
 
 use crate::Judgement;
 
-/// The maximum absolute mean balance of a chain whose life is open.
-const MAX_UNSETTLED_BALANCE: f32 = 0.5;
-
-/// A judge who finds dead stones by random playouts: the part of the tournament's human judge that a program
+/// A judge who finds dead stones by reading and random playouts: the part of the tournament's human judge that a program
 /// can take over.
 ///
 /// # Examples
@@ -52,8 +47,7 @@ impl Judge {
         let mut random = Random::new(self.seed);
         let ownership = Ownership::estimate(board, self.playouts, &mut random);
         let status = LifeAndDeath::propose(board, &ownership);
-        let unsettled = unsettled(board, &status, &ownership);
-        Judgement::new(position, status, unsettled)
+        Judgement::new(position, status)
     }
 }
 
@@ -61,23 +55,6 @@ impl Scorer<Position> for Judge {
     fn score(&self, position: &Position) -> Margin {
         self.judge(position).margin
     }
-}
-
-/// Returns the stones of chains whose life playouts leave open: neither unconditionally alive nor in seki.
-fn unsettled(board: &Board, status: &LifeAndDeath, ownership: &Ownership) -> PointSet {
-    let alive = Color::ALL
-        .map(|color| unconditionally_alive(board, color))
-        .into_iter()
-        .fold(status.seki, |all, some| all | some);
-    let is_open = |point: Point| {
-        let chain = board.chain(point).map(|stone| ownership.balance(stone));
-        let mean = chain.sum::<f32>() / board.chain_len(point) as f32;
-        mean.abs() <= MAX_UNSETTLED_BALANCE
-    };
-    let stones = board.stones().map(|(point, _)| point);
-    stones
-        .filter(|&point| !alive.contains(point) && is_open(point))
-        .collect()
 }
 
 #[cfg(test)]
@@ -112,7 +89,10 @@ mod tests {
     fn chains_that_either_side_may_lose_are_unsettled() {
         let opening = position(THREE, "");
         let judgement = Judge::default().judge(&opening);
-        assert_eq!(judgement.unsettled.to_string(), "B6 C6 D6 E6 F6 B7 F7");
+        assert_eq!(
+            judgement.status.unsettled.to_string(),
+            "B6 C6 D6 E6 F6 B7 F7"
+        );
         assert!(!judgement.is_resolved());
         let seeded = |seed| Judge { seed, playouts: 50 }.judge(&opening);
         assert_eq!(seeded(7), seeded(7));

@@ -18,7 +18,7 @@ const MAX_NAMED: usize = 12;
 /// It is displayed as a board, with the legend and the count below it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Judgement {
-    /// The dead stones and those in seki.
+    /// The dead stones, those in seki, and those whose life is open.
     pub status: LifeAndDeath,
     /// The stones that were added to fill dame, in order.
     pub filled: Vec<(Color, Point)>,
@@ -28,11 +28,11 @@ pub struct Judgement {
     pub score: Score,
     /// The result with komi.
     pub margin: Margin,
-    /// The stones of chains whose life is open.
-    pub unsettled: PointSet,
     /// The dame that nobody could fill, without those in seki.
     pub open_dame: PointSet,
     komi: Komi,
+    /// The points that White receives for the handicap.
+    handicap_points: u32,
     scoring: Scoring,
 }
 
@@ -51,20 +51,20 @@ pub enum NoChainError {
 
 impl Judgement {
     /// Judges a position in which the dead stones are known.
-    pub fn new(position: &Position, status: LifeAndDeath, unsettled: PointSet) -> Self {
+    pub fn new(position: &Position, status: LifeAndDeath) -> Self {
         let (komi, scoring) = (position.komi(), position.rules().scoring);
         let FilledBoard { board, stones } =
             fill_dame(position.board(), &status, position.side_to_move());
         let score = Score::new(&board, &status, scoring);
         Self {
             filled: stones,
-            margin: score.margin(komi),
+            margin: position.margin(&score),
             open_dame: open_dame(&board, &status),
             status,
             board,
             score,
-            unsettled,
             komi,
+            handicap_points: position.handicap_points(),
             scoring,
         }
     }
@@ -97,13 +97,12 @@ impl Judgement {
         }
         let mut status = self.status;
         chain.set(&mut status, board, point);
-        let stones: PointSet = board.chain(point).collect();
-        Ok(Self::new(position, status, self.unsettled - stones))
+        Ok(Self::new(position, status))
     }
 
     /// Returns whether all stones are settled and all dame filled.
     pub fn is_resolved(&self) -> bool {
-        self.unsettled.is_empty() && self.open_dame.is_empty()
+        self.status.unsettled.is_empty() && self.open_dame.is_empty()
     }
 
     /// Returns the symbol of a point in the diagram.
@@ -158,13 +157,19 @@ impl Judgement {
         }
         match color {
             Color::Black => writeln!(f, ": {}", score.points.black),
-            Color::White => writeln!(f, ": {}, and komi {}", score.points.white, self.komi),
+            Color::White => {
+                write!(f, ": {}, and komi {}", score.points.white, self.komi)?;
+                match self.handicap_points {
+                    0 => writeln!(f),
+                    points => writeln!(f, ", and {points} for the handicap"),
+                }
+            }
         }
     }
 
     fn write_unresolved(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut named = PointSet::new();
-        for point in self.unsettled.iter() {
+        for point in self.status.unsettled.iter() {
             let Some(color) = self.board.stone(point).filter(|_| !named.contains(point)) else {
                 continue;
             };

@@ -278,7 +278,7 @@ fn imbalance(position: &Position, random: &mut Random) -> u32 {
         board.clone_from(position.board());
         playout(&mut board, position.side_to_move(), random);
         let score = Score::new(&board, &LifeAndDeath::default(), Scoring::Area);
-        match score.margin(position.komi()).winner() {
+        match position.margin(&score).winner() {
             Some(Color::Black) => black += 1,
             Some(Color::White) => white += 1,
             None => {}

@@ -70,6 +70,9 @@ fn a_cut_that_is_answered_leaves_nothing_open() {
         .stones()
         .filter(|&(_, color)| color == Color::White);
     for (point, _) in white {
-        assert!(!judgement.unsettled.contains(point), "{point}\n{judgement}");
+        assert!(
+            !judgement.status.unsettled.contains(point),
+            "{point}\n{judgement}"
+        );
     }
 }

@@ -7,7 +7,7 @@ use go_core::{Board, Position, Scoring};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Counting {
     scoring: Scoring,
-    /// White's bonus in points.
+    /// White's komi and its points for the handicap.
     komi: f32,
     /// The number of Black's stones minus White's that were on the board before the first move.
     stones_before: i32,
@@ -20,7 +20,8 @@ impl Counting {
     pub(crate) fn new(position: &Position) -> Self {
         Self {
             scoring: position.rules().scoring,
-            komi: f32::from(position.komi().half_points()) / 2.0,
+            komi: f32::from(position.komi().half_points()) / 2.0
+                + position.handicap_points() as f32,
             stones_before: placed(position.board()) - lead(position.stones_played()),
             parity_bias: half_point(!position.side_to_move()),
         }

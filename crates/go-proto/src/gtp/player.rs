@@ -134,7 +134,7 @@ impl EngineGame for GoGame {
     fn margin(&mut self) -> Result<Margin, Failure> {
         let position = self.game.position();
         let score = position.score(&self.status.of(position.board(), life::status));
-        Ok(score.margin(position.komi()))
+        Ok(position.margin(&score))
     }
 
     /// Reads size, komi, stones and moves. The rules stay the engine's.

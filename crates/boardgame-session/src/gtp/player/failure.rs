@@ -14,6 +14,8 @@ pub enum Failure {
     TooLong,
     #[error("unacceptable size")]
     UnacceptableSize,
+    #[error("unacceptable komi, expected whole or half points")]
+    UnacceptableKomi,
     #[error("illegal move")]
     IllegalMove,
     /// The colour is not to move.

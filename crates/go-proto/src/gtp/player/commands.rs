@@ -27,11 +27,12 @@ pub(super) fn query_boardsize(player: &mut Player, command: &Command) -> Done<Go
     told(player.game().game.setup().size().lines().to_string())
 }
 
+/// Sets the komi. A controller that set one that the engine rounds would not know the score.
 pub(super) fn komi(player: &mut Player, command: &Command) -> Done<GoGame> {
     let [komi] = arguments(command)?;
-    let (komi, note) = read_komi(komi).ok_or(Failure::Syntax)?;
-    if let Some(note) = note {
-        player.note(note);
+    let (komi, rounded) = read_komi(komi).ok_or(Failure::Syntax)?;
+    if rounded.is_some() {
+        return Err(Failure::UnacceptableKomi);
     }
     player.game_mut().game.set_komi(komi);
     done()

@@ -1,4 +1,4 @@
-//! The life and death of stones, estimated by random playouts.
+//! The life and death of stones, by reading and random playouts.
 
 use alloc::{
     string::{String, ToString as _},
@@ -20,7 +20,7 @@ use super::{
 const PLAYOUTS: u32 = 1000;
 const SEED: u64 = 1;
 
-/// Returns which stones are dead or in seki, by random playouts.
+/// Returns which stones are dead or in seki, by reading and random playouts.
 pub(super) fn status(board: &Board) -> LifeAndDeath {
     let ownership = Ownership::estimate(board, PLAYOUTS, &mut Random::new(SEED));
     LifeAndDeath::propose(board, &ownership)
@@ -61,6 +61,7 @@ pub(super) fn final_status_list(player: &mut Player, command: &Command) -> Done<
         "alive" => stones - status.dead - status.seki,
         "dead" => status.dead,
         "seki" => status.seki,
+        "unsettled" => status.unsettled,
         _ => return Err(Failure::Syntax),
     };
     told(chains(board, listed))
