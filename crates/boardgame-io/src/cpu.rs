@@ -108,6 +108,7 @@ fn try_of_tree(id: u32) -> Option<(Times, bool)> {
 }
 
 /// Returns the CPU time of a process and of the children that it has waited for, even for a zombie.
+#[cfg(target_os = "linux")]
 pub(crate) fn of_process_and_ended(id: u32) -> Option<Times> {
     Some(clock::of_process_alone(id)? + clock::of_ended_children(id)?)
 }

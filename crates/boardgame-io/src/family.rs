@@ -1,7 +1,8 @@
 //! The processes of a program.
 
+#[cfg(target_os = "linux")]
+use std::collections::BTreeSet;
 use std::{
-    collections::BTreeSet,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     thread,
     time::{Duration, Instant},
@@ -50,6 +51,7 @@ struct State {
     /// The processes of the program that this process has inherited.
     orphans: Vec<u32>,
     /// The other children of this process.
+    #[cfg(target_os = "linux")]
     others: BTreeSet<u32>,
     has_forked: bool,
     /// The times of processes that have ended without their parents having waited for them.
@@ -66,6 +68,7 @@ impl Family {
             is_sandbox,
             mark,
             orphans: Vec::new(),
+            #[cfg(target_os = "linux")]
             others: BTreeSet::new(),
             has_forked: false,
             gone: Times::default(),

@@ -209,6 +209,7 @@ fn taken<T>(shared: &Mutex<Option<T>>) -> Option<T> {
 }
 
 /// Lets a thinker answer a task on this thread.
+#[cfg(target_os = "linux")]
 pub(super) fn answer_here<Q: Question>(
     thinker: &mut impl Thinker<Q>,
     task: Task<Q>,
