@@ -10,7 +10,7 @@ use std::{
 use anyhow::Context as _;
 use boardgame_io::stop_requested;
 use othello_web::live::Runs;
-use othello_web::{Hosts, ProgramLog, Scores, Server, Token};
+use othello_web::{Hosts, Pages, Server, Token};
 use tokio::{runtime, sync::oneshot};
 
 use crate::listen::Listen;
@@ -39,20 +39,6 @@ pub(crate) struct WatchOptions {
         help_heading = "Watching"
     )]
     web_token: Option<String>,
-}
-
-/// The pages of a server in addition to that of its games.
-pub(crate) enum Pages {
-    /// The scoreboard of a course.
-    Scores(Scores),
-    /// The logs of programs, each for whoever has its secret.
-    Logs(Vec<ProgramLog>),
-}
-
-impl Default for Pages {
-    fn default() -> Self {
-        Self::Logs(Vec::new())
-    }
 }
 
 /// The error of a text that is neither an address with a port nor a port.
@@ -121,10 +107,7 @@ impl WatchServer {
         token: Option<Token>,
     ) -> anyhow::Result<Self> {
         let runs = Runs::default();
-        let server = match pages {
-            Pages::Scores(scores) => Server::of_course(runs.clone(), scores, hosts, token),
-            Pages::Logs(logs) => Server::of_games(runs.clone(), logs, hosts, token),
-        };
+        let server = Server::of_games(runs.clone(), pages, hosts, token);
         let (ending, is_ending) = oneshot::channel::<()>();
         let runtime = runtime::Builder::new_current_thread()
             .enable_all()

@@ -11,6 +11,8 @@ mod family;
 #[cfg(feature = "programs")]
 mod fault;
 #[cfg(feature = "programs")]
+mod folder;
+#[cfg(feature = "programs")]
 mod group;
 #[cfg(feature = "programs")]
 mod guard;
@@ -50,6 +52,8 @@ pub use connection::{BoxedConnection, Connection, MAX_INPUT, MAX_OUTPUT, is_disc
 pub use family::Family;
 #[cfg(feature = "programs")]
 pub use fault::Fault;
+#[cfg(feature = "programs")]
+pub use folder::{FolderFile, read_folder};
 pub use job::{Interrupter, Job, JobPanicked};
 pub use limits::{cpu_time_left, survive_limits, with_stack};
 pub use link::{Incoming, Link, LinkOptions, SendBufferFull, SendForm};
@@ -66,7 +70,7 @@ pub use signal::stop_requested;
 #[cfg(target_os = "linux")]
 pub use standard::{Stdin, Stdout};
 #[cfg(feature = "programs")]
-pub use supervisor::{ProgramOptions, ProgramReport, open_regular};
+pub use supervisor::{ProgramOptions, ProgramReport};
 pub use task::AbortOnDrop;
 pub use text::{csv_field, escaped, is_control, printable, printable_lines};
 pub use trace::{Exchange, ExchangeKind, Trace};

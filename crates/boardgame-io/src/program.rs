@@ -20,7 +20,7 @@ use crate::{
     program_limits::ProgramLimits,
     sandbox::{self, BWRAP},
     streams::{Connected, Streams},
-    supervisor::{ProgramOptions, ProgramReport, Request, StderrTail, supervise},
+    supervisor::{ProgramOptions, ProgramReport, Request, StderrTail, stderr_file, supervise},
 };
 
 /// The placeholder for a random seed in arguments.
@@ -86,6 +86,12 @@ impl CommandLine {
     /// grown beyond that is begun anew.
     pub fn set_stderr_file(&mut self, path: Option<PathBuf>) {
         self.stderr_file = path;
+    }
+
+    /// Writes a line to the file of standard error, if there is one.
+    pub fn note(&self, line: &str) {
+        // Without its file a program still plays.
+        let _ = self.stderr_file.as_deref().map(|path| stderr_file(path, line));
     }
 
     /// The program: a path, or a name to be looked up in `PATH`.

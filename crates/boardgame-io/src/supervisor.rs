@@ -2,7 +2,7 @@
 
 use std::{
     collections::VecDeque,
-    fs::{File, OpenOptions},
+    fs::File,
     io::{self, Write as _},
     path::Path,
     process::ExitStatus,
@@ -19,6 +19,7 @@ use tokio::{
 use crate::{
     ExchangeKind,
     fault::Fault,
+    folder::open_regular,
     group::{Group, Sweep},
     limit_watch::LimitWatch,
     link::{Incoming, LinkOptions, LinkReader},
@@ -111,7 +112,10 @@ impl StderrTail {
         let kept = Arc::default();
         let (alarm, flood) = oneshot::channel();
         // Without its file a program still plays.
-        let file = file.and_then(|path| stderr_file(path).ok());
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+        let seconds = now.map_or(0, |now| now.as_secs());
+        let line = format!("started {seconds} s after 1970");
+        let file = file.and_then(|path| stderr_file(path, &line).ok());
         let tail = keep_tail(stderr, Arc::clone(&kept), alarm, options.clone(), file);
         let task = tokio::spawn(tail);
         Self {
@@ -144,36 +148,13 @@ impl StderrTail {
 /// The size beyond which a file of standard error does not grow.
 const MAX_STDERR_FILE: u64 = 1024 * 1024;
 
-/// Opens a regular file in a folder that others may change: follows no link, and waits for no pipe.
-///
-/// # Errors
-///
-/// Fails if the file cannot be opened or is of another kind.
-pub fn open_regular(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::OpenOptionsExt as _;
-
-        use nix::fcntl::OFlag;
-        options.custom_flags((OFlag::O_NOFOLLOW | OFlag::O_NONBLOCK).bits());
-    }
-    let file = options.open(path)?;
-    if file.metadata()?.is_file() {
-        Ok(file)
-    } else {
-        Err(io::Error::other("expected a regular file"))
-    }
-}
-
-/// Opens a file to which standard error is appended, with a line for the start of the program.
-fn stderr_file(path: &Path) -> io::Result<File> {
+/// Opens a file to which standard error is appended, with a line of ours.
+pub(crate) fn stderr_file(path: &Path, line: &str) -> io::Result<File> {
     let mut file = open_regular(path, File::options().create(true).append(true))?;
     if file.metadata()?.len() > MAX_STDERR_FILE {
         file.set_len(0)?;
     }
-    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-    let seconds = now.map_or(0, |now| now.as_secs());
-    writeln!(file, "--- started {seconds} s after 1970")?;
+    writeln!(file, "--- {line}")?;
     Ok(file)
 }
 

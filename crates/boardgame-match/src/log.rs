@@ -213,14 +213,27 @@ impl<F: RecordFormat> Log<F> {
     /// As for [`Log::open`], but the engines may differ.
     pub fn open_tournament(path: &Path, header: &Header) -> Result<(Self, Contents), LogError> {
         let (mut log, mut contents) = Self::open_with(path, header, Header::difference_of_rules)?;
+        log.enter(header, &mut contents.header)?;
+        Ok((log, contents))
+    }
+
+    /// Lets the engines of a tournament's header enter that the log's header lacks, and others take on its settings.
+    ///
+    /// # Errors
+    ///
+    /// Fails without writing if it is the header of another tournament, and as [`Log::append`] if it cannot be written.
+    pub fn enter(&mut self, header: &Header, logged: &mut Header) -> Result<(), LogError> {
+        if let Some(difference) = header.difference_of_rules(logged) {
+            let path = self.path.clone();
+            return Err(LogError::OtherMatch { path, difference });
+        }
         for engine in &header.engines {
-            if !contents.header.engines.contains(engine) {
-                log.add_entry(&Entry::Engine(engine.clone()))?;
-                contents.header.set_engine(engine.clone());
+            if !logged.engines.contains(engine) {
+                self.add_entry(&Entry::Engine(engine.clone()))?;
+                logged.set_engine(engine.clone());
             }
         }
-        log.sync()?;
-        Ok((log, contents))
+        self.sync()
     }
 
     fn open_with(

@@ -76,8 +76,8 @@ pub enum Form {
     /// A knock-out: in each round the best remaining seed plays the worst in two games of one opening, and the loser
     /// is out. In the first round the best seeds rest until a power of two is left.
     KnockOut,
-    /// A ladder: rounds without end, each of two games of one opening between the two engines about whose strength
-    /// these games tell most.
+    /// A ladder: rounds without end of pairs of engines that play two games of one opening. First come the two about
+    /// whose strength these games tell most; a caller may play only the first pairs.
     Ladder,
 }
 

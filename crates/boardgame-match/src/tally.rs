@@ -202,15 +202,20 @@ impl Tally {
         &mut self.engines[usize::from(engine.0)]
     }
 
-    /// Returns the results as pairings for a rating list.
+    /// Returns the results as pairings for a rating list, one for each two engines and their colours.
     pub fn pairings(&self) -> Vec<Pairing> {
-        let pairing = |(id, result): (&GameId, &GameResult)| Pairing {
-            first: id.black,
-            second: id.white,
-            half_points_first: result.half_points(Color::Black),
-            games: 1,
-        };
-        self.results.iter().map(pairing).collect()
+        let mut pairings: BTreeMap<[EngineId; 2], Pairing> = BTreeMap::new();
+        for (id, result) in &self.results {
+            let pairing = pairings.entry([id.black, id.white]).or_insert(Pairing {
+                first: id.black,
+                second: id.white,
+                half_points_first: 0,
+                games: 0,
+            });
+            pairing.half_points_first += result.half_points(Color::Black);
+            pairing.games += 1;
+        }
+        pairings.into_values().collect()
     }
 
     /// Returns the results of `first` against `second`.

@@ -25,6 +25,7 @@ export class WatchedGame {
     this.rows = COLORS.map((color) => this.player(color));
     this.link = make('a', { href: '#analyze', class: 'button' }, 'Analyze this game');
     this.faults = make('p', { class: 'soft' });
+    this.log = make('pre', { class: 'log', tabindex: '0', 'aria-label': 'Standard error of your program' });
     const steps = make('div', { class: 'steps', role: 'group', 'aria-label': 'Step through the game' },
       button('«', 'First position', 'First position (Home)', () => this.go(0)),
       button('‹', 'Back', 'Back (left arrow, Page Up)', () => this.step(-1)),
@@ -36,7 +37,7 @@ export class WatchedGame {
       make('div', { class: 'left' }, this.title, place, steps, this.caption),
       make('div', { class: 'right' }, make('table', { class: 'watch-players' }, make('caption', { class: 'hidden' },
         'Players'), make('tbody', {}, ...this.rows.map(({ row }) => row))), list, this.faults,
-      make('div', { class: 'bar' }, this.link)),
+      make('div', { class: 'bar' }, this.link), this.log),
     );
     document.addEventListener('keydown', (event) => { if (container.checkVisibility()) this.key(event); });
   }

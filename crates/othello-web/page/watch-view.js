@@ -9,6 +9,9 @@ const NAMES = ['snapshot', 'run', 'started', 'moved', 'finished', 'standings'];
 const RETRY = 5000; // milliseconds before reconnecting after the browser gave up
 const TICK = 100; // milliseconds between two updates of the clocks
 
+// The secret of a program, which shows its log: /?secret=…
+const secret = new URLSearchParams(location.search).get('secret');
+
 export class Watch {
   constructor(container) {
     this.container = container;
@@ -77,6 +80,7 @@ export class Watch {
     else this.game.update(game);
     // The event does not include the faults of an unusual end.
     if (event === 'finished' && !isUsual(game.end)) this.load();
+    else if (event === 'finished') this.loadLog();
   }
 
   get run() { return this.runs.find(({ id }) => id === this.chosen.run) ?? null; }
@@ -124,9 +128,19 @@ export class Watch {
       this.game.open(found, (this.shown === name ? this.game.earlier : null) ?? Infinity);
       this.shown = name;
       this.tick();
+      this.loadLog();
     } catch (error) {
       if (isStill()) write(this.status, `Game ${game} could not be loaded: ${error.message}`);
     }
+  }
+
+  // Loads what the program whose secret the address has wrote in the shown game.
+  async loadLog() {
+    if (!secret) return;
+    const { shown, chosen: { game } } = this;
+    const response = await fetch(`/log?${new URLSearchParams({ secret, game })}`);
+    const text = response.ok ? await response.text() : '';
+    if (this.shown === shown) write(this.game.log, text);
   }
 
   tick() {

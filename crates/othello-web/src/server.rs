@@ -35,7 +35,7 @@ use self::{
 pub use self::{
     access::{Hosts, Token, TokenError},
     config::{Config, SharedStore},
-    logs::ProgramLog,
+    logs::{Logs, ProgramLog},
     page::page_text,
     scoreboard::Scores,
 };
@@ -55,6 +55,18 @@ const POLICIES: &[(&str, &str)] = &[
     ("referrer-policy", "no-referrer"),
     ("x-content-type-options", "nosniff"),
 ];
+
+/// The pages of a server of games.
+#[derive(Default)]
+pub enum Pages {
+    /// The games alone.
+    #[default]
+    Games,
+    /// Also the scoreboard of a course.
+    Scores(Scores),
+    /// Also the logs of programs, each for whoever has its secret.
+    Logs(Logs),
+}
 
 /// The server of the page and its API.
 pub struct Server {
@@ -86,18 +98,15 @@ impl Server {
     }
 
     /// Creates a server that shows games played in this process. It does not search, so it takes no time from the
-    /// players. It also shows logs of programs to those who have their secrets.
-    pub fn of_games(runs: Runs, logs: Vec<ProgramLog>, hosts: Hosts, token: Option<Token>) -> Self {
-        let access = Access { hosts, token };
-        let routes = api::routes_without_searches().merge(logs::routes(logs));
-        Self::with_routes(access, runs, routes, None)
-    }
-
-    /// Creates a server like [`of_games`](Self::of_games) that also shows the scoreboard of a course.
-    pub fn of_course(runs: Runs, scores: Scores, hosts: Hosts, token: Option<Token>) -> Self {
-        let access = Access { hosts, token };
-        let routes = api::routes_without_searches().merge(scoreboard::routes(scores));
-        Self::with_routes(access, runs, routes, None)
+    /// players. It also shows the scoreboard of a course, or logs of programs to those who have their secrets.
+    pub fn of_games(runs: Runs, pages: Pages, hosts: Hosts, token: Option<Token>) -> Self {
+        let more = match pages {
+            Pages::Games => Router::new(),
+            Pages::Scores(scores) => scoreboard::routes(scores),
+            Pages::Logs(logs) => logs::routes(logs),
+        };
+        let routes = api::routes_without_searches().merge(more);
+        Self::with_routes(Access { hosts, token }, runs, routes, None)
     }
 
     fn with_routes(access: Access, runs: Runs, api: Router, pool: Option<Arc<Pool>>) -> Self {

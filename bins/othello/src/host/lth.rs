@@ -27,10 +27,10 @@ use othello_proto::lth::{
     DARK_PORT, EVALUATION_PORT, LimitScope, TESTING_PORT, TimeLimit, WHITE_PORT,
 };
 use othello_search::Level;
-use othello_web::live::LthRun;
+use othello_web::{Pages, live::LthRun};
 
 use self::course::Course;
-use crate::watch::{Pages, WatchOptions};
+use crate::watch::WatchOptions;
 
 /// The scope of the time limit.
 #[derive(Clone, Copy, Debug, ValueEnum)]

@@ -10,7 +10,7 @@ use super::versions;
 use anyhow::{Context as _, anyhow, ensure};
 use boardgame_cli::LimitOptions;
 use boardgame_match::{
-    GameId,
+    ForfeitScore, GameId,
     engine::Engine as _,
     log::{self, Contents, EngineEntry, Header, Log, Ruling},
     record::{PlayedGame, RecordFormat as _},
@@ -46,6 +46,8 @@ pub(super) struct State {
     pub(super) games: BTreeMap<GameId, PlayedGame>,
     rulings: BTreeMap<GameId, Vec<Ruling>>,
     pub(super) tally: Tally,
+    /// The margin of a game lost by a fault in the tally.
+    forfeit: Option<ForfeitScore>,
     pub(super) entrants: Vec<Entrant>,
 }
 
@@ -128,12 +130,33 @@ impl Desk {
         Ok((log, self.state(contents)?))
     }
 
+    /// Takes over into an open log what has changed in the file. Returns false if the log is to be read again.
+    pub(super) fn update(
+        &self,
+        log: &mut Log<Othello>,
+        state: &mut State,
+    ) -> anyhow::Result<bool> {
+        if state.forfeit != self.forfeit() {
+            return Ok(false);
+        }
+        let header = &mut state.contents.header;
+        let before = header.engines.len();
+        log.enter(&self.header, header)?;
+        state.entrants = self.settings.entrants(&header.engines)?;
+        (before..header.engines.len()).for_each(|_| state.tally.add_engine());
+        Ok(true)
+    }
+
+    fn forfeit(&self) -> Option<ForfeitScore> {
+        self.settings.forfeit_score.or(Othello::FORFEIT)
+    }
+
     fn log_path(&self) -> PathBuf {
         self.folder.join("games.jsonl")
     }
 
     fn state(&self, mut contents: Contents) -> anyhow::Result<State> {
-        let forfeit = self.settings.forfeit_score.or(Othello::FORFEIT);
+        let forfeit = self.forfeit();
         let tally = contents.tally::<Othello>(forfeit);
         let games = std::mem::take(&mut contents.games).into_iter();
         let mut rulings: BTreeMap<_, Vec<_>> = BTreeMap::new();
@@ -144,6 +167,7 @@ impl Desk {
             games: games.map(|game| (game.id, game)).collect(),
             rulings,
             tally,
+            forfeit,
             entrants: self.settings.entrants(&contents.header.engines)?,
             contents,
         })
@@ -190,10 +214,14 @@ impl Desk {
         self.settings.form == Form::Ladder && present.count() < 2
     }
 
-    /// Returns the round after those that are paired, if it can be paired.
-    pub(super) fn next_round(&self, state: &State) -> Option<Round> {
-        let rounds = &state.contents.rounds;
-        next_round(self.settings.form, &state.entrants, rounds, &state.tally)
+    /// Returns the round after those that are paired, if it can be paired. Of a ladder it has at most a number of pairs.
+    pub(super) fn next_round(&self, state: &State, pairs: usize) -> Option<Round> {
+        let (form, rounds) = (self.settings.form, &state.contents.rounds);
+        let mut round = next_round(form, &state.entrants, rounds, &state.tally)?;
+        if form == Form::Ladder {
+            round.games.truncate(2 * pairs);
+        }
+        Some(round)
     }
 
     /// Returns the schedule of the rounds that are paired.

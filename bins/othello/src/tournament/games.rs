@@ -18,7 +18,7 @@ pub(super) const OVER: &str = "the tournament is over\n";
 /// Returns a round in lines: the one of a number from 1, or else the one that is being played or the next.
 pub(super) fn pairings(desk: &Desk, state: &State, round: Option<u32>) -> anyhow::Result<String> {
     let rounds = &state.contents.rounds;
-    if round.is_none() && !state.is_round_open() && desk.next_round(state).is_none() {
+    if round.is_none() && !state.is_round_open() && desk.next_round(state, 1).is_none() {
         return Ok(OVER.to_owned());
     }
     let current = rounds.len() - usize::from(state.is_round_open());
@@ -29,7 +29,7 @@ pub(super) fn pairings(desk: &Desk, state: &State, round: Option<u32>) -> anyhow
             "expected a round up to {}",
             rounds.len() + 1
         );
-        desk.next_round(state).ok_or_else(|| {
+        desk.next_round(state, 1).ok_or_else(|| {
             if state.is_round_open() {
                 anyhow!("round {} is paired once the one before is over", index + 1)
             } else {

@@ -2,13 +2,14 @@
 
 use std::{
     fs,
-    path::{Path, PathBuf},
+    path::Path,
+    sync::Arc,
     time::{Duration, SystemTime},
 };
 
 use anyhow::{Context as _, bail, ensure};
 use boardgame_cli::matches::case_in_words;
-use boardgame_io::{open_regular, printable, stop_requested};
+use boardgame_io::{FolderFile, printable, read_folder, stop_requested};
 use boardgame_match::{
     check::{Case, Check},
     tournament,
@@ -40,14 +41,13 @@ const WAIT: Duration = Duration::from_secs(2);
 const CHECK_TIME: Duration = Duration::from_secs(30);
 
 /// Returns the logs of programs for those who have their secrets.
-pub(super) fn logs(desk: &Desk) -> anyhow::Result<Vec<ProgramLog>> {
+pub(super) fn logs(desk: &Desk) -> anyhow::Result<Arc<[ProgramLog]>> {
     let log = |(name, secret): (&String, &String)| {
         let folder = desk.folder.join("versions").join(name);
         Ok(ProgramLog {
             secret: Token::new(secret).with_context(|| format!("the secret of {name}"))?,
-            files: ["check.txt", "stderr.txt"]
-                .map(|file| folder.join(file))
-                .to_vec(),
+            report: folder.join("check.txt"),
+            stderr: folder.join("stderr.txt"),
         })
     };
     desk.settings.secrets.iter().map(log).collect()
@@ -63,66 +63,8 @@ pub(super) fn wait() -> anyhow::Result<bool> {
     })?)
 }
 
-/// A file of a program.
-struct ProgramFile {
-    /// The path in its folder.
-    path: PathBuf,
-    bytes: Vec<u8>,
-    is_executable: bool,
-}
-
-#[cfg(unix)]
-fn is_executable(metadata: &fs::Metadata) -> bool {
-    std::os::unix::fs::PermissionsExt::mode(&metadata.permissions()) & 0o111 != 0
-}
-
-#[cfg(not(unix))]
-fn is_executable(_: &fs::Metadata) -> bool {
-    true
-}
-
-/// Reads the files in a folder of a program, sorted by path.
-fn read_files(folder: &Path) -> anyhow::Result<Vec<ProgramFile>> {
-    let (mut files, mut rest) = (Vec::new(), vec![folder.to_owned()]);
-    let mut left = MAX_SIZE;
-    while let Some(whole) = rest.pop() {
-        let name = || whole.display().to_string();
-        let metadata = fs::symlink_metadata(&whole).with_context(name)?;
-        if metadata.is_dir() {
-            for entry in fs::read_dir(&whole).with_context(name)? {
-                ensure!(
-                    files.len() + rest.len() < MAX_FILES,
-                    "{}: expected at most {MAX_FILES} files",
-                    folder.display()
-                );
-                rest.push(entry.with_context(name)?.path());
-            }
-        } else if metadata.is_file() {
-            let file = open_regular(&whole, fs::File::options().read(true)).with_context(name)?;
-            let is_executable = is_executable(&file.metadata().with_context(name)?);
-            let bytes = boardgame_files::read_from(file, left).with_context(name)?;
-            left -= bytes.len() as u64;
-            let path = whole
-                .strip_prefix(folder)
-                .map_or_else(|_| whole.clone(), Path::to_owned);
-            files.push(ProgramFile {
-                path,
-                bytes,
-                is_executable,
-            });
-        } else {
-            bail!(
-                "{}: expected a file or a folder, found a link or device",
-                name()
-            );
-        }
-    }
-    files.sort_by(|one, other| one.path.cmp(&other.path));
-    Ok(files)
-}
-
 /// Returns a checksum of files, with their number and size.
-fn digest(files: &[ProgramFile]) -> String {
+fn digest(files: &[FolderFile]) -> String {
     let mut hasher = crc32fast::Hasher::new();
     for file in files {
         let head = format!("{} {} ", file.path.display(), file.is_executable);
@@ -142,10 +84,12 @@ struct Description {
     protocol: Option<String>,
 }
 
-/// Checks the programs that have a new version. Returns false if interrupted.
+/// Checks the programs that have a new version, while the log is locked. Returns false if interrupted.
 pub(super) fn take_new_versions(desk: &Desk) -> anyhow::Result<bool> {
     for name in folders(&desk.folder.join("programs"))? {
-        let read = read_files(&desk.folder.join("programs").join(&name));
+        let folder = desk.folder.join("programs").join(&name);
+        let read = read_folder(&folder, MAX_FILES, MAX_SIZE);
+        let read = read.with_context(|| folder.display().to_string());
         let is_empty = read.as_ref().is_ok_and(Vec::is_empty);
         if !name.starts_with('.') && !is_empty && !take(desk, &name, read)? {
             return Ok(false);
@@ -155,7 +99,7 @@ pub(super) fn take_new_versions(desk: &Desk) -> anyhow::Result<bool> {
 }
 
 /// Checks a program, if it is new. Returns false if interrupted.
-fn take(desk: &Desk, name: &str, read: anyhow::Result<Vec<ProgramFile>>) -> anyhow::Result<bool> {
+fn take(desk: &Desk, name: &str, read: anyhow::Result<Vec<FolderFile>>) -> anyhow::Result<bool> {
     let home = desk.folder.join("versions").join(name);
     let report_path = home.join("check.txt");
     let digest = match &read {
@@ -164,22 +108,14 @@ fn take(desk: &Desk, name: &str, read: anyhow::Result<Vec<ProgramFile>>) -> anyh
     };
     let read_report =
         || boardgame_files::read_to_string(&report_path, MAX_SIZE).unwrap_or_default();
-    // Returns the number of a new version. One that was checked without a fault has a table, unless the check was killed.
-    let new_number = || -> anyhow::Result<Option<usize>> {
-        let versions = versions_of(&desk.folder, name)?;
-        let report = Some(read_report()).filter(|report| report.contains("\n✗"));
-        let mut known = versions.last().into_iter().chain(&report);
-        let is_known = known.any(|text| text.lines().next() == Some(&digest));
-        Ok((!is_known).then_some(versions.len() + 1))
-    };
-    if new_number()?.is_none() {
+    // One that was checked without a fault has a table, unless the check was killed.
+    let versions = versions_of(&desk.folder, name)?;
+    let report = Some(read_report()).filter(|report| report.contains("\n✗"));
+    let mut known = versions.last().into_iter().chain(&report);
+    if known.any(|text| text.lines().next() == Some(&digest)) {
         return Ok(true);
     }
-    // Another command may be checking it, or have done so.
-    let _lock = desk.log()?;
-    let Some(number) = new_number()? else {
-        return Ok(true);
-    };
+    let number = versions.len() + 1;
     fs::create_dir_all(&home).with_context(|| home.display().to_string())?;
     if entered_today(&home, number) >= MAX_VERSIONS_A_DAY {
         let text = format!("✗ expected at most {MAX_VERSIONS_A_DAY} new versions a day\n");
@@ -238,7 +174,7 @@ fn entered_today(home: &Path, before: usize) -> usize {
 }
 
 /// Writes files to a new folder, or in place of what an interrupted command left there.
-fn copy(files: &[ProgramFile], folder: &Path) -> std::io::Result<()> {
+fn copy(files: &[FolderFile], folder: &Path) -> std::io::Result<()> {
     if folder.exists() {
         fs::remove_dir_all(folder)?;
     }
@@ -261,7 +197,7 @@ fn version_table(
     digest: &str,
     name: &str,
     number: usize,
-    files: &[ProgramFile],
+    files: &[FolderFile],
 ) -> anyhow::Result<String> {
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_".contains(letter);
     ensure!(

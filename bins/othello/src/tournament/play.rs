@@ -1,11 +1,15 @@
 //! The games of a tournament.
 
-use std::{num::NonZeroUsize, path::Path, process::ExitCode, sync::Arc, time::SystemTime};
+use std::{
+    collections::HashMap, num::NonZeroUsize, path::Path, process::ExitCode, sync::Arc,
+    time::SystemTime,
+};
 
-use boardgame_cli::positive;
-use boardgame_io::{ProgramOptions, stop_requested};
+use boardgame_cli::{matches::concurrency, positive};
+use boardgame_core::{ByColor, Color};
+use boardgame_io::{CommandLine, ProgramOptions, stop_requested};
 use boardgame_match::{
-    MatchObserver as _,
+    GameId, GameSpec, MatchObserver,
     contest::{Ending, Match},
     engine::Patience,
     log::{Entry, Log, LogError},
@@ -13,15 +17,25 @@ use boardgame_match::{
     schedule::Form,
     tally::Tally,
 };
-use othello_match::{record::Othello, runner};
-use othello_web::live::{Kind, MatchRun};
+use boardgame_session::GameEvent;
+use othello_core::{Board, Move};
+use othello_match::{
+    engine::{self, EngineSpec},
+    record::Othello,
+    runner,
+};
+use othello_web::{
+    Pages, ProgramLog,
+    live::{Kind, MatchRun},
+};
+use tokio::sync::watch;
 
 use super::{
     Decision,
     desk::{Desk, State},
     games, intake, write,
 };
-use crate::watch::{Pages, WatchOptions, WatchServer};
+use crate::watch::{WatchOptions, WatchServer};
 
 #[derive(clap::Args)]
 pub(super) struct PlayOptions {
@@ -43,9 +57,10 @@ pub(super) struct PlayOptions {
 
 #[derive(clap::Args)]
 pub(super) struct RunOptions {
-    /// The number of games played at a time
-    #[arg(long, value_name = "N", default_value = "1", value_parser = positive::<NonZeroUsize>)]
-    concurrency: NonZeroUsize,
+    /// The number of games played at a time [default: 1 if a clock runs or a program plays, otherwise one for each
+    /// processor]. In a ladder no program plays twice at a time
+    #[arg(long, value_name = "N", value_parser = positive::<NonZeroUsize>)]
+    concurrency: Option<NonZeroUsize>,
     #[command(flatten)]
     watch: WatchOptions,
 }
@@ -77,6 +92,17 @@ impl Rounds {
         }
     }
 
+    /// Returns the number of pairs in a round of a ladder.
+    fn pairs(&self, state: &State, concurrency: NonZeroUsize) -> usize {
+        match self {
+            Self::Ladder { games: Some(games), .. } => {
+                let left = games.saturating_sub(state.tally.results().len());
+                concurrency.get().min(left.div_ceil(2))
+            }
+            _ => concurrency.get(),
+        }
+    }
+
     /// Returns true if an error may pass: people may be editing the files of a ladder, or deciding on a game.
     fn may_pass(&self, error: &anyhow::Error) -> bool {
         let lasts = |error: &LogError| !matches!(error, LogError::Locked { .. });
@@ -90,17 +116,37 @@ impl Rounds {
     }
 }
 
-/// Opens a tournament and its log, after the check of new versions in a ladder; `None` if interrupted.
-fn open(folder: &Path) -> anyhow::Result<Option<(Desk, Log<Othello>, State)>> {
+/// The log of a tournament, open for writing, and its contents.
+type Opened = (Log<Othello>, State);
+
+/// Reads the file of a tournament, and at first its log, after the check of new versions in a ladder; `None` if
+/// interrupted.
+fn open(
+    folder: &Path,
+    opened: &mut Option<Opened>,
+    logs: &watch::Sender<Arc<[ProgramLog]>>,
+) -> anyhow::Result<Option<Desk>> {
     let mut desk = Desk::open(folder)?;
     if desk.settings.form == Form::Ladder {
+        if opened.is_none() {
+            *opened = Some(desk.log()?);
+        }
         if !intake::take_new_versions(&desk)? {
             return Ok(None);
         }
         desk = Desk::open(folder)?;
+        logs.send_replace(intake::logs(&desk)?);
     }
-    let (log, state) = desk.log()?;
-    Ok(Some((desk, log, state)))
+    let is_current = match opened {
+        Some((log, state)) => desk.update(log, state)?,
+        None => false,
+    };
+    if !is_current {
+        // The lock is released first.
+        *opened = None;
+        *opened = Some(desk.log()?);
+    }
+    Ok(Some(desk))
 }
 
 /// Plays a round, all of them, or a game again.
@@ -136,14 +182,13 @@ pub(super) fn rounds(
         },
         ..Patience::default()
     };
-    let server = options
-        .watch
-        .start_with(Pages::Logs(intake::logs(&desk)?))?;
-    let (mut shown, mut played, mut trouble) = (None, 0, String::new());
+    let (logs, shown_logs) = watch::channel(intake::logs(&desk)?);
+    let server = options.watch.start_with(Pages::Logs(shown_logs))?;
+    let (mut opened, mut shown, mut played, mut trouble) = (None, None, 0, String::new());
     loop {
         // People may have changed the file or a program during the round before.
-        let (desk, mut log, mut state) = match open(folder) {
-            Ok(Some(opened)) => opened,
+        let desk = match open(folder, &mut opened, &logs) {
+            Ok(Some(desk)) => desk,
             Ok(None) => return called_off(),
             Err(error) if rounds.may_pass(&error) => {
                 let found = format!("waiting: {error:#}\n");
@@ -151,6 +196,8 @@ pub(super) fn rounds(
                     write(&found)?;
                     trouble = found;
                 }
+                // Others may decide on a game meanwhile.
+                opened = None;
                 if !intake::wait()? {
                     return called_off();
                 }
@@ -159,32 +206,46 @@ pub(super) fn rounds(
             Err(error) => return Err(error),
         };
         trouble.clear();
+        let Some((log, state)) = &mut opened else {
+            continue;
+        };
+        let concurrency = concurrency(options.concurrency, &desk.engines(state))?;
         if !state.is_round_open() {
-            if rounds.is_enough(&state, played) {
+            if rounds.is_enough(state, played) {
                 break;
             }
             if desk.lacks_programs() {
-                // Others may decide on a game meanwhile.
-                drop(log);
+                opened = None;
                 if !intake::wait()? {
                     return called_off();
                 }
                 continue;
             }
-            let Some(round) = desk.next_round(&state) else {
+            let Some(round) = desk.next_round(state, rounds.pairs(state, concurrency)) else {
                 write(games::OVER)?;
                 break;
             };
-            let text = games::round_text(&desk, &state, state.contents.rounds.len(), &round);
+            let text = games::round_text(&desk, state, state.contents.rounds.len(), &round);
             log.append_entry(&Entry::Round(round.clone()))?;
             state.contents.rounds.push(round);
             write(&text)?;
         }
         if let Some(server) = &server {
-            show(server, &mut shown, &desk, &state)?;
+            show(server, &mut shown, &desk, state)?;
         }
-        let contest = contest(&desk, &state, options, &patience, shown.as_ref())?;
-        if play(&contest, &mut log, &mut state)? == Ending::Cancelled {
+        let observer = Announcer::new(&desk, state, shown.clone());
+        let contest = Match {
+            engines: desk.engines(state),
+            openings: Arc::clone(&desk.openings),
+            schedule: desk.schedule(state)?,
+            concurrency,
+            tolerance: desk.settings.tolerance,
+            patience: patience.clone(),
+            sprt: None,
+            seed: desk.settings.seed,
+            observer: Some(Arc::new(observer)),
+        };
+        if play(&contest, log, state)? == Ending::Cancelled {
             return called_off();
         }
         played += 1;
@@ -219,6 +280,7 @@ fn show(
         ))
     });
     run.set_schedule(names, schedule, Some(desk.settings.tie_breaks.clone()));
+    run.set_numbers(state.games());
     let over = state.games().filter_map(|game| state.games.get(&game));
     for game in over.filter(|_| is_new) {
         run.game_over(&state.tally, game);
@@ -226,25 +288,58 @@ fn show(
     Ok(())
 }
 
-/// Returns the games of the rounds that are paired.
-fn contest(
-    desk: &Desk,
-    state: &State,
-    options: &RunOptions,
-    patience: &Patience,
-    shown: Option<&Arc<MatchRun>>,
-) -> anyhow::Result<runner::Match> {
-    Ok(Match {
-        engines: desk.engines(state),
-        openings: Arc::clone(&desk.openings),
-        schedule: desk.schedule(state)?,
-        concurrency: options.concurrency,
-        tolerance: desk.settings.tolerance,
-        patience: patience.clone(),
-        sprt: None,
-        seed: desk.settings.seed,
-        observer: shown.map(|run| Arc::clone(run) as _),
-    })
+/// Announces each game in the files of its programs' standard error, and shows the games.
+struct Announcer {
+    /// The commands by engine, where they are programs.
+    lines: Vec<Option<CommandLine>>,
+    numbers: HashMap<GameId, u64>,
+    shown: Option<Arc<MatchRun>>,
+}
+
+impl Announcer {
+    fn new(desk: &Desk, state: &State, shown: Option<Arc<MatchRun>>) -> Self {
+        let line = |engine: EngineSpec| match engine.kind {
+            engine::Kind::Program { line, .. } => Some(line),
+            engine::Kind::Own(..) => None,
+        };
+        Self {
+            lines: desk.engines(state).into_iter().map(line).collect(),
+            numbers: state.games().zip(1..).collect(),
+            shown,
+        }
+    }
+}
+
+impl MatchObserver<Board> for Announcer {
+    fn game_begins(&self, id: GameId, names: ByColor<&str>, game: &GameSpec<Board>) {
+        for color in Color::ALL {
+            let number = self.numbers.get(&id).copied().unwrap_or_default();
+            if let Some(line) = &self.lines[usize::from(id.engine(color).0)] {
+                line.note(&format!("game {number}, {color} against {}", names[!color]));
+            }
+        }
+        if let Some(shown) = &self.shown {
+            shown.game_begins(id, names, game);
+        }
+    }
+
+    fn game_event(&self, id: GameId, event: &GameEvent<Move>) {
+        if let Some(shown) = &self.shown {
+            shown.game_event(id, event);
+        }
+    }
+
+    fn game_over(&self, tally: &Tally, played: &PlayedGame) {
+        if let Some(shown) = &self.shown {
+            shown.game_over(tally, played);
+        }
+    }
+
+    fn match_over(&self, tally: &Tally) {
+        if let Some(shown) = &self.shown {
+            shown.match_over(tally);
+        }
+    }
 }
 
 /// Plays the games that have no result.
@@ -255,8 +350,8 @@ fn play(
 ) -> anyhow::Result<Ending> {
     let mut tally = state.tally.clone();
     let mut trouble = None;
-    let finished = |tally: &Tally, played: &PlayedGame| {
-        state.tally = tally.clone();
+    let finished = |_: &Tally, played: &PlayedGame| {
+        state.tally.add::<Othello>(played);
         state.games.insert(played.id, played.clone());
         let index = state.games().position(|game| game == played.id);
         let line = index.map(|index| games::line(state, index));

@@ -254,24 +254,30 @@ impl MatchOptions {
             ..Patience::default()
         })
     }
+}
 
-    /// Returns the number of games played at a time; with clocks, at most what the processors allow. The default is
-    /// one with clocks, so that games do not compete for processors, or with programs, whose number of threads is
-    /// unknown.
-    pub(crate) fn concurrency<E: Engine>(&self, engines: &[E]) -> Result<NonZeroUsize, MatchError> {
-        let processors = available_parallelism().map_or(1, NonZeroUsize::get);
-        let threads = engines.iter().map(Engine::threads).max().unwrap_or(1);
-        let room = NonZeroUsize::new(processors / threads).unwrap_or(NonZeroUsize::MIN);
-        let timed = engines.iter().any(|engine| engine.limit().is_timed());
-        let all_local = engines.iter().all(Engine::is_local);
-        match self.concurrency {
-            None if timed || !all_local => Ok(NonZeroUsize::MIN),
-            None => Ok(room),
-            Some(games) if timed && games > room => Err(MatchError::Options(format!(
-                "at most {room} games at a time: each takes {threads} of the {processors} \
-                 processors, and more would take time from each other's clocks"
-            ))),
-            Some(games) => Ok(games),
-        }
+/// Returns the number of games played at a time; with clocks, at most what the processors allow. The default is one with
+/// clocks, so that games do not compete for processors, or with programs, whose number of threads is unknown.
+///
+/// # Errors
+///
+/// Fails if the engines have clocks and more games are requested than the processors allow.
+pub fn concurrency<E: Engine>(
+    requested: Option<NonZeroUsize>,
+    engines: &[E],
+) -> Result<NonZeroUsize, MatchError> {
+    let processors = available_parallelism().map_or(1, NonZeroUsize::get);
+    let threads = engines.iter().map(Engine::threads).max().unwrap_or(1);
+    let room = NonZeroUsize::new(processors / threads).unwrap_or(NonZeroUsize::MIN);
+    let timed = engines.iter().any(|engine| engine.limit().is_timed());
+    let all_local = engines.iter().all(Engine::is_local);
+    match requested {
+        None if timed || !all_local => Ok(NonZeroUsize::MIN),
+        None => Ok(room),
+        Some(games) if timed && games > room => Err(MatchError::Options(format!(
+            "at most {room} games at a time: each takes {threads} of the {processors} \
+             processors, and more would take time from each other's clocks"
+        ))),
+        Some(games) => Ok(games),
     }
 }

@@ -23,7 +23,9 @@ use boardgame_match::{
 
 use boardgame_files::shards::{Shard, program_version};
 
-use crate::matches::{MatchError, MatchOptions, progress::Progress, shards::ShardedMatch};
+use crate::matches::{
+    MatchError, MatchOptions, concurrency, progress::Progress, shards::ShardedMatch,
+};
 
 /// The exit status when a test is decided against the first engine.
 const NOT_STRONGER: u8 = 3;
@@ -60,7 +62,7 @@ pub async fn run<E: Engine, O: Openings<E>>(
     let program = program_version(env!("CARGO_PKG_VERSION"))?;
     let header = header(options, &game, schedule.form().family(), &program);
     let mut contest = Match {
-        concurrency: options.concurrency(&game.engines)?,
+        concurrency: concurrency(options.concurrency, &game.engines)?,
         engines: game.engines,
         openings: Arc::new(game.openings),
         schedule: schedule.clone(),

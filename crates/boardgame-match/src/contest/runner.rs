@@ -37,6 +37,7 @@ pub(super) struct Runner<E: Engine, O> {
     free: Vec<Lane<E>>,
     /// The games in progress, each with its lane.
     tasks: JoinSet<(Lane<E>, PlayedGame)>,
+    playing: Vec<GameId>,
     queue: VecDeque<GameId>,
 }
 
@@ -50,6 +51,7 @@ impl<E: Engine, O: Openings<E>> Runner<E, O> {
             contest: Arc::new(contest),
             free: (0..lanes).map(|_| Lane::default()).collect(),
             tasks: JoinSet::new(),
+            playing: Vec::new(),
             queue: VecDeque::new(),
         }
     }
@@ -142,6 +144,7 @@ impl<E: Engine, O: Openings<E>> Runner<E, O> {
                 black: self.limits[usize::from(id.black.0)],
                 white: self.limits[usize::from(id.white.0)],
             };
+            self.playing.push(id);
             self.tasks.spawn(async move {
                 let played = lane.play(&contest, id, limits).await;
                 (lane, played)
@@ -149,15 +152,22 @@ impl<E: Engine, O: Openings<E>> Runner<E, O> {
         }
     }
 
-    /// Returns the next game that is neither played nor in progress. Only a Swiss tournament has new games once
-    /// a round is over, so the schedule is asked again when no game is in progress.
+    /// Returns the next game that is neither played nor in progress: the first whose engines both rest, or else the
+    /// first. In a ladder no engine plays twice at a time. Only a Swiss tournament has new games once a round is over,
+    /// so the schedule is asked again when no game is in progress.
     fn next_game(&mut self, tally: &Tally) -> Option<GameId> {
         if self.queue.is_empty() && self.tasks.is_empty() {
             let mut known = self.schedule.known(tally);
             known.retain(|id| !tally.results().contains_key(id));
             self.queue = known.into();
         }
-        self.queue.pop_front()
+        let plays = |game: &GameId, engine| game.black == engine || game.white == engine;
+        let rests = |engine| !self.playing.iter().any(|game| plays(game, engine));
+        let mut near = self.queue.iter().take(2 * self.contest.concurrency.get());
+        let first = near.position(|game| rests(game.black) && rests(game.white));
+        let is_ladder = self.schedule.form() == Form::Ladder;
+        let index = first.or((!is_ladder).then_some(0))?;
+        self.queue.remove(index)
     }
 
     /// Returns the next game that is over, or `None` if none is in progress. Cancel-safe.
@@ -169,6 +179,7 @@ impl<E: Engine, O: Openings<E>> Runner<E, O> {
                 Err(error) => panic!("a game was lost: {error}"),
             },
         };
+        self.playing.retain(|&game| game != played.id);
         self.free.push(lane);
         Some(played)
     }

@@ -82,7 +82,7 @@ pub fn next_round(
             (number < pairs).then(|| gauntlet(number, entrants, &present))
         }
         Form::Ladder => {
-            is_complete().then(|| most_informative_pair(number, entrants, &present, tally))?
+            is_complete().then(|| most_informative_pairs(number, entrants, &present, tally))?
         }
         Form::RoundRobin { cycles } => each_against_each(cycles, entrants, rounds),
         Form::DoubleRoundRobin { cycles } => {
@@ -115,9 +115,9 @@ fn gauntlet(opening: u32, entrants: &[Entrant], present: &[EngineId]) -> Round {
     round
 }
 
-/// Pairs the two engines whose game is the most informative: the variance of their rating difference times the variance
-/// of the result is largest.
-fn most_informative_pair(
+/// Pairs the engines whose games are the most informative: the variance of their rating difference times the variance
+/// of the result is largest. The best pair is the first, then the best one without its engines, and so on.
+fn most_informative_pairs(
     opening: u32,
     entrants: &[Entrant],
     present: &[EngineId],
@@ -136,19 +136,23 @@ fn most_informative_pair(
     let others = |at: usize| present[at + 1..].iter();
     let pairs =
         (0..present.len()).flat_map(|at| others(at).map(move |&other| [present[at], other]));
+    let mut pairs: Vec<_> = pairs.map(|pair| (gain(pair), pair)).collect();
     // Of equals the first.
-    let best = pairs
-        .map(|pair| (gain(pair), pair))
-        .reduce(|best, next| if next.0 > best.0 { next } else { best });
-    let (_, [black, white]) = best?;
-    let game = GameId {
-        opening,
-        black,
-        white,
-    };
-    let games = vec![game, game.reversed()];
-    let byes = Vec::new();
-    Some(Round { games, byes })
+    pairs.sort_by(|one, other| other.0.total_cmp(&one.0));
+    let mut round = Round::default();
+    let mut paired = BTreeSet::new();
+    for (_, pair @ [black, white]) in pairs {
+        if pair.iter().all(|one| !paired.contains(one)) {
+            paired.extend(pair);
+            let game = GameId {
+                opening,
+                black,
+                white,
+            };
+            round.games.extend([game, game.reversed()]);
+        }
+    }
+    (!round.games.is_empty()).then_some(round)
 }
 
 /// Pairs the engines that have lost no meeting, the best seed with the worst. In the first round the best seeds rest

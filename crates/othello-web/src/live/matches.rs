@@ -62,6 +62,8 @@ struct Progress {
     games: HashMap<GameId, WatchedGame>,
     /// The number of games so far.
     count: u64,
+    /// The numbers of games that are not numbered as they come.
+    numbers: HashMap<GameId, u64>,
 }
 
 impl MatchRun {
@@ -98,7 +100,7 @@ impl MatchRun {
         let mut progress = self.lock();
         let in_progress = progress.games.remove(&played.id);
         let id = in_progress.map(|game| game.id());
-        let id = id.unwrap_or_else(|| progress.next_id());
+        let id = id.unwrap_or_else(|| progress.next_id(played.id));
         if let Some(game) = played_game(id, played) {
             self.run.add_finished(game);
         }
@@ -131,6 +133,11 @@ impl MatchRun {
         };
     }
 
+    /// Numbers games, from 1, which otherwise get their numbers as they begin.
+    pub fn set_numbers(&self, games: impl Iterator<Item = GameId>) {
+        self.lock().numbers = games.zip(1..).collect();
+    }
+
     fn field(&self) -> MutexGuard<'_, Field> {
         self.field.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -141,16 +148,16 @@ impl MatchRun {
 }
 
 impl Progress {
-    fn next_id(&mut self) -> u64 {
+    fn next_id(&mut self, id: GameId) -> u64 {
         self.count += 1;
-        self.count
+        self.numbers.get(&id).copied().unwrap_or(self.count)
     }
 }
 
 impl MatchObserver<Board> for MatchRun {
     fn game_begins(&self, id: GameId, names: ByColor<&str>, game: &GameSpec<Board>) {
         let mut progress = self.lock();
-        let number = progress.next_id();
+        let number = progress.next_id(id);
         let Ok(game) = WatchedGame::new(number, names, game) else {
             return;
         };

@@ -1,6 +1,9 @@
 //! The logs of programs, each for whoever has its secret.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use axum::{
     Router,
@@ -10,6 +13,7 @@ use axum::{
     routing::get,
 };
 use serde::Deserialize;
+use tokio::sync::watch;
 
 use super::{Token, error::ApiError};
 
@@ -19,39 +23,67 @@ const MAX_FILE: u64 = 4 * boardgame_files::MIB;
 /// The log of a program.
 #[derive(Clone)]
 pub struct ProgramLog {
-    /// The secret that shows it: `/log?secret=SECRET`.
+    /// The secret that shows it.
     pub secret: Token,
-    /// The files that make it up; those that are missing are left out.
-    pub files: Vec<PathBuf>,
+    /// The report of its last check.
+    pub report: PathBuf,
+    /// Its standard error, in which a line such as `--- game 7, …` begins the part of each game.
+    pub stderr: PathBuf,
 }
 
-/// Returns the route of the logs.
-pub(crate) fn routes(logs: Vec<ProgramLog>) -> Router {
-    Router::new()
-        .route("/log", get(log))
-        .with_state(logs.into())
+/// The logs, which change as programs come and go.
+pub type Logs = watch::Receiver<Arc<[ProgramLog]>>;
+
+/// Returns the route of the logs: `/log?secret=SECRET`, or `/log?secret=SECRET&game=7` for the part of a game.
+pub(crate) fn routes(logs: Logs) -> Router {
+    Router::new().route("/log", get(log)).with_state(logs)
 }
 
 #[derive(Deserialize)]
 struct Asked {
     #[serde(default)]
     secret: String,
+    game: Option<u64>,
 }
 
 async fn log(
-    State(logs): State<Arc<[ProgramLog]>>,
-    Query(asked): Query<Asked>,
+    State(logs): State<Logs>,
+    Query(Asked { secret, game }): Query<Asked>,
 ) -> Result<Response, ApiError> {
-    let is_asked = |log: &&ProgramLog| log.secret.is(&asked.secret);
-    let log = logs.iter().find(is_asked).cloned();
+    let log = logs.borrow().iter().find(|log| log.secret.is(&secret)).cloned();
     let log = log.ok_or_else(|| ApiError::forbidden("expected the secret of a program"))?;
     let read = move || {
-        log.files
-            .iter()
-            .filter_map(|path| boardgame_files::read_any_text(path, MAX_FILE).ok())
-            .map(|(text, _)| text)
-            .collect::<String>()
+        let text = |path: &Path| boardgame_files::read_any_text(path, MAX_FILE).unwrap_or_default().0;
+        match game {
+            Some(game) => part(&text(&log.stderr), game),
+            None => text(&log.report) + &text(&log.stderr),
+        }
     };
     let text = tokio::task::spawn_blocking(read).await.unwrap_or_default();
     Ok(([(CONTENT_TYPE, "text/plain; charset=utf-8")], text).into_response())
+}
+
+/// Returns the lines of a game.
+fn part(text: &str, game: u64) -> String {
+    let begins = format!("--- game {game},");
+    let mut is_in = false;
+    let lines = text.split_inclusive('\n').filter(|line| {
+        if line.starts_with("--- game ") {
+            is_in = line.starts_with(&begins);
+        }
+        is_in
+    });
+    lines.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_log_has_a_part_for_each_game() {
+        let text = "old\n--- game 1, black\none\n--- game 12, white\ntwo\n--- game 1, black\nagain";
+        assert_eq!(part(text, 1), "--- game 1, black\none\n--- game 1, black\nagain");
+        assert_eq!(part(text, 2), "");
+    }
 }
