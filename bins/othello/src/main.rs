@@ -22,6 +22,7 @@ mod perft;
 mod play;
 mod prove;
 mod records;
+mod shards;
 mod solve;
 mod store;
 mod tier;

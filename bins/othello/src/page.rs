@@ -3,10 +3,15 @@
 use othello_web::page_text;
 use serde::Serialize;
 
+/// The HTML of all pages, in which `{{title}}`, `{{style}}`, `{{body}}`, `{{script}}` and `{{data}}` are filled in.
+const TEMPLATE: &str = include_str!("page.html");
+
 /// The parts of a page.
 pub(crate) struct Page {
-    /// The HTML, in which `{{style}}`, `{{script}}` and `{{data}}` are filled in.
-    pub(crate) template: &'static str,
+    /// The title.
+    pub(crate) title: &'static str,
+    /// The HTML between the head and the data.
+    pub(crate) body: &'static str,
     /// The style sheets shared with the page of `othello web`.
     pub(crate) shared_styles: &'static [&'static str],
     /// The page's own style.
@@ -26,7 +31,9 @@ impl Page {
         let data = serde_json::to_string(data)?;
         let data = data.replace('<', "\\u003c").replace('>', "\\u003e");
         let styles: String = self.shared_styles.iter().map(|name| shared(name)).collect();
-        let page = self.template.replace("{{style}}", &(styles + self.style));
+        let page = TEMPLATE.replace("{{title}}", self.title);
+        let page = page.replace("{{style}}", &(styles + self.style));
+        let page = page.replace("{{body}}", self.body);
         let page = page.replace("{{script}}", &self.whole_script());
         // Last, since the data may contain such words.
         Ok(page.replacen("{{data}}", &data, 1))

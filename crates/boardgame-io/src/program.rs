@@ -91,7 +91,10 @@ impl CommandLine {
     /// Writes a line to the file of standard error, if there is one.
     pub fn note(&self, line: &str) {
         // Without its file a program still plays.
-        let _ = self.stderr_file.as_deref().map(|path| stderr_file(path, line));
+        let _ = self
+            .stderr_file
+            .as_deref()
+            .map(|path| stderr_file(path, line));
     }
 
     /// The program: a path, or a name to be looked up in `PATH`.

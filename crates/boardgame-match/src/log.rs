@@ -70,10 +70,12 @@ impl Ruling {
 }
 
 /// An entry of a log.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Entry {
     /// The header, always the first entry and only that.
+    #[serde(serialize_with = "line::versioned")]
     Match(Header),
     /// A game that is over.
     Game(Box<PlayedGame>),

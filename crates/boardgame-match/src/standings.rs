@@ -110,7 +110,7 @@ pub struct Standing {
     pub draws: u32,
     /// The games lost.
     pub losses: u32,
-    /// The games lost by its own fault, not by a person's decision.
+    /// The games lost by its own fault, not resigned or lost by a person's decision.
     pub forfeits: u32,
     /// The byes.
     pub byes: u32,
@@ -254,7 +254,7 @@ fn count(
                 1 => standing.draws += 1,
                 _ => standing.losses += 1,
             }
-            let by_fault = tally.is_forfeit(game) && result.winner() != Some(color);
+            let by_fault = tally.is_fault(game) && result.winner() != Some(color);
             standing.forfeits += u32::from(by_fault);
             standing.margin += margin.seen_by(color).points();
             standing.points += points(result, color);

@@ -1,18 +1,21 @@
 //! The results of a match in words and columns.
 
+mod table;
+
 use std::{
     io::{self, Write},
     time::Duration,
 };
 
+pub use table::{Table, points, rating_table, standings_table};
+
 use crate::{
     EngineId,
     contest::{Ending, Match},
     engine::Engine,
-    fault::FaultKind,
-    record::{GameResult, RecordFormat},
+    record::RecordFormat,
     standings::{TieBreak, standings},
-    stats::{Sprt, Verdict, ratings},
+    stats::{Sprt, Verdict},
     tally::{Duel, Tally, Usage},
 };
 
@@ -58,8 +61,12 @@ pub fn report<E: Engine, O>(
     if contest.schedule.is_of_pairs() {
         duel(out, contest, tally)?;
     } else {
-        table(out, contest, tally)?;
-        rating_list(out, contest, tally)?;
+        let names: Vec<&str> = contest.engines.iter().map(Engine::name).collect();
+        let ties = TieBreak::usual(contest.schedule.form());
+        let ranked = standings(&contest.schedule, tally, &ties);
+        let table = standings_table::<E::Format>(&names, &ranked, &ties);
+        let ratings = rating_table(&names, tally);
+        write!(out, "{}\n{}", table.text(), ratings.text())?;
     }
     usage(out, contest, tally)?;
     cautions(out, contest, tally, ending)?;
@@ -174,11 +181,11 @@ fn cautions<E: Engine, O>(
             tally.repeated()
         )?;
     }
-    let results = tally.results().values();
-    let forfeits = results.filter(|result| matches!(result, GameResult::Forfeit { .. }));
-    let engines = (0..contest.engines.len()).map(|number| tally.usage(EngineId(number as u16)));
-    let resigned: u32 = engines.map(resigned).sum();
-    let forfeits = forfeits.count().saturating_sub(resigned as usize);
+    let forfeits = tally
+        .results()
+        .keys()
+        .filter(|id| tally.is_fault(**id))
+        .count();
     if forfeits > 0 {
         writeln!(
             out,
@@ -260,15 +267,6 @@ fn of_engine(out: &mut impl Write, engine: &impl Engine, usage: &Usage) -> io::R
     Ok(())
 }
 
-/// Returns the number of games that an engine resigned.
-fn resigned(usage: &Usage) -> u32 {
-    usage
-        .faults
-        .get(&FaultKind::Resigned)
-        .copied()
-        .unwrap_or_default()
-}
-
 /// The columns of the clock.
 fn times(usage: &Usage) -> String {
     let mean = usage.wall.as_secs_f64() / (usage.moves.max(1) as f64);
@@ -320,71 +318,4 @@ fn widest<E: Engine, O>(contest: &Match<E, O>) -> usize {
         .iter()
         .map(|engine| engine.name().chars().count());
     names.max().unwrap_or(0)
-}
-
-/// Writes the standings of the engines, with the tie-break.
-fn table<E: Engine, O>(
-    out: &mut impl Write,
-    contest: &Match<E, O>,
-    tally: &Tally,
-) -> io::Result<()> {
-    let ties = TieBreak::usual(contest.schedule.form());
-    let swiss = ties.contains(&TieBreak::Buchholz);
-    let tie_break = if swiss {
-        "Buchholz"
-    } else {
-        "Sonneborn-Berger"
-    };
-    let (width, margin) = (widest(contest), E::Format::MARGIN);
-    writeln!(
-        out,
-        "    {:width$}  points  won  drawn  lost  forfeits  byes  {margin}  {tie_break}",
-        ""
-    )?;
-    for standing in standings(&contest.schedule, tally, &ties) {
-        let name = contest.engines[usize::from(standing.engine.0)].name();
-        let resigned = resigned(tally.usage(standing.engine));
-        let forfeits = standing.forfeits.saturating_sub(resigned);
-        let decides = if swiss {
-            standing.buchholz
-        } else {
-            standing.sonneborn_berger
-        };
-        writeln!(
-            out,
-            "{:>2}. {name:width$}  {:>6.1}  {:>3}  {:>5}  {:>4}  {:>8}  {:>4}  {:>+margin_width$}  {decides:.1}",
-            standing.rank,
-            standing.points,
-            standing.wins,
-            standing.draws,
-            standing.losses,
-            forfeits,
-            standing.byes,
-            standing.margin,
-            margin_width = margin.len(),
-        )?;
-    }
-    Ok(())
-}
-
-/// Writes the maximum-likelihood ratings, strongest first.
-fn rating_list<E: Engine, O>(
-    out: &mut impl Write,
-    contest: &Match<E, O>,
-    tally: &Tally,
-) -> io::Result<()> {
-    let engines = contest.engines.len();
-    let list = ratings(&tally.pairings(), engines);
-    let width = widest(contest);
-    writeln!(out, "\n{:width$}     Elo  95 %", "")?;
-    for rating in list.ratings() {
-        let name = contest.engines[usize::from(rating.engine.0)].name();
-        let elo = rating.elo;
-        writeln!(
-            out,
-            "{name:width$}  {:>+6.1}  [{:+.1}, {:+.1}]",
-            elo.value, elo.low, elo.high
-        )?;
-    }
-    Ok(())
 }

@@ -23,6 +23,7 @@ pub struct Tally {
     margins: BTreeMap<GameId, Margin>,
     /// The games with a result by a person's decision.
     decided: HashSet<GameId>,
+    resigned: HashSet<GameId>,
     /// The margin of a game lost by a fault, if it has one.
     forfeit: Option<ForfeitScore>,
     engines: Vec<Usage>,
@@ -97,6 +98,7 @@ impl Tally {
     /// Adds a game.
     pub fn add<F: RecordFormat>(&mut self, played: &PlayedGame) {
         self.decided.remove(&played.id);
+        self.resigned.remove(&played.id);
         self.insert(played.id, played.result, played.margin::<F>(self.forfeit));
         let players = [played.id.black, played.id.white];
         let content = (players, played.setup.clone(), played.moves.clone());
@@ -126,6 +128,9 @@ impl Tally {
             }
         }
         for (side, fault) in &played.faults {
+            if *fault == Fault::Resigned {
+                self.resigned.insert(played.id);
+            }
             self.count_fault(played.id.engine((*side).into()), fault);
         }
     }
@@ -149,6 +154,11 @@ impl Tally {
     pub fn is_forfeit(&self, id: GameId) -> bool {
         let is_fault = |result: &GameResult| matches!(result, GameResult::Forfeit { .. });
         self.results.get(&id).is_some_and(is_fault) && !self.decided.contains(&id)
+    }
+
+    /// Returns true if a fault other than resigning decided a game, rather than a person.
+    pub fn is_fault(&self, id: GameId) -> bool {
+        self.is_forfeit(id) && !self.resigned.contains(&id)
     }
 
     /// Adds an engine.

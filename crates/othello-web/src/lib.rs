@@ -9,5 +9,6 @@ mod server;
 
 #[cfg(feature = "server")]
 pub use server::{
-    Config, Hosts, Logs, Pages, ProgramLog, Scores, Server, SharedStore, Token, TokenError, page_text,
+    Config, Hosts, Logs, Pages, ProgramLog, Scores, Server, SharedStore, Token, TokenError,
+    page_text,
 };

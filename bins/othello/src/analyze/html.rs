@@ -8,7 +8,8 @@ use crate::page::Page;
 
 /// The page.
 pub(crate) const PAGE: Page = Page {
-    template: include_str!("html/page.html"),
+    title: "Othello game analysis",
+    body: include_str!("html/page.html"),
     shared_styles: &["base.css"],
     style: include_str!("html/page.css"),
     shared_modules: &[

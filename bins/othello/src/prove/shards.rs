@@ -2,31 +2,17 @@
 
 use std::{
     io::{self, Write as _},
-    path::Path,
     process::ExitCode,
 };
 
 use anyhow::Context as _;
 use boardgame_cli::Division;
-use boardgame_files::shards::{PartReader, Parts, Shard, Work, program_version};
+use boardgame_files::shards::{Part, PartReader, Parts, Shard};
 use othello_core::Board;
-use serde::Serialize;
+use serde_json::json;
 
-use super::{Args, Prover, Written, claims::ClaimOptions, create, numbered};
-
-/// All settings that affect the proofs.
-#[derive(Serialize)]
-struct Settings {
-    program: String,
-    /// The CRC-32 of the text of the problems.
-    problems: String,
-    claim: ClaimOptions,
-    threshold: u32,
-    threads: String,
-    hash: String,
-    /// The CRC-32 of the weights, unless they are the built-in ones.
-    weights: Option<String>,
-}
+use super::{Args, Prover, Written, create, numbered};
+use crate::shards::{DividedWork, read};
 
 /// Proves the problems of a shard, or checks that all files are there and prints a summary.
 pub(super) fn run(
@@ -35,47 +21,46 @@ pub(super) fn run(
     boards: &[Board],
     checksum: u32,
 ) -> anyhow::Result<ExitCode> {
-    let work = work(args, boards.len() as u64, checksum)?;
-    match division {
-        Division::Shard(shard, folder) => prove(args, &work, shard, folder, boards),
-        Division::Merge(folder) => merge(args, &work, folder),
-    }
-}
-
-fn work(args: &Args, count: u64, checksum: u32) -> anyhow::Result<Work> {
-    let weights = args.engine.evaluation.weights.as_ref();
-    let settings = Settings {
-        program: program_version(env!("CARGO_PKG_VERSION"))?,
-        problems: format!("{checksum:08x}"),
-        claim: args.claim,
-        threshold: args.threshold,
-        threads: args.engine.threads.to_string(),
-        hash: args.engine.hash.to_string(),
-        weights: weights.map(|weights| format!("{:08x}", weights.checksum())),
+    let work = DividedWork {
+        options: &args.shards,
+        division,
+        command: "prove",
+        items: "proofs",
+        count: boards.len() as u64,
+        settings: json!({
+            "problems": format!("{checksum:08x}"),
+            "claim": args.claim,
+            "threshold": args.threshold,
+            "threads": args.engine.threads.to_string(),
+            "hash": args.engine.hash.to_string(),
+        }),
+        weights: args.engine.evaluation.weights.as_ref(),
     };
-    Ok(Work::new("othello prove", count, &settings)?)
-}
-
-fn parts(folder: &Path) -> Parts {
-    Parts::new(folder, "prove", "part")
+    work.run(
+        |parts, shard, part| prove(args, parts, shard, part, boards),
+        |written: Written| {
+            written.verify(&args.out)?;
+            Ok(writeln!(io::stdout(), "{written}")?)
+        },
+    )?;
+    Ok(ExitCode::SUCCESS)
 }
 
 fn prove(
     args: &Args,
-    work: &Work,
+    parts: &Parts,
     shard: Shard,
-    folder: &Path,
+    part: &mut Part,
     boards: &[Board],
-) -> anyhow::Result<ExitCode> {
-    let parts = parts(folder);
-    let mut part = args.shards.open(&parts, work, shard)?;
+) -> anyhow::Result<()> {
     let file = if part.is_complete() {
         parts.path(shard)
     } else {
         parts.begun_path(shard)
     };
     for record in PartReader::open(&file)? {
-        read(&record?, folder)?.verify(&args.out).with_context(|| {
+        let written: Written = read(&record?, "proofs", &file)?;
+        written.verify(&args.out).with_context(|| {
             let file = file.display();
             format!("a proof is missing that was written; to prove all of the shard again, delete {file}")
         })?;
@@ -91,27 +76,5 @@ fn prove(
             part.append(&serde_json::to_string(&written.without_times())?)?;
         }
     }
-    writeln!(
-        io::stdout(),
-        "{} proofs in {}",
-        part.records(),
-        part.path().display()
-    )?;
-    Ok(ExitCode::SUCCESS)
-}
-
-/// Prints a summary of the proofs, if the folder of --out has one for each problem.
-fn merge(args: &Args, work: &Work, folder: &Path) -> anyhow::Result<ExitCode> {
-    for record in args.shards.merged(&parts(folder), work)?.records()? {
-        let written = read(&record?, folder)?;
-        written.verify(&args.out)?;
-        writeln!(io::stdout(), "{written}")?;
-    }
-    Ok(ExitCode::SUCCESS)
-}
-
-/// Reads the record of a proof from a part in a folder.
-fn read(record: &str, folder: &Path) -> anyhow::Result<Written> {
-    serde_json::from_str(record)
-        .with_context(|| format!("{}: expected proofs, found {record}", folder.display()))
+    Ok(())
 }

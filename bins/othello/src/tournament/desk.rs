@@ -131,11 +131,7 @@ impl Desk {
     }
 
     /// Takes over into an open log what has changed in the file. Returns false if the log is to be read again.
-    pub(super) fn update(
-        &self,
-        log: &mut Log<Othello>,
-        state: &mut State,
-    ) -> anyhow::Result<bool> {
+    pub(super) fn update(&self, log: &mut Log<Othello>, state: &mut State) -> anyhow::Result<bool> {
         if state.forfeit != self.forfeit() {
             return Ok(false);
         }

@@ -11,7 +11,7 @@ use std::{
 
 use anyhow::{Context as _, ensure};
 use boardgame_core::Color;
-use boardgame_match::{GameId, record::GameResult, schedule::Form};
+use boardgame_match::{GameId, record::GameResult, schedule::Form, summary::Table};
 use othello_host::record::Winner;
 use othello_records::{
     Format, Outcome, OutcomeKind, ParseFormatError, Part, Record, Value, losses, write_text,
@@ -20,8 +20,7 @@ use othello_web::live::{GameEnd, GameView, logged_game};
 
 use super::{
     desk::{Desk, State},
-    games,
-    tables::{self, Table},
+    games, tables,
 };
 use crate::{
     output::tell,
@@ -31,7 +30,8 @@ use crate::{
 
 /// The page of a tournament.
 pub(crate) const PAGE: Page = Page {
-    template: include_str!("export/page.html"),
+    title: "Othello tournament",
+    body: include_str!("export/page.html"),
     shared_styles: &["base.css", "watch.css"],
     style: include_str!("export/page.css"),
     shared_modules: &[

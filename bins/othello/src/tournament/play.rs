@@ -95,7 +95,9 @@ impl Rounds {
     /// Returns the number of pairs in a round of a ladder.
     fn pairs(&self, state: &State, concurrency: NonZeroUsize) -> usize {
         match self {
-            Self::Ladder { games: Some(games), .. } => {
+            Self::Ladder {
+                games: Some(games), ..
+            } => {
                 let left = games.saturating_sub(state.tally.results().len());
                 concurrency.get().min(left.div_ceil(2))
             }

@@ -11,6 +11,7 @@ mod hints;
 #[cfg(unix)]
 mod hostile;
 mod hosts;
+mod matches;
 #[cfg(unix)]
 mod memory;
 mod play;

@@ -2,85 +2,43 @@
 
 use std::{
     collections::BTreeSet,
-    fs::OpenOptions,
-    io::{BufRead, BufReader, Read as _, Write as _},
+    io::{BufRead as _, BufReader, Read as _, Write as _},
     net::TcpStream,
-    process::Child,
     thread,
-    time::Duration,
 };
 
-use othello_web::live::{Event, GameSummary, Kind, LogRun, Run, Runs, State};
+use othello_web::live::{Event, Kind, State};
 use serde_json::Value;
 
-use crate::support::Folder;
-
-/// A guard, not a measure: what takes longer hangs.
-const LONG: Duration = Duration::from_mins(2);
+use crate::support::{Folder, Server};
 
 const SERVER: &str = "host lth --testing 0 --without evaluation,competition";
 
-/// A program that shows games. It is killed when the test ends.
-struct Program {
-    child: Child,
-    /// The host and port of its server.
-    host: String,
+/// Starts a program whose server's address is in a line of standard error; its standard output stays a pipe.
+fn start(folder: &Folder, line: &str) -> Server {
+    let mut process = folder.start(line);
+    let mut errors = BufReader::new(process.stderr.take().unwrap());
+    let server = Server::new(process, &mut errors);
+    thread::spawn(move || errors.read_to_end(&mut Vec::new()));
+    server
 }
 
-impl Program {
-    /// Starts a program whose server's address is in a line of standard error; its standard output stays a pipe.
-    fn start(folder: &Folder, line: &str) -> Self {
-        let mut child = folder.start(line);
-        let mut errors = BufReader::new(child.stderr.take().unwrap());
-        let host = host(&mut errors);
-        thread::spawn(move || errors.read_to_end(&mut Vec::new()));
-        Self { child, host }
-    }
-
-    /// Sends a request; returns the stream of its answer, of which nothing is read yet.
-    fn request(&self, path: &str) -> TcpStream {
-        let mut stream = TcpStream::connect(&self.host).unwrap();
-        stream.set_read_timeout(Some(LONG)).unwrap();
-        // An answer of HTTP/1.0 ends with the connection.
-        let is_stream = path.ends_with("events");
-        let accept = if is_stream {
-            "text/event-stream"
-        } else {
-            "application/json"
-        };
-        let host = &self.host;
-        let request = format!("GET {path} HTTP/1.0\r\nHost: {host}\r\nAccept: {accept}\r\n\r\n");
-        stream.write_all(request.as_bytes()).unwrap();
-        stream
-    }
-
-    /// Returns the status of an answer and its JSON.
-    fn get(&self, path: &str) -> (u16, Value) {
-        let mut answer = String::new();
-        self.request(path).read_to_string(&mut answer).unwrap();
-        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
-        let status = head.split(' ').nth(1).unwrap().parse().unwrap();
-        (status, serde_json::from_str(body).unwrap())
-    }
-
-    fn events(&self) -> Events {
-        Events(BufReader::new(self.request("/api/games/events")))
-    }
+/// Returns the status of an answer and its JSON.
+fn get(server: &Server, path: &str) -> (u16, Value) {
+    let mut answer = String::new();
+    let mut stream = server.send(path, "application/json");
+    stream.read_to_string(&mut answer).unwrap();
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+    let status = head.split(' ').nth(1).unwrap().parse().unwrap();
+    (status, serde_json::from_str(body).unwrap())
 }
 
-impl Drop for Program {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
+fn request_events(server: &Server) -> TcpStream {
+    server.send("/api/games/events", "text/event-stream")
 }
 
-/// Returns the host and port of the first address that a program prints.
-fn host(lines: &mut impl BufRead) -> String {
-    let mut lines = lines.lines().map(Result::unwrap);
-    let address = lines.find_map(|line| Some(line.split_once("http://")?.1.to_owned()));
-    let address = address.expect("an address");
-    address.split('/').next().unwrap().to_owned()
+fn events(server: &Server) -> Events {
+    Events(BufReader::new(request_events(server)))
 }
 
 /// The events of a server.
@@ -104,34 +62,25 @@ impl Events {
     }
 }
 
-/// The contents of a run's games, which are the same live and from its log.
-fn contents(run: &Run) -> BTreeSet<(String, String, String, usize)> {
-    let content = |game: &GameSummary| {
-        let names = (game.black.clone(), game.white.clone());
-        (names.0, names.1, game.squares.clone(), game.ply)
-    };
-    run.games.iter().map(|game| content(game)).collect()
-}
-
 #[test]
-fn a_match_is_watched_to_its_end_and_its_log_replays() {
+fn a_match_is_watched_to_its_end() {
     let folder = Folder::new();
     let line = "match -e deep=own:hash=1 -e shallow=own:hash=1 -l deep=depth:6 -l shallow=depth:3 \
                 --games 20 --concurrency 2 --web";
-    let mut program = Program::start(&folder, line);
+    let mut program = start(&folder, line);
     // A reader that reads nothing holds nobody up.
-    let slow = program.request("/api/games/events");
+    let slow = request_events(&program);
     let mut state = State::default();
     let mut seen = BTreeSet::new();
     let mut names = BTreeSet::new();
-    for event in program.events() {
+    for event in events(&program) {
         names.insert(event.name());
         if let Event::Moved { game, .. } = &event {
             seen.insert(game.id);
         }
         state.apply(&event);
     }
-    assert!(program.child.wait().unwrap().success());
+    assert!(program.process.wait().unwrap().success());
     drop(slow);
 
     let run = state.run(1).unwrap();
@@ -152,57 +101,16 @@ fn a_match_is_watched_to_its_end_and_its_log_replays() {
     assert_eq!((standings.games, &standings.rows[0].name[..]), (20, "deep"));
     let elo = standings.rows[0].elo.unwrap();
     assert!(elo.low < elo.value || elo.value.is_none(), "{elo:?}");
-
-    let runs = Runs::default();
-    let _log = LogRun::open(&runs, &folder.path("match.jsonl")).unwrap();
-    let logged = runs.run(1).unwrap();
-    assert_eq!(contents(&logged), contents(run));
-    assert_eq!(logged.standings.as_deref(), Some(&**standings));
-    check_replay(&folder);
-}
-
-/// Watches the log of a match, while a line is added to it.
-fn check_replay(folder: &Folder) {
-    let whole = folder.read("match.jsonl");
-    let last = whole.trim_end().rfind('\n').unwrap() + 1;
-    folder.write("growing.jsonl", &whole[..last]);
-    let mut child = folder.start("web growing.jsonl --no-store --hash 1");
-    let host = host(&mut BufReader::new(child.stdout.take().unwrap()));
-    let program = Program { child, host };
-    let mut state = State::default();
-    let mut events = program.events();
-    state.apply(&events.next().unwrap());
-    assert_eq!(state.runs[0].info.finished, 19);
-
-    let (status, game) = program.get("/api/games/1/19");
-    assert_eq!((status, &game["opening"]), (200, &Value::from(8)));
-    let moves = game["moves"].as_array().unwrap();
-    assert_eq!(moves.len(), game["ply"].as_u64().unwrap() as usize);
-    let (ms, score) = (&moves[20]["ms"], &moves[20]["score"]);
-    assert!(ms.is_u64() && score.is_f64(), "{}", moves[20]);
-
-    let mut options = OpenOptions::new();
-    let mut file = options
-        .append(true)
-        .open(folder.path("growing.jsonl"))
-        .unwrap();
-    file.write_all(&whole.as_bytes()[last..]).unwrap();
-    events.apply_until(&mut state, |state| {
-        state.runs[0].standings.as_ref().unwrap().games == 20
-    });
-    assert_eq!(state.runs[0].info.finished, 20);
-    let (_, all) = program.get("/api/games");
-    assert_eq!(all["runs"][0]["games"].as_array().unwrap().len(), 20);
 }
 
 #[test]
 fn games_of_an_lth_server_are_watched() {
     let folder = Folder::new();
-    let mut program = Program::start(&folder, &format!("{SERVER} --store games.jsonl --web"));
+    let mut program = start(&folder, &format!("{SERVER} --store games.jsonl --web"));
     let mut line = String::new();
-    let mut out = BufReader::new(program.child.stdout.take().unwrap());
+    let mut out = BufReader::new(program.process.stdout.take().unwrap());
     out.read_line(&mut line).unwrap();
-    let mut events = program.events();
+    let mut events = events(&program);
     let mut state = State::default();
     state.apply(&events.next().unwrap());
     assert_eq!(state.runs[0].info.kind, Kind::Lth);
@@ -232,13 +140,6 @@ fn games_of_an_lth_server_are_watched() {
     let rows = rows.iter().map(|row| (&row.name[..], row.wins, row.losses));
     assert_eq!(rows.collect::<Vec<_>>(), [("house", 1, 0), ("me", 0, 1)]);
 
-    let runs = Runs::default();
-    let _log = LogRun::open(&runs, &folder.path("games.jsonl")).unwrap();
-    let logged = runs.run(1).unwrap();
-    assert_eq!(contents(&logged), contents(run));
-    let info = logged.info;
-    assert_eq!((info.kind, &info.name[..]), (Kind::Lth, "games.jsonl"));
-
     for (path, status, expected) in [
         ("/api/games/7", 404, "expected the id of a run, found 7"),
         (
@@ -248,7 +149,7 @@ fn games_of_an_lth_server_are_watched() {
         ),
         ("/api/hint", 403, "expected a request of /api/games"),
     ] {
-        let (found, answer) = program.get(path);
+        let (found, answer) = get(&program, path);
         let message = answer["error"]["message"].as_str().unwrap();
         assert_eq!(found, status, "{message}");
         assert!(message.starts_with(expected), "{message}");
@@ -259,11 +160,11 @@ fn games_of_an_lth_server_are_watched() {
 fn a_server_on_all_addresses_is_at_one_of_this_computer() {
     let folder = Folder::new();
     let line = format!("{SERVER} --web=0.0.0.0:0 --web-token 0123456789abcdef");
-    let mut program = Program::start(&folder, &line);
+    let mut program = start(&folder, &line);
     let port = program.host.strip_prefix("127.0.0.1:").unwrap();
     program.host = format!("localhost:{port}");
     // The token is missing, not the host.
-    let (status, answer) = program.get("/api/games");
+    let (status, answer) = get(&program, "/api/games");
     assert_eq!(status, 401, "{answer}");
 }
 
@@ -284,9 +185,9 @@ fn a_token_in_the_environment_matters_with_a_server_alone() {
 #[test]
 fn a_series_at_a_host_is_watched_to_its_end() {
     let folder = Folder::new();
-    let program = Program::start(&folder, "host codewarriors --games 2 --limit 200ms --web");
+    let program = start(&folder, "host codewarriors --games 2 --limit 200ms --web");
     let mut state = State::default();
-    for event in program.events() {
+    for event in events(&program) {
         state.apply(&event);
     }
     let run = state.run(1).unwrap();

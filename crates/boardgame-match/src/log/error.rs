@@ -95,11 +95,6 @@ pub enum EntryError {
     /// The line is not an entry.
     #[error("expected a checksum and an entry: {0}")]
     Json(#[from] serde_json::Error),
-    /// The line has no entry, or more than one.
-    #[error(
-        "expected one entry, such as a match or a game, besides the checksum, found {found} of them"
-    )]
-    Kinds { found: usize },
     /// The checksum is wrong: the entry was changed.
     #[error("expected the checksum {expected}, found {found:?}")]
     Checksum { expected: String, found: String },

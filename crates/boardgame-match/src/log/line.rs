@@ -1,35 +1,14 @@
 //! The line format of entries.
 
-use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
+use serde::{Deserialize, Serialize, Serializer, de::Error as _};
 
 use super::{Entry, EntryError, Header};
-use crate::{EngineId, limit::Limit};
 
 /// The version of the format.
 pub(super) const VERSION: u32 = 1;
 
 /// The first bytes of every line.
 pub(super) const OPENING: &str = r#"{"crc32":""#;
-
-/// A line: the checksum and exactly one of the others.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Line<'a> {
-    crc32: &'a str,
-    #[serde(borrow, rename = "match")]
-    header: Option<&'a RawValue>,
-    #[serde(borrow)]
-    game: Option<&'a RawValue>,
-    #[serde(borrow)]
-    limit: Option<&'a RawValue>,
-    #[serde(borrow)]
-    engine: Option<&'a RawValue>,
-    #[serde(borrow)]
-    round: Option<&'a RawValue>,
-    #[serde(borrow)]
-    ruling: Option<&'a RawValue>,
-}
 
 #[derive(Serialize)]
 struct Versioned<'a> {
@@ -43,76 +22,51 @@ struct Version {
     version: u32,
 }
 
-#[derive(Serialize, Deserialize)]
-struct EngineLimit {
-    engine: EngineId,
-    limit: Limit,
+/// Serializes a header with the version of the format.
+pub(super) fn versioned<S: Serializer>(header: &Header, to: S) -> Result<S::Ok, S::Error> {
+    let version = VERSION;
+    Versioned { version, header }.serialize(to)
 }
 
 /// Returns the line of an entry with its newline.
 pub(super) fn print(entry: &Entry) -> serde_json::Result<String> {
-    let (kind, value) = match entry {
-        Entry::Match(header) => {
-            let version = VERSION;
-            (
-                "match",
-                serde_json::to_string(&Versioned { version, header }),
-            )
-        }
-        Entry::Game(game) => ("game", serde_json::to_string(game)),
-        &Entry::Limit { engine, limit } => (
-            "limit",
-            serde_json::to_string(&EngineLimit { engine, limit }),
-        ),
-        Entry::Engine(engine) => ("engine", serde_json::to_string(engine)),
-        Entry::Round(round) => ("round", serde_json::to_string(round)),
-        Entry::Ruling(ruling) => ("ruling", serde_json::to_string(ruling)),
-    };
-    let value = value?;
-    let sum = checksum(&value);
-    Ok(format!("{OPENING}{sum}\",\"{kind}\":{value}}}\n"))
+    let entry = serde_json::to_string(entry)?;
+    let (_, value) = parts(&entry).ok_or_else(no_entry)?;
+    let sum = checksum(value);
+    Ok(format!("{OPENING}{sum}\",{}\n", &entry[1..]))
 }
 
 /// Parses a line without its newline.
 pub(super) fn parse(line: &[u8]) -> Result<Entry, EntryError> {
-    let line: Line<'_> = serde_json::from_slice(line)?;
-    let parts = [
-        line.header,
-        line.game,
-        line.limit,
-        line.engine,
-        line.round,
-        line.ruling,
-    ];
-    let mut values = parts.into_iter().flatten();
-    let (Some(value), None) = (values.next(), values.next()) else {
-        let found = parts.into_iter().flatten().count();
-        return Err(EntryError::Kinds { found });
-    };
-    let value = value.get();
+    let line = str::from_utf8(line).ok().map(str::trim_ascii_end);
+    let rest = line.and_then(|line| line.strip_prefix(OPENING));
+    let (sum, entry) = rest
+        .and_then(|rest| rest.split_once("\","))
+        .ok_or_else(no_entry)?;
+    let entry = format!("{{{entry}");
+    let (kind, value) = parts(&entry).ok_or_else(no_entry)?;
     let expected = checksum(value);
-    if line.crc32 != expected {
-        let found = line.crc32.to_owned();
+    if sum != expected {
+        let found = sum.to_owned();
         return Err(EntryError::Checksum { expected, found });
     }
-    if line.header.is_some() {
+    if kind == "match" {
         let Version { version } = serde_json::from_str(value)?;
         if version != VERSION {
             return Err(EntryError::Version { version });
         }
-        Ok(Entry::Match(serde_json::from_str(value)?))
-    } else if line.game.is_some() {
-        Ok(Entry::Game(serde_json::from_str(value)?))
-    } else if line.engine.is_some() {
-        Ok(Entry::Engine(serde_json::from_str(value)?))
-    } else if line.round.is_some() {
-        Ok(Entry::Round(serde_json::from_str(value)?))
-    } else if line.ruling.is_some() {
-        Ok(Entry::Ruling(serde_json::from_str(value)?))
-    } else {
-        let EngineLimit { engine, limit } = serde_json::from_str(value)?;
-        Ok(Entry::Limit { engine, limit })
     }
+    Ok(serde_json::from_str(&entry)?)
+}
+
+/// Returns the kind and the value of an entry, `{"game":{…}}`.
+fn parts(entry: &str) -> Option<(&str, &str)> {
+    let inner = entry.strip_prefix("{\"")?.strip_suffix('}')?;
+    inner.split_once("\":")
+}
+
+fn no_entry() -> serde_json::Error {
+    serde_json::Error::custom("not as a match writes them")
 }
 
 /// Returns the checksum as eight hexadecimal digits in lower case.

@@ -18,7 +18,7 @@ pub(super) fn contents<F: RecordFormat>(path: &Path, bytes: &[u8]) -> Result<Con
     let mut reader = LineReader::<F>::default();
     let mut contents = match reader.parse(first.strip_suffix(b"\n").unwrap_or(first)) {
         Ok(Some(Entry::Match(header))) => Contents::new(header),
-        Ok(_) | Err(EntryError::Json(_) | EntryError::Kinds { .. } | EntryError::NoHeader) => {
+        Ok(_) | Err(EntryError::Json(_) | EntryError::NoHeader) => {
             return Err(no_log());
         }
         Err(error) => return Err(at(path, 0, error)),

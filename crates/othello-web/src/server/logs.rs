@@ -50,10 +50,18 @@ async fn log(
     State(logs): State<Logs>,
     Query(Asked { secret, game }): Query<Asked>,
 ) -> Result<Response, ApiError> {
-    let log = logs.borrow().iter().find(|log| log.secret.is(&secret)).cloned();
+    let log = logs
+        .borrow()
+        .iter()
+        .find(|log| log.secret.is(&secret))
+        .cloned();
     let log = log.ok_or_else(|| ApiError::forbidden("expected the secret of a program"))?;
     let read = move || {
-        let text = |path: &Path| boardgame_files::read_any_text(path, MAX_FILE).unwrap_or_default().0;
+        let text = |path: &Path| {
+            boardgame_files::read_any_text(path, MAX_FILE)
+                .unwrap_or_default()
+                .0
+        };
         match game {
             Some(game) => part(&text(&log.stderr), game),
             None => text(&log.report) + &text(&log.stderr),
@@ -83,7 +91,10 @@ mod tests {
     #[test]
     fn a_log_has_a_part_for_each_game() {
         let text = "old\n--- game 1, black\none\n--- game 12, white\ntwo\n--- game 1, black\nagain";
-        assert_eq!(part(text, 1), "--- game 1, black\none\n--- game 1, black\nagain");
+        assert_eq!(
+            part(text, 1),
+            "--- game 1, black\none\n--- game 1, black\nagain"
+        );
         assert_eq!(part(text, 2), "");
     }
 }

@@ -6,7 +6,7 @@ import { position, squares, symbols } from './rules.js';
 import { Study } from './study.js';
 import { Tree, lineThrough } from './tree.js';
 
-const report = JSON.parse(byId('analysis').textContent);
+const report = JSON.parse(byId('data').textContent);
 
 // Makes the tree of the game, whose nodes have their part of the report.
 function treeOf({ positions, curve }) {

@@ -3,7 +3,7 @@
 import { byId, cells, make, write } from './dom.js';
 import { WatchedGame } from './watch-game.js';
 
-const tournament = JSON.parse(byId('tournament').textContent);
+const tournament = JSON.parse(byId('data').textContent);
 const replays = new Map(tournament.replays.map((game) => [game.id, game]));
 const view = new WatchedGame(byId('game'));
 view.link.remove();

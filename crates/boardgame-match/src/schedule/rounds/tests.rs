@@ -231,7 +231,9 @@ fn a_ladder_pairs_those_of_whom_least_is_known() {
         assert_eq!(round.games[1], round.games[0].reversed());
         assert_eq!(round.games[0].opening, number);
         let game = round.games[0];
-        let seats = round.games[..].chunks(2).flat_map(|games| [games[0].black, games[0].white]);
+        let seats = round.games[..]
+            .chunks(2)
+            .flat_map(|games| [games[0].black, games[0].white]);
         assert_eq!(seats.collect::<BTreeSet<_>>().len(), 4, "all play once");
         let games = round.games[..2].to_vec();
         rounds.push(Round { games, ..round });

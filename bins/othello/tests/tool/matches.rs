@@ -2,108 +2,83 @@
 
 use std::{
     fs,
-    path::{Path, PathBuf},
-    process::{Command, Output, Stdio},
+    process::{Command, Stdio},
     thread,
     time::Duration,
 };
 
-use tempfile::TempDir;
+use crate::support::{Folder, PROGRAM, Ran};
 
-const OTHELLO: &str = env!("CARGO_BIN_EXE_othello");
-
-/// A folder with a log, and the matches played in it.
-struct Room(TempDir);
-
-impl Room {
-    fn new() -> Self {
-        Self(tempfile::tempdir().unwrap())
-    }
-
-    fn file(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    /// Runs a match with the words of `line`.
-    fn play(&self, line: &str, engines: &[&str]) -> Output {
-        self.command(line, engines).output().unwrap()
-    }
-
-    fn command(&self, line: &str, engines: &[&str]) -> Command {
-        let mut command = Command::new(OTHELLO);
-        command.current_dir(&self.0).arg("match");
-        for engine in engines {
-            command.args(["-e", engine]);
-        }
-        command.args(line.split_whitespace());
-        command
-    }
-
-    /// Returns the recorded games: the name of Black, the opening, and the line itself.
-    fn games(&self) -> Vec<String> {
-        let text = fs::read_to_string(self.file("match.jsonl")).unwrap_or_default();
-        let games = text.lines().filter(|line| line.contains("\"game\""));
-        games.map(str::to_owned).collect()
-    }
+/// Returns a match with the words of a line.
+fn command(folder: &Folder, line: &str, engines: &[&str]) -> Command {
+    let engines = engines.iter().flat_map(|engine| ["-e", *engine]);
+    let words = ["match"].into_iter().chain(engines);
+    folder.with_words(&words.chain(line.split_whitespace()).collect::<Vec<_>>())
 }
 
-fn stdout(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
+fn play(folder: &Folder, line: &str, engines: &[&str]) -> Ran {
+    command(folder, line, engines)
+        .output()
+        .expect("the tool")
+        .into()
 }
 
 /// Plays a match that must succeed, and returns its output.
-fn check(room: &Room, line: &str, engines: &[&str]) -> String {
-    let output = room.play(line, engines);
-    assert!(output.status.success(), "{}", stderr(&output));
-    stdout(&output)
+fn check(folder: &Folder, line: &str, engines: &[&str]) -> String {
+    let ran = play(folder, line, engines);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    ran.out
+}
+
+/// Returns the lines of the recorded games.
+fn games(folder: &Folder) -> Vec<String> {
+    let text = fs::read_to_string(folder.path("match.jsonl")).unwrap_or_default();
+    let games = text.lines().filter(|line| line.contains("\"game\""));
+    games.map(str::to_owned).collect()
 }
 
 const OWN: [&str; 2] = ["a=own:hash=1", "b=own:hash=1"];
 
 #[test]
 fn a_deeper_search_wins_and_a_match_is_extended_without_replaying() {
-    let room = Room::new();
+    let folder = Folder::new();
     let limits = "-l a=depth:4 -l b=depth:1";
-    let first = check(&room, &format!("{limits} --games 20"), &OWN);
+    let first = check(&folder, &format!("{limits} --games 20"), &OWN);
     assert!(first.contains("complete: 20 games"), "{first}");
     assert!(first.contains("of 20 games"), "{first}");
-    let played = room.games();
+    let played = games(&folder);
     assert_eq!(played.len(), 20);
 
-    let longer = check(&room, &format!("{limits} --games 30"), &OWN);
+    let longer = check(&folder, &format!("{limits} --games 30"), &OWN);
     assert!(longer.contains("complete: 30 games"), "{longer}");
-    assert_eq!(room.games()[..20], played);
-    assert_eq!(room.games().len(), 30);
+    assert_eq!(games(&folder)[..20], played);
+    assert_eq!(games(&folder).len(), 30);
     let elo = longer.lines().find(|line| line.starts_with("Elo")).unwrap();
     assert!(!elo.contains('-'), "{elo}");
 
-    let again = check(&room, &format!("{limits} --games 30"), &OWN);
+    let again = check(&folder, &format!("{limits} --games 30"), &OWN);
     assert_eq!(again, longer);
-    assert_eq!(room.games().len(), 30);
+    assert_eq!(games(&folder).len(), 30);
 }
 
 #[cfg(unix)]
 #[test]
 fn a_program_is_told_the_seed_of_each_game() {
-    let room = Room::new();
+    let folder = Folder::new();
     for protocol in ["gtp", "codewarriors"] {
-        let player = format!("{OTHELLO} player {protocol} --depth 1 --hash 1 --threads 1");
+        let player = format!("{PROGRAM} player {protocol} --depth 1 --hash 1 --threads 1");
         let engine = format!("p={protocol}:sh -c 'echo {{seed}} >>{protocol}; exec {player}'");
         let line = format!("-l own=depth:1 -l p=move:1s --games 2 --log {protocol}.jsonl");
-        let output = room.play(&line, &["own=own:hash=1", &engine]);
-        let told = stderr(&output);
-        assert!(output.status.success(), "{told}");
+        let output = play(&folder, &line, &["own=own:hash=1", &engine]);
+        let told = output.errors;
+        assert_eq!(output.code, Some(0), "{told}");
         let at_start = "all games begin at the start (--openings start), since the protocol of p";
         assert_eq!(
             told.contains(at_start),
             protocol == "codewarriors",
             "{told}"
         );
-        let told = fs::read_to_string(room.file(protocol)).unwrap();
+        let told = folder.read(protocol);
         let seeds: std::collections::BTreeSet<u64> =
             told.lines().map(|line| line.parse().unwrap()).collect();
         assert!(seeds.len() >= 2, "{protocol}: {told}");
@@ -136,40 +111,40 @@ fn statistics(report: &str) -> &str {
 
 #[test]
 fn merged_shards_are_the_games_of_one_match_with_its_statistics() {
-    let room = Room::new();
+    let folder = Folder::new();
     let line = "-l a=nodes:800 -l b=nodes:100 --games 20";
-    let whole = check(&room, line, &OWN);
-    let log = |name: &str| fs::read_to_string(room.file(name)).unwrap();
+    let whole = check(&folder, line, &OWN);
+    let log = |name: &str| folder.read(name);
     let played = by_identity(&log("match.jsonl"));
     assert_eq!(played.len(), 20);
 
     let shard = |shard: u32| format!("{line} --parts p --shard {shard}/7 --manifest p.toml");
     let merge = format!("{line} --parts p --merge --log merged.jsonl");
     for index in 0..7 {
-        let told = check(&room, &shard(index), &OWN);
+        let told = check(&folder, &shard(index), &OWN);
         let games = if index < 6 { 3 } else { 2 };
         assert_eq!(told, format!("{games} games in p/match-{index}of7.part\n"));
         if index == 3 {
-            let error = stderr(&room.play(&merge, &OWN));
+            let error = play(&folder, &merge, &OWN).errors;
             assert!(error.contains("found none of 4/7, 5/7, 6/7"), "{error}");
         }
     }
     let before = log("p/match-2of7.part");
-    check(&room, &shard(2), &OWN);
+    check(&folder, &shard(2), &OWN);
     assert_eq!(log("p/match-2of7.part"), before);
-    assert_eq!(fs::read_dir(room.file("p")).unwrap().count(), 7);
+    assert_eq!(fs::read_dir(folder.path("p")).unwrap().count(), 7);
 
     for _ in 0..2 {
-        let merged = check(&room, &merge, &OWN);
+        let merged = check(&folder, &merge, &OWN);
         assert_eq!(statistics(&merged), statistics(&whole));
         assert_eq!(by_identity(&log("merged.jsonl")), played);
     }
-    let told = stderr(&room.play(&merge.replace("b=nodes:100", "b=nodes:101"), &OWN));
+    let told = play(&folder, &merge.replace("b=nodes:100", "b=nodes:101"), &OWN).errors;
     assert!(
         told.contains("is of other work: expected engines = ") && told.contains("nodes:101"),
         "{told}"
     );
-    let told = stderr(&room.play(&shard(0).replace("--games 20", "--games 30"), &OWN));
+    let told = play(&folder, &shard(0).replace("--games 20", "--games 30"), &OWN).errors;
     assert!(
         told.contains("p.toml: not as in the manifest: expected 20 items, found 30 items"),
         "{told}"
@@ -178,17 +153,16 @@ fn merged_shards_are_the_games_of_one_match_with_its_statistics() {
 
 #[test]
 fn a_killed_shard_of_a_match_is_resumed() {
-    let room = Room::new();
+    let folder = Folder::new();
     let line = "-l nodes:3000 --games 12 --parts p --shard 1/2";
-    let log = room.file("p/match-1of2.jsonl");
+    let log = folder.path("p/match-1of2.jsonl");
     let games = || {
         let text = fs::read_to_string(&log).unwrap_or_default();
         text.lines()
             .filter(|line| line.contains("\"game\""))
             .count()
     };
-    let mut child = room
-        .command(line, &OWN)
+    let mut child = command(&folder, line, &OWN)
         .stdout(Stdio::null())
         .spawn()
         .unwrap();
@@ -200,7 +174,7 @@ fn a_killed_shard_of_a_match_is_resumed() {
     assert!(games() >= 2);
     let logged = fs::read(&log).unwrap();
     for _ in 0..2 {
-        let told = check(&room, line, &OWN);
+        let told = check(&folder, line, &OWN);
         assert_eq!(told, "6 games in p/match-1of2.part\n");
         assert!(!log.exists());
         // As if it had been killed before removing the log.
@@ -210,7 +184,7 @@ fn a_killed_shard_of_a_match_is_resumed() {
 
 #[test]
 fn a_match_whose_games_depend_on_those_before_has_no_shards() {
-    let room = Room::new();
+    let folder = Folder::new();
     for (line, expected) in [
         ("--form swiss", "another form for shards"),
         ("--form knock-out", "another form for shards"),
@@ -220,45 +194,41 @@ fn a_match_whose_games_depend_on_those_before_has_no_shards() {
         ),
     ] {
         let line = format!("-l depth:1 --parts p --shard 0/2 {line}");
-        let error = stderr(&room.play(&line, &OWN));
+        let error = play(&folder, &line, &OWN).errors;
         assert!(error.contains(expected), "{error}");
     }
 }
 
 #[test]
 fn the_log_of_another_match_is_refused_with_what_differs() {
-    let room = Room::new();
-    check(&room, "-l depth:1 --games 2", &OWN);
-    let output = room.play("-l depth:2 --games 2", &OWN);
-    assert_eq!(output.status.code(), Some(1));
-    let error = stderr(&output);
+    let folder = Folder::new();
+    check(&folder, "-l depth:1 --games 2", &OWN);
+    let output = play(&folder, "-l depth:2 --games 2", &OWN);
+    assert_eq!(output.code, Some(1));
+    let error = output.errors;
     assert!(
         error.contains("depth:1") && error.contains("depth:2"),
         "{error}"
     );
-    assert_eq!(room.games().len(), 2);
-    let output = room.play("-l depth:1 --games 2 --tolerance 0s", &OWN);
-    assert!(
-        stderr(&output).contains("tolerance=0s"),
-        "{}",
-        stderr(&output)
-    );
+    assert_eq!(games(&folder).len(), 2);
+    let output = play(&folder, "-l depth:1 --games 2 --tolerance 0s", &OWN);
+    assert!(output.errors.contains("tolerance=0s"), "{}", output.errors);
 
     // The same command in another folder is another engine.
-    let entry = |folder: &str| {
-        fs::create_dir(room.file(folder)).unwrap();
+    let entry = |name: &str| {
+        fs::create_dir(folder.path(name)).unwrap();
         let text = format!(
-            "[[engine]]\nname = 'a'\nprotocol = 'gtp'\ncommand = 'sh ../e.sh'\ndirectory = '{folder}'\n\
+            "[[engine]]\nname = 'a'\nprotocol = 'gtp'\ncommand = 'sh ../e.sh'\ndirectory = '{name}'\n\
              [[engine]]\nname = 'b'\nprotocol = 'own'\nlimit = 'depth:1'\n"
         );
-        fs::write(room.file("engines.toml"), text).unwrap();
+        folder.write("engines.toml", text);
     };
     let line = "--engines engines.toml --games 2 --log folders.jsonl";
-    script(&room, "e.sh", "genmove*) printf '= resign\\n\\n';;");
+    script(&folder, "e.sh", "genmove*) printf '= resign\\n\\n';;");
     entry("one");
-    check(&room, line, &[]);
+    check(&folder, line, &[]);
     entry("two");
-    let told = stderr(&room.play(line, &[]));
+    let told = play(&folder, line, &[]).errors;
     assert!(
         told.contains("(in one)") && told.contains("(in two)"),
         "{told}"
@@ -267,13 +237,13 @@ fn the_log_of_another_match_is_refused_with_what_differs() {
 
 #[test]
 fn an_engine_that_never_starts_is_an_error_and_loses_no_game() {
-    let room = Room::new();
+    let folder = Folder::new();
     let ends = script(
-        &room,
+        &folder,
         "ends.sh",
         "list_commands) echo 'no book' >&2; exit 3;;",
     );
-    let ends_later = script(&room, "later.sh", "clear_board) exit 3;;");
+    let ends_later = script(&folder, "later.sh", "clear_board) exit 3;;");
     let [none, crashed] = ["No such file", "crashed: exit status: 3"];
     for (engine, cause) in [
         ("b=gtp:/nonexistent/engine -x", none),
@@ -289,19 +259,19 @@ fn an_engine_that_never_starts_is_an_error_and_loses_no_game() {
         (&ends_later, crashed),
     ] {
         let line = "-l a=depth:1 --openings start --games 400 --sprt";
-        let output = room.play(line, &["a=own:hash=1", engine]);
-        assert_eq!(output.status.code(), Some(1), "{engine}");
-        let told = stderr(&output);
+        let output = play(&folder, line, &["a=own:hash=1", engine]);
+        assert_eq!(output.code, Some(1), "{engine}");
+        let told = output.errors;
         let expected = format!("othello: {engine} did not start: ");
         assert!(
             told.starts_with(&expected) && told.contains(cause),
             "{told}"
         );
-        assert_eq!(room.games(), Vec::<String>::new());
+        assert_eq!(games(&folder), Vec::<String>::new());
     }
     // The log still serves the command that it was made for, with its result.
     let line = "-l depth:1 --openings start --games 2";
-    let report = check(&room, line, &OWN);
+    let report = check(&folder, line, &OWN);
     assert!(report.contains("complete: 2 games"), "{report}");
 }
 
@@ -318,81 +288,76 @@ fn a_match_tells_the_likely_cause_of_a_fault() {
 
 #[test]
 fn a_match_that_is_over_is_told_without_its_engines() {
-    let room = Room::new();
-    let engine = script(&room, "b.sh", "genmove*) printf '= resign\\n\\n';;");
+    let folder = Folder::new();
+    let engine = script(&folder, "b.sh", "genmove*) printf '= resign\\n\\n';;");
     let engines = ["a=own:hash=1", &engine];
     let line = "-l a=depth:1 --games 2";
-    let report = check(&room, line, &engines);
-    fs::remove_file(room.file("b.sh")).unwrap();
-    assert_eq!(check(&room, line, &engines), report);
-    let output = room.play("-l a=depth:1 --games 4", &engines);
-    assert!(stderr(&output).contains("did not start"));
-    assert_eq!(room.games().len(), 2);
+    let report = check(&folder, line, &engines);
+    fs::remove_file(folder.path("b.sh")).unwrap();
+    assert_eq!(check(&folder, line, &engines), report);
+    let output = play(&folder, "-l a=depth:1 --games 4", &engines);
+    assert!(output.errors.contains("did not start"));
+    assert_eq!(games(&folder).len(), 2);
 }
 
 #[test]
 fn a_log_that_is_no_file_is_refused() {
-    let room = Room::new();
-    let output = room.play("-l depth:1 --games 2 --log /dev/null", &OWN);
-    assert!(stderr(&output).contains("expected a regular file"));
+    let folder = Folder::new();
+    let output = play(&folder, "-l depth:1 --games 2 --log /dev/null", &OWN);
+    assert!(output.errors.contains("expected a regular file"));
 }
 
 #[test]
 fn a_test_stops_the_match_once_it_is_decided() {
-    let room = Room::new();
+    let folder = Folder::new();
     let line = "-l a=depth:1 -l b=depth:4 --games 400 --sprt elo0=0,elo1=200";
-    let output = room.command(line, &OWN).output().unwrap();
-    assert_eq!(output.status.code(), Some(3));
-    let report = String::from_utf8(output.stdout).unwrap();
+    let output = play(&folder, line, &OWN);
+    assert_eq!(output.code, Some(3));
+    let report = output.out;
     assert!(report.contains("games: H0, the difference is"), "{report}");
 }
 
 #[test]
 fn games_that_repeat_are_told() {
-    let room = Room::new();
-    let report = check(&room, "-l depth:1 --openings start --games 6", &OWN);
+    let folder = Folder::new();
+    let report = check(&folder, "-l depth:1 --openings start --games 6", &OWN);
     assert!(report.contains("caution: 4 games repeat"), "{report}");
-    let room = Room::new();
-    let report = check(&room, "-l depth:1 --games 6", &OWN);
+    let folder = Folder::new();
+    let report = check(&folder, "-l depth:1 --games 6", &OWN);
     assert!(!report.contains("caution"), "{report}");
 }
 
 #[test]
 fn the_cpu_time_of_another_engine_is_matched_once_and_remembered() {
-    let room = Room::new();
+    let folder = Folder::new();
     let line = "-l a=nodes:500 -l b=nodes:2000 --match-cpu a=b --games";
-    let output = room.play(&format!("{line} 2"), &OWN);
-    assert!(output.status.success(), "{}", stderr(&output));
-    assert!(stderr(&output).contains("calibration: 500 nodes cost"));
-    let log = fs::read_to_string(room.file("match.jsonl")).unwrap();
+    let output = play(&folder, &format!("{line} 2"), &OWN);
+    assert_eq!(output.code, Some(0), "{}", output.errors);
+    assert!(output.errors.contains("calibration: 500 nodes cost"));
+    let log = folder.read("match.jsonl");
     let (_, limit) = log.split_once("\"limit\":\"nodes:").unwrap();
     let nodes = limit.split_once('"').map(|(nodes, _)| nodes.parse::<u32>());
     let nodes = nodes.unwrap().unwrap();
     assert!((1000..4000).contains(&nodes), "{log}");
-    assert!(
-        stdout(&output).contains(" 2000 nodes"),
-        "{}",
-        stdout(&output)
-    );
+    assert!(output.out.contains(" 2000 nodes"), "{}", output.out);
 
-    let output = room.play(&format!("{line} 4"), &OWN);
-    assert_eq!(stdout(&output).matches("complete: 4 games").count(), 1);
-    assert!(!stderr(&output).contains("calibration"));
+    let output = play(&folder, &format!("{line} 4"), &OWN);
+    assert_eq!(output.out.matches("complete: 4 games").count(), 1);
+    assert!(!output.errors.contains("calibration"));
 }
 
 /// Writes a shell program that answers GTP with `answers`, `$line` being the command.
-fn script(room: &Room, name: &str, answers: &str) -> String {
-    let path = room.file(name);
+fn script(folder: &Folder, name: &str, answers: &str) -> String {
     let text = format!(
         "while read -r line; do case \"$line\" in\n{answers}\n*) printf '= \\n\\n';; esac; done\n"
     );
-    fs::write(&path, text).unwrap();
-    format!("{}=gtp:sh {}", name.replace(".sh", ""), path.display())
+    folder.write(name, text);
+    format!("{}=gtp:sh {name}", name.replace(".sh", ""))
 }
 
 #[test]
 fn what_is_wrong_is_said_with_what_was_expected() {
-    let room = Room::new();
+    let folder = Folder::new();
     for (line, engines, expected) in [
         ("-l depth:1", &["a=own"][..], "expected two engines or more"),
         (
@@ -477,10 +442,10 @@ fn what_is_wrong_is_said_with_what_was_expected() {
             "b cannot play from opening 1",
         ),
     ] {
-        let output = room.play(line, engines);
-        assert!(!output.status.success(), "{line}");
-        let error = stderr(&output);
+        let output = play(&folder, line, engines);
+        assert_ne!(output.code, Some(0), "{line}");
+        let error = output.errors;
         assert!(error.contains(expected), "{line} {engines:?}: {error}");
     }
-    assert!(!Path::new(&room.file("match.jsonl")).exists());
+    assert!(!folder.path("match.jsonl").exists());
 }
