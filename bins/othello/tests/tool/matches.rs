@@ -278,11 +278,11 @@ fn an_engine_that_never_starts_is_an_error_and_loses_no_game() {
 #[cfg(unix)]
 #[test]
 fn a_match_tells_the_likely_cause_of_a_fault() {
-    let room = Room::new();
+    let folder = Folder::new();
     let engines = ["a=codewarriors:sh -c 'read line; echo d3'", "b=own"];
     let line = "-l a=move:1s -l b=depth:1 --openings start --games 2";
-    check(&room, line, &engines);
-    let log = fs::read_to_string(room.file("match.jsonl")).unwrap();
+    check(&folder, line, &engines);
+    let log = folder.read("match.jsonl");
     assert_eq!(log.matches("in capital letters only").count(), 2, "{log}");
 }
 
