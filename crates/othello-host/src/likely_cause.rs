@@ -110,7 +110,7 @@ impl Loser<'_> {
                 Some("it answered out of turn".into())
             }
             // The fault may be another one.
-            [line] if self.is_written(line) => None,
+            [line] if is_answer(line) && self.is_written(line) => None,
             [line] if is_answer(line) => {
                 let case = if self.answers == AnswerForm::CodeWarriors {
                     ", in capital letters only"
