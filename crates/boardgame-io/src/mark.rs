@@ -231,7 +231,7 @@ pub(crate) use elsewhere::Start;
 
 #[cfg(not(target_os = "linux"))]
 mod elsewhere {
-    use super::{Mark, VARIABLE, number};
+    use super::{Mark, number};
 
     #[derive(Debug)]
     pub(crate) struct Start;
@@ -253,6 +253,7 @@ mod elsewhere {
             false
         }
 
+        #[cfg(unix)]
         pub(crate) fn limit(self) -> Option<u64> {
             None
         }
