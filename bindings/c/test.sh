@@ -26,6 +26,10 @@ run() { # name of a program, before it what runs it
   "$@" >"$folder/output" || { cat "$folder/output"; echo "failed: $*"; return 1; }
 }
 
+sanitize=(-fsanitize=address,undefined -fno-sanitize-recover=all)
+echo 'int main(void) { return 0; }' >"$folder/empty.c"
+{ compile empty "${sanitize[@]}" "$folder/empty.c" && "$folder/empty"; } 2>/dev/null || sanitize=()
+
 for source in examples/{hint,play,analyze}.c tests/errors.c; do
   name=$(basename "$source" .c)
   arguments=()
@@ -34,7 +38,8 @@ for source in examples/{hint,play,analyze}.c tests/errors.c; do
   run "$folder/$name" "${arguments[@]}"
   compile "$name-shared" "$source" -L"$library" -lothello -Wl,-rpath,"$library"
   run "$folder/$name-shared" "${arguments[@]}"
-  if compile "$name-asan" -fsanitize=address,undefined "$source" "$library/libothello.a" -lm -ldl 2>/dev/null; then
+  if [ ${#sanitize[@]} -gt 0 ]; then
+    compile "$name-asan" "${sanitize[@]}" "$source" "$library/libothello.a" -lm -ldl
     run "$folder/$name-asan" "${arguments[@]}"
   else
     echo "SKIPPED: $compiler has no AddressSanitizer"

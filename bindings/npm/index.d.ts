@@ -8,9 +8,9 @@ export class Board {
   static fromMoves(moves: string): Board;
   /** Begins at a board of two sets of discs: bit 0 is a1, bit 63 is h8. */
   static fromDiscs(black: bigint, white: bigint, turn?: Color): Board;
-  /** Plays a move such as f5, or ps for a pass. Throws an Error and plays nothing if it is illegal. */
+  /** Plays a move such as f5, or pass. Throws an Error and plays nothing if it is illegal. */
   play(move: string): this;
-  /** Takes the last move back and returns it; null at the start. */
+  /** Undoes the last move and returns it, `pass` for a pass; null at the start. */
   undo(): string | null;
   copy(): Board;
   /** The squares where the side to move may play. */
@@ -31,8 +31,9 @@ export class Board {
 
 /** A move and its value in discs for the side to move. */
 export interface MoveValue {
+  /** A square such as f5, or `pass`. */
   move: string;
-  score: number | null;
+  score: number;
   exact: boolean;
   line: string[];
 }
@@ -54,7 +55,7 @@ export interface AnalyzeOptions {
   depth?: number;
   /** The number of empty squares from which positions are solved, at most 60. */
   exactFrom?: number;
-  /** The number of the game in a record with several. */
+  /** The number of the game in a record with several; an Error with a `Board`. */
   number?: number;
 }
 
@@ -66,7 +67,7 @@ export interface ReadOptions {
 /** The last event of a request in JSON, as docs/web.md and `openapi.json` of the repository describe it. */
 export type Answer = { event: string; [field: string]: any };
 
-/** An engine of this thread, which waits for each search. */
+/** Runs on the calling thread and blocks it. */
 export interface Engine {
   choose(board: Board, options?: ChooseOptions): MoveValue;
   /** Values all moves, best first; for a second if neither depth nor time is given. */
@@ -79,25 +80,28 @@ export interface Engine {
   ask(request: { call: string; [field: string]: unknown }): Answer;
 }
 
-export interface Cancel<T> {
+export interface Cancel {
   /** Ends the request, or keeps it from beginning; the promise is rejected with the signal's reason. */
   signal?: AbortSignal;
+}
+
+export interface Updates<T> extends Cancel {
   /** Is given what is known so far, while the search goes on. */
   onUpdate?: (soFar: T) => void;
 }
 
 /** An engine in a worker, so that a page or a server goes on meanwhile. Requests wait for those before them. */
 export interface WorkerEngine {
-  choose(board: Board, options?: ChooseOptions & Cancel<MoveValue>): Promise<MoveValue>;
+  choose(board: Board, options?: ChooseOptions & Cancel): Promise<MoveValue>;
   /** As that of `Engine`, but without depth and time it goes on until the position is solved or the signal ends it. */
-  hint(board: Board, options?: HintOptions & Cancel<MoveValue[]>): Promise<MoveValue[]>;
-  analyze(game: Board | string, options?: AnalyzeOptions & Cancel<Answer>): Promise<Answer>;
-  read(text: string, options?: ReadOptions & Cancel<Answer>): Promise<Answer>;
+  hint(board: Board, options?: HintOptions & Updates<MoveValue[]>): Promise<MoveValue[]>;
+  analyze(game: Board | string, options?: AnalyzeOptions & Updates<Answer>): Promise<Answer>;
+  read(text: string, options?: ReadOptions & Cancel): Promise<Answer>;
   ask(
     request: { call: string; [field: string]: unknown },
     options?: { signal?: AbortSignal; onEvent?: (event: Answer) => void },
   ): Promise<Answer>;
-  /** Ends the worker, which keeps a program of Node.js running, and all requests with an Error. */
+  /** Terminates the worker, which otherwise keeps Node.js running; pending requests reject, and so do later ones. */
   close(): void;
 }
 

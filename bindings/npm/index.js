@@ -110,6 +110,12 @@ function expectText(field, text) {
   return text;
 }
 
+// JSON has no NaN and no infinity: they would become null, which is no bound.
+function expectNumber(field, value) {
+  if (value === undefined || Number.isInteger(value)) return;
+  throw new Error(`${field}: expected an integer, found ${String(value)}`);
+}
+
 function position(board) {
   if (!(board instanceof Board)) throw new Error(`board: expected a Board, found ${String(board)}`);
   return { board: board.start, moves: board.transcript };
@@ -117,13 +123,14 @@ function position(board) {
 
 // The requests, by the names of methods, and what the methods return of the answers.
 const REQUESTS = {
-  choose: (board, { level, timeMs } = {}) => ({ call: 'move', ...position(board), level, time_ms: timeMs }),
-  hint: (board, { depth, timeMs } = {}) => ({ call: 'hint', ...position(board), depth, time_ms: timeMs }),
-  analyze: (game, { depth, exactFrom, number } = {}) => {
+  choose: (board, { level, timeMs }) => ({ call: 'move', ...position(board), level, time_ms: timeMs }),
+  hint: (board, { depth, timeMs }) => ({ call: 'hint', ...position(board), depth, time_ms: timeMs }),
+  analyze: (game, { depth, exactFrom, number }) => {
+    if (number !== undefined && game instanceof Board) throw new Error('number: expected a record of games, found a Board');
     const source = typeof game === 'string' ? { text: game, game: number } : position(game);
     return { call: 'analyze', ...source, depth, exact_from: exactFrom };
   },
-  read: (text, { first, count } = {}) => ({ call: 'records', text: expectText('text', text), first, count }),
+  read: (text, { first, count }) => ({ call: 'records', text: expectText('text', text), first, count }),
 };
 const ANSWERS = {
   choose: (answer) => value(answer),
@@ -132,7 +139,13 @@ const ANSWERS = {
   read: (answer) => answer,
 };
 
-function value({ move, score = null, source, line = [] }) {
+const NUMBERS = ['level', 'timeMs', 'depth', 'exactFrom', 'number', 'first', 'count'];
+function requestOf(method, subject, options = {}) {
+  for (const field of NUMBERS) expectNumber(field, options[field]);
+  return REQUESTS[method](subject, options);
+}
+
+function value({ move, score, source, line = [] }) {
   return { move, score, exact: source.kind !== 'depth', line };
 }
 
@@ -151,9 +164,8 @@ class Engine {
     return this.#carryOut('choose', board, options);
   }
 
-  hint(board, options = {}) {
-    const { depth, timeMs } = options;
-    return this.#carryOut('hint', board, { depth, timeMs: depth === undefined ? (timeMs ?? 1000) : timeMs });
+  hint(board, { depth, timeMs = depth === undefined ? 1000 : undefined } = {}) {
+    return this.#carryOut('hint', board, { depth, timeMs });
   }
 
   analyze(game, options) {
@@ -165,7 +177,7 @@ class Engine {
   }
 
   #carryOut(method, subject, options) {
-    return ANSWERS[method](this.ask(REQUESTS[method](subject, options)));
+    return ANSWERS[method](this.ask(requestOf(method, subject, options)));
   }
 }
 
@@ -211,9 +223,8 @@ class WorkerEngine {
 
   async #carryOut(method, subject, options = {}) {
     const { signal, onUpdate } = options;
-    const kinds = ['move', 'update', 'report', 'records'];
-    const onEvent = (event) => kinds.includes(event.event) && onUpdate?.(ANSWERS[method](event));
-    return ANSWERS[method](await this.ask(REQUESTS[method](subject, options), { signal, onEvent }));
+    const onEvent = (event) => ['update', 'report'].includes(event.event) && onUpdate?.(ANSWERS[method](event));
+    return ANSWERS[method](await this.ask(requestOf(method, subject, options), { signal, onEvent }));
   }
 }
 
@@ -222,8 +233,10 @@ export async function createEngine() {
 }
 
 export async function createWorkerEngine() {
-  const start = async (stopId, take) =>
-    startWorker(await newWorker(), { module: compiled, weights: await loadWeights() }, stopId, take);
+  const start = async (stopId, take) => {
+    const weights = await loadWeights();
+    return startWorker(newWorker(), { module: compiled, weights }, stopId, take);
+  };
   const lane = new Lane(start, true);
   await lane.start();
   return new WorkerEngine(lane);

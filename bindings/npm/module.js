@@ -1,6 +1,7 @@
 // The WebAssembly module: its files, and calls of it.
 
 const isNode = typeof process !== 'undefined' && process.versions?.node !== undefined;
+const NodeWorker = isNode ? (await import('node:worker_threads')).Worker : null;
 
 /** Returns the bytes of a file of this package. */
 async function read(url) {
@@ -58,27 +59,26 @@ export class Instance {
   /** Carries out a request and returns the last event; throws an Error if that is one. */
   ask(request) {
     this.#last = null;
-    try {
-      this.#call('ask', new TextEncoder().encode(JSON.stringify(request)));
-    } catch (trap) {
-      // A panic sends an error first.
-      throw this.#last?.event === 'error' ? new Error(this.#last.message) : trap;
-    }
+    this.#call('ask', new TextEncoder().encode(JSON.stringify(request)));
     if (this.#last.event === 'error') throw new Error(this.#last.message);
     return this.#last;
   }
 
   #call(name, bytes) {
-    const address = this.#exports.alloc(bytes.length);
-    new Uint8Array(this.#exports.memory.buffer, address, bytes.length).set(bytes);
-    return this.#exports[name](address, bytes.length);
+    try {
+      const address = this.#exports.alloc(bytes.length);
+      new Uint8Array(this.#exports.memory.buffer, address, bytes.length).set(bytes);
+      return this.#exports[name](address, bytes.length);
+    } catch (trap) {
+      // A panic sends an error first.
+      throw this.#last?.event === 'error' ? new Error(this.#last.message) : trap;
+    }
   }
 }
 
 /** Starts a worker; one of Node.js is given what those of browsers have. */
-export async function newWorker() {
+export function newWorker() {
   if (!isNode) return new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
-  const { Worker: NodeWorker } = await import('node:worker_threads');
   const worker = new NodeWorker(new URL('./worker-node.js', import.meta.url));
   worker.on('message', (data) => worker.onmessage?.({ data }));
   worker.on('error', (error) => worker.onerror?.(error));

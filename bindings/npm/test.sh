@@ -19,7 +19,7 @@ cp "$tests"/* node_modules/othello-engine/examples/* .
 node hint.mjs
 node --test test.mjs
 if command -v tsc >/dev/null; then
-  tsc --noEmit --strict --target es2022 --module nodenext types.ts
+  tsc --noEmit --strict --target es2022 --module nodenext types.mts
 else
   echo 'SKIPPED: the declarations, there is no tsc'
 fi

@@ -3,14 +3,15 @@
 // Moves are numbers: 0 for a1, 1 for b1, 63 for h8, OTHELLO_PASS for a pass. Sets of squares have these bits. Text is
 // UTF-8 and ends with a zero byte. Scores are hundredths of a disc for the side to move.
 //
-// Functions return OTHELLO_STATUS_OK or an error, whose text othello_last_error() has. On an error a handle that was to
-// be made is null, a count or length says how much room the answer needs, and nothing else has changed. Null pointers
-// are errors where nothing else is said. Other pointers must point to what the type says, and handles come from this
-// library and are not used after they were freed. No panic of Rust crosses this border.
+// Functions return OTHELLO_STATUS_OK or an error; othello_last_error() returns its text. On an error a handle that was
+// to be made is null, a count or length is 0, and nothing else has changed; after OTHELLO_STATUS_TOO_SMALL the count or
+// length says how much room the answer needs. A null pointer with the capacity 0 asks for that, without a search. Null
+// pointers are errors where nothing else is said. Other pointers must point to what the type says, and handles come
+// from this library and are not used after they were freed. No panic of Rust crosses this border.
 //
-// A board may be read by several threads at a time; while one changes or frees it, no other may use it. An engine may be
-// used by several: a search while another runs is refused with OTHELLO_STATUS_BUSY. No other may use it while one frees
-// it.
+// A board may be read by several threads at a time; while one changes or frees it, no other may use it. An engine may
+// be used by several: a search while another runs is refused with OTHELLO_STATUS_BUSY. Free it only when no other
+// thread uses it.
 
 
 #ifndef OTHELLO_H
@@ -107,7 +108,7 @@ typedef struct {
 typedef struct {
   // The move.
   uint8_t mv;
-  // A best move instead, or `OTHELLO_NO_MOVE` if it is not known.
+  // The best move, or `OTHELLO_NO_MOVE` if it is not known.
   uint8_t best;
   // Whether the score of the position is proven.
   bool exact;
@@ -134,10 +135,10 @@ OthelloStatus othello_board_from_moves(const char *moves, OthelloBoard **board);
 // Makes a board of two sets of discs and the side to move, `OTHELLO_BLACK` or `OTHELLO_WHITE`.
 OthelloStatus othello_board_from_discs(uint64_t black,
                                        uint64_t white,
-                                       uint8_t to_move,
+                                       uint32_t to_move,
                                        OthelloBoard **board);
 
-// Makes a board of its own with the same game.
+// Makes an independent copy.
 OthelloStatus othello_board_copy(const OthelloBoard *board, OthelloBoard **copy);
 
 // Frees a board, or does nothing if it is null.
@@ -147,9 +148,9 @@ void othello_board_free(OthelloBoard *board);
 OthelloStatus othello_board_position(const OthelloBoard *board, OthelloPosition *position);
 
 // Plays a move. An illegal one leaves the board unchanged.
-OthelloStatus othello_board_play(OthelloBoard *board, uint8_t mv);
+OthelloStatus othello_board_play(OthelloBoard *board, uint32_t mv);
 
-// Takes the last move back and tells it: `OTHELLO_NO_MOVE` at the start. `mv` may be null.
+// Undoes the last move and reports it: `OTHELLO_NO_MOVE` at the start. `mv` may be null.
 OthelloStatus othello_board_undo(OthelloBoard *board, uint8_t *mv);
 
 // Writes the moves since the start.
@@ -161,7 +162,7 @@ OthelloStatus othello_board_moves(const OthelloBoard *board,
 // Writes the board as text of a form, `OTHELLO_TEXT_BOARD`, `OTHELLO_TEXT_MOVES` or `OTHELLO_TEXT_DIAGRAM`; `length`
 // includes the zero at the end.
 OthelloStatus othello_board_text(const OthelloBoard *board,
-                                 uint8_t form,
+                                 uint32_t form,
                                  char *buffer,
                                  size_t capacity,
                                  size_t *length);
@@ -187,7 +188,7 @@ OthelloStatus othello_engine_stop(const OthelloEngine *engine);
 // takes a second.
 OthelloStatus othello_engine_choose(const OthelloEngine *engine,
                                     const OthelloBoard *board,
-                                    uint8_t level,
+                                    uint32_t level,
                                     uint64_t time_ms,
                                     OthelloValue *chosen);
 
@@ -219,7 +220,7 @@ OthelloStatus othello_engine_analyze(const OthelloEngine *engine,
                                      size_t *count);
 
 // Carries out a request in JSON of docs/web.md, such as `{"call":"records","text":…}`, and gives each event to the
-// listener, the last one is the answer. An event `error` is no error of this call. `data` may be null.
+// listener; the last is the answer. An event `error` is no error of this call. `data` may be null.
 OthelloStatus othello_engine_ask(const OthelloEngine *engine,
                                  const char *request,
                                  OthelloListener listener,

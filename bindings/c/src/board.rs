@@ -7,7 +7,7 @@ use othello_core::{
 };
 
 use crate::{
-    pointers::{free, shared, text, unique, write, write_all},
+    pointers::{Output, free, not_null, shared, text, unique, write},
     status::{Failure, OthelloStatus, guarded},
 };
 
@@ -20,11 +20,11 @@ pub const OTHELLO_BLACK: u8 = 0;
 /// The other side.
 pub const OTHELLO_WHITE: u8 = 1;
 /// A text of 64 squares of X, O and - from a1 to h8, a space, and X or O for the side to move.
-pub const OTHELLO_TEXT_BOARD: u8 = 0;
+pub const OTHELLO_TEXT_BOARD: u32 = 0;
 /// A text of the moves since the start, such as f5d6c3; -- is a pass.
-pub const OTHELLO_TEXT_MOVES: u8 = 1;
+pub const OTHELLO_TEXT_MOVES: u32 = 1;
 /// A diagram of several lines.
-pub const OTHELLO_TEXT_DIAGRAM: u8 = 2;
+pub const OTHELLO_TEXT_DIAGRAM: u32 = 2;
 
 /// A game in progress: a start and the moves since.
 pub struct OthelloBoard(pub(crate) Game);
@@ -52,10 +52,11 @@ pub(crate) fn number(mv: Move) -> u8 {
     mv.square().map_or(OTHELLO_PASS, Square::index)
 }
 
-fn move_of(number: u8) -> Result<Move, Failure> {
-    match Square::from_index(number) {
+fn move_of(number: u32) -> Result<Move, Failure> {
+    let index = u8::try_from(number).unwrap_or(OTHELLO_NO_MOVE);
+    match Square::from_index(index) {
         Some(square) => Ok(square.into()),
-        None if number == OTHELLO_PASS => Ok(Move::Pass),
+        None if index == OTHELLO_PASS => Ok(Move::Pass),
         None => Err(Failure::range(
             "move",
             0,
@@ -116,7 +117,7 @@ pub unsafe extern "C" fn othello_board_from_moves(
         Game::from_transcript(Board::START, moves).map_err(|error| {
             let status = match error.kind {
                 TranscriptErrorKind::Illegal(_) => OthelloStatus::IllegalMove,
-                TranscriptErrorKind::NoMove => OthelloStatus::Text,
+                _ => OthelloStatus::Text,
             };
             Failure::new(status, &error)
         })
@@ -130,13 +131,13 @@ pub unsafe extern "C" fn othello_board_from_moves(
 pub unsafe extern "C" fn othello_board_from_discs(
     black: u64,
     white: u64,
-    to_move: u8,
+    to_move: u32,
     board: *mut *mut OthelloBoard,
 ) -> OthelloStatus {
     let game = || {
-        let side = match to_move {
-            OTHELLO_BLACK => Color::Black,
-            OTHELLO_WHITE => Color::White,
+        let side = match u8::try_from(to_move) {
+            Ok(OTHELLO_BLACK) => Color::Black,
+            Ok(OTHELLO_WHITE) => Color::White,
             _ => return Err(Failure::range("to_move", 0, 1, to_move.into())),
         };
         let discs = ByColor {
@@ -151,7 +152,7 @@ pub unsafe extern "C" fn othello_board_from_discs(
     unsafe { make(board, game) }
 }
 
-/// Makes a board of its own with the same game.
+/// Makes an independent copy.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn othello_board_copy(
     board: *const OthelloBoard,
@@ -196,7 +197,7 @@ pub unsafe extern "C" fn othello_board_position(
 
 /// Plays a move. An illegal one leaves the board unchanged.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn othello_board_play(board: *mut OthelloBoard, mv: u8) -> OthelloStatus {
+pub unsafe extern "C" fn othello_board_play(board: *mut OthelloBoard, mv: u32) -> OthelloStatus {
     guarded(|| {
         // SAFETY: by the contract of the header.
         let game = unsafe { &mut unique(board, "board")?.0 };
@@ -204,7 +205,7 @@ pub unsafe extern "C" fn othello_board_play(board: *mut OthelloBoard, mv: u8) ->
     })
 }
 
-/// Takes the last move back and tells it: `OTHELLO_NO_MOVE` at the start. `mv` may be null.
+/// Undoes the last move and reports it: `OTHELLO_NO_MOVE` at the start. `mv` may be null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn othello_board_undo(
     board: *mut OthelloBoard,
@@ -231,10 +232,11 @@ pub unsafe extern "C" fn othello_board_moves(
 ) -> OthelloStatus {
     guarded(|| {
         // SAFETY: by the contract of the header.
+        let output = unsafe { Output::new((moves, "moves"), capacity, (count, "count"))? };
+        // SAFETY: by the contract of the header.
         let game = unsafe { &shared(board, "board")?.0 };
         let numbers: Vec<u8> = game.moves().iter().copied().map(number).collect();
-        // SAFETY: by the contract of the header.
-        unsafe { write_all(&numbers, moves, capacity, count) }
+        output.write(&numbers)
     })
 }
 
@@ -243,12 +245,15 @@ pub unsafe extern "C" fn othello_board_moves(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn othello_board_text(
     board: *const OthelloBoard,
-    form: u8,
+    form: u32,
     buffer: *mut c_char,
     capacity: usize,
     length: *mut usize,
 ) -> OthelloStatus {
     guarded(|| {
+        let buffer = buffer.cast::<u8>();
+        // SAFETY: by the contract of the header.
+        let output = unsafe { Output::new((buffer, "buffer"), capacity, (length, "length"))? };
         // SAFETY: by the contract of the header.
         let game = unsafe { &shared(board, "board")?.0 };
         let last = game.last_move().and_then(Move::square);
@@ -259,8 +264,7 @@ pub unsafe extern "C" fn othello_board_text(
             _ => return Err(Failure::range("form", 0, 2, form.into())),
         };
         written.push('\0');
-        // SAFETY: by the contract of the header.
-        unsafe { write_all(written.as_bytes(), buffer.cast(), capacity, length) }
+        output.write(written.as_bytes())
     })
 }
 
@@ -274,6 +278,7 @@ pub unsafe extern "C" fn othello_board_perft(
     guarded(|| {
         // SAFETY: by the contract of the header.
         let position = unsafe { shared(board, "board")? }.0.board().position();
+        not_null(leaves, "leaves")?;
         // SAFETY: by the contract of the header.
         unsafe { write(leaves, "leaves", perft(position, depth, Tier::best())) }
     })

@@ -6,7 +6,7 @@ use std::{
 };
 
 use othello_analysis::Source;
-use othello_engine::{Exactness, HashSize, Settings, StopHandle, ThreadCount};
+use othello_engine::{Exactness, HashSize, Level, Settings, StopHandle, ThreadCount};
 use othello_search::Limits;
 use othello_web::requests::{
     AnalyzeRequest, Event, HintRequest, MoveRequest, Prepared, Request, Service,
@@ -14,7 +14,7 @@ use othello_web::requests::{
 
 use crate::{
     board::{OTHELLO_NO_MOVE, OthelloBoard, number},
-    pointers::{free, shared, text, write, write_all},
+    pointers::{Output, free, not_null, shared, text, write},
     status::{Failure, OthelloStatus, guarded},
 };
 
@@ -24,6 +24,13 @@ pub struct OthelloEngine {
     /// The handle of the search that runs, or of the last one.
     stop: Mutex<StopHandle>,
 }
+
+// The header lets several threads use a handle.
+const _: () = {
+    const fn expect_shareable<T: Send + Sync>() {}
+    expect_shareable::<OthelloBoard>();
+    expect_shareable::<OthelloEngine>();
+};
 
 /// A move and its value.
 #[repr(C)]
@@ -43,7 +50,7 @@ pub struct OthelloValue {
 pub struct OthelloLoss {
     /// The move.
     pub mv: u8,
-    /// A best move instead, or `OTHELLO_NO_MOVE` if it is not known.
+    /// The best move, or `OTHELLO_NO_MOVE` if it is not known.
     pub best: u8,
     /// Whether the score of the position is proven.
     pub exact: bool,
@@ -162,13 +169,16 @@ pub unsafe extern "C" fn othello_engine_stop(engine: *const OthelloEngine) -> Ot
 pub unsafe extern "C" fn othello_engine_choose(
     engine: *const OthelloEngine,
     board: *const OthelloBoard,
-    level: u8,
+    level: u32,
     time_ms: u64,
     chosen: *mut OthelloValue,
 ) -> OthelloStatus {
     guarded(|| {
         // SAFETY: by the contract of the header.
         let (engine, board) = unsafe { (shared(engine, "engine")?, shared(board, "board")?) };
+        not_null(chosen, "chosen")?;
+        let level = u8::try_from(level)
+            .map_err(|_| Failure::range("level", 1, Level::MAX.number().into(), level.into()))?;
         let (start, moves) = board_and_moves(board);
         let request = Request::Move(MoveRequest {
             board: start,
@@ -205,7 +215,11 @@ pub unsafe extern "C" fn othello_engine_hint(
 ) -> OthelloStatus {
     guarded(|| {
         // SAFETY: by the contract of the header.
+        let output = unsafe { Output::new((values, "values"), capacity, (count, "count"))? };
+        // SAFETY: by the contract of the header.
         let (engine, board) = unsafe { (shared(engine, "engine")?, shared(board, "board")?) };
+        let now = board.0.board();
+        output.expect_room(now.legal_moves().count() as usize + usize::from(now.must_pass()))?;
         let (start, moves) = board_and_moves(board);
         let request = Request::Hint(HintRequest {
             board: start,
@@ -221,8 +235,7 @@ pub unsafe extern "C" fn othello_engine_hint(
             exact: is_exact(report.source),
             score: report.score.hundredths(),
         });
-        // SAFETY: by the contract of the header.
-        unsafe { write_all(&all.collect::<Vec<_>>(), values, capacity, count) }
+        output.write(&all.collect::<Vec<_>>())
     })
 }
 
@@ -237,6 +250,7 @@ pub unsafe extern "C" fn othello_engine_solve(
     guarded(|| {
         // SAFETY: by the contract of the header.
         let (engine, board) = unsafe { (shared(engine, "engine")?, shared(board, "board")?) };
+        not_null(solution, "solution")?;
         let (mut service, stop) = engine.begin()?;
         let limits = Limits {
             stop: Some(stop),
@@ -268,7 +282,11 @@ pub unsafe extern "C" fn othello_engine_analyze(
 ) -> OthelloStatus {
     guarded(|| {
         // SAFETY: by the contract of the header.
+        let output = unsafe { Output::new((losses, "losses"), capacity, (count, "count"))? };
+        // SAFETY: by the contract of the header.
         let (engine, board) = unsafe { (shared(engine, "engine")?, shared(board, "board")?) };
+        // An analysis adds a pass that must follow the last move.
+        output.expect_room(board.0.moves().len() + usize::from(board.0.board().must_pass()))?;
         let (start, moves) = board_and_moves(board);
         let request = Request::Analyze(AnalyzeRequest {
             board: Some(start),
@@ -291,13 +309,12 @@ pub unsafe extern "C" fn othello_engine_analyze(
                 loss: played.loss.map_or(-1, othello_analysis::Discs::hundredths),
             })
         });
-        // SAFETY: by the contract of the header.
-        unsafe { write_all(&all.collect::<Vec<_>>(), losses, capacity, count) }
+        output.write(&all.collect::<Vec<_>>())
     })
 }
 
 /// Carries out a request in JSON of docs/web.md, such as `{"call":"records","text":…}`, and gives each event to the
-/// listener, the last one is the answer. An event `error` is no error of this call. `data` may be null.
+/// listener; the last is the answer. An event `error` is no error of this call. `data` may be null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn othello_engine_ask(
     engine: *const OthelloEngine,

@@ -38,42 +38,72 @@ pub(crate) unsafe fn unique<'a, T>(pointer: *mut T, name: &str) -> Result<&'a mu
 ///
 /// The pointer is null, or valid for a write.
 pub(crate) unsafe fn write<T>(pointer: *mut T, name: &str, value: T) -> Result<(), Failure> {
-    if pointer.is_null() {
-        return Err(null(name));
-    }
+    not_null(pointer, name)?;
     // SAFETY: it is not null, so valid by the contract of this function.
     unsafe { pointer.write(value) };
     Ok(())
 }
 
-/// Writes how many values an answer has, and the values if there is room for them.
-///
-/// # Safety
-///
-/// `values` is null or valid for writes of `capacity` values; `count` is null or valid for a write.
-pub(crate) unsafe fn write_all<T: Copy>(
-    answer: &[T],
+/// Checks a pointer, such as one to which an answer will be written.
+pub(crate) fn not_null<T>(pointer: *const T, name: &str) -> Result<(), Failure> {
+    if pointer.is_null() {
+        return Err(null(name));
+    }
+    Ok(())
+}
+
+/// The caller's memory for an answer of several values.
+pub(crate) struct Output<T> {
     values: *mut T,
     capacity: usize,
     count: *mut usize,
-) -> Result<(), Failure> {
-    // SAFETY: by the contract of this function.
-    unsafe { write(count, "count", answer.len())? };
-    if answer.len() > capacity {
-        let needed = format!(
-            "capacity: expected at least {}, found {capacity}",
-            answer.len()
-        );
-        return Err(Failure::new(OthelloStatus::TooSmall, &needed));
+}
+
+impl<T: Copy> Output<T> {
+    /// Checks pointers, which come with their names, and sets the count to 0. `values` may be null without capacity.
+    ///
+    /// # Safety
+    ///
+    /// While this lives, `values` is null or valid for writes of `capacity` values, and `count` null or for writes.
+    pub(crate) unsafe fn new(
+        (values, values_name): (*mut T, &str),
+        capacity: usize,
+        (count, count_name): (*mut usize, &str),
+    ) -> Result<Self, Failure> {
+        // SAFETY: by the contract of this function.
+        unsafe { write(count, count_name, 0)? };
+        if capacity > 0 {
+            not_null(values, values_name)?;
+        }
+        Ok(Self {
+            values,
+            capacity,
+            count,
+        })
     }
-    if values.is_null() && !answer.is_empty() {
-        return Err(null("values"));
+
+    /// Checks that an answer of `needed` values has room; on an error the count is what is needed.
+    pub(crate) fn expect_room(&self, needed: usize) -> Result<(), Failure> {
+        if needed <= self.capacity {
+            return Ok(());
+        }
+        // SAFETY: it is valid by the contract of `new`.
+        unsafe { self.count.write(needed) };
+        let found = self.capacity;
+        let message = format!("capacity: expected at least {needed}, found {found}");
+        Err(Failure::new(OthelloStatus::TooSmall, &message))
     }
-    if !answer.is_empty() {
-        // SAFETY: there is room for `capacity` values by the contract of this function; the answer is memory of ours.
-        unsafe { values.copy_from_nonoverlapping(answer.as_ptr(), answer.len()) };
+
+    /// Writes the values and their count.
+    pub(crate) fn write(&self, answer: &[T]) -> Result<(), Failure> {
+        self.expect_room(answer.len())?;
+        for (index, value) in answer.iter().enumerate() {
+            // SAFETY: there is room by the contract of `new`.
+            unsafe { self.values.add(index).write(*value) };
+        }
+        // SAFETY: it is valid by the contract of `new`.
+        unsafe { write(self.count, "count", answer.len()) }
     }
-    Ok(())
 }
 
 /// Returns a text.
@@ -82,9 +112,7 @@ pub(crate) unsafe fn write_all<T: Copy>(
 ///
 /// The pointer is null, or points to bytes that end with a zero and do not change while the text lives.
 pub(crate) unsafe fn text<'a>(pointer: *const c_char, name: &str) -> Result<&'a str, Failure> {
-    if pointer.is_null() {
-        return Err(null(name));
-    }
+    not_null(pointer, name)?;
     // SAFETY: it is not null, so it ends with a zero by the contract of this function.
     let bytes = unsafe { CStr::from_ptr(pointer) };
     bytes.to_str().map_err(|error| {

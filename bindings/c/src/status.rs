@@ -95,7 +95,9 @@ pub(crate) fn guarded(work: impl FnOnce() -> Result<(), Failure>) -> OthelloStat
         },
     };
     let text = failure.message.replace('\0', "\u{fffd}");
-    LAST_ERROR.set(CString::new(text).unwrap_or_default());
+    let text = CString::new(text).unwrap_or_default();
+    // A thread that ends may have freed its text already.
+    let _ = LAST_ERROR.try_with(|last| last.replace(text));
     failure.status
 }
 
@@ -109,7 +111,9 @@ fn text_of(panic: &(dyn Any + Send)) -> &str {
 /// valid until the next error on this thread or the thread's end.
 #[unsafe(no_mangle)]
 pub extern "C" fn othello_last_error() -> *const c_char {
-    LAST_ERROR.with_borrow(|text| text.as_ptr())
+    LAST_ERROR
+        .try_with(|text| text.borrow().as_ptr())
+        .unwrap_or(c"".as_ptr())
 }
 
 #[cfg(test)]

@@ -29,13 +29,14 @@ static void boards(void) {
   OthelloBoard *board = NULL, *none = NULL, *copy;
   uint8_t mv = 0, moves[60];
   char text[80];
-  size_t count;
+  size_t count = 1;
   uint64_t leaves;
   FAILS(OTHELLO_STATUS_NULL, "board: expected a pointer", othello_board_new(NULL, NULL));
   FAILS(OTHELLO_STATUS_TEXT, "expected one of 64 squares", othello_board_new("XO", &none));
   FAILS(OTHELLO_STATUS_UTF8, "board_text: expected UTF-8", othello_board_new("\xff", &none));
   FAILS(OTHELLO_STATUS_OVERLAP, "a1", othello_board_from_discs(1, 1, OTHELLO_BLACK, &none));
   FAILS(OTHELLO_STATUS_RANGE, "to_move: expected a number from 0 to 1", othello_board_from_discs(1, 2, 7, &none));
+  FAILS(OTHELLO_STATUS_RANGE, "found 256", othello_board_from_discs(1, 2, 256, &none));
   FAILS(OTHELLO_STATUS_NULL, "moves", othello_board_from_moves(NULL, &none));
   FAILS(OTHELLO_STATUS_ILLEGAL_MOVE, "occupied at offset 2", othello_board_from_moves("f5f5", &none));
   FAILS(OTHELLO_STATUS_TEXT, "expected a square", othello_board_from_moves("f5x9", &none));
@@ -44,14 +45,19 @@ static void boards(void) {
   EXPECT(othello_board_from_moves("f5d6c3", &board) == OTHELLO_STATUS_OK);
   FAILS(OTHELLO_STATUS_ILLEGAL_MOVE, "illegal move a1: it flips nothing", othello_board_play(board, 0));
   FAILS(OTHELLO_STATUS_RANGE, "move: expected a number from 0 to 64, found 65", othello_board_play(board, 65));
+  FAILS(OTHELLO_STATUS_RANGE, "found 293", othello_board_play(board, 256 + 37));
   FAILS(OTHELLO_STATUS_NULL, "board", othello_board_play(NULL, 0));
   FAILS(OTHELLO_STATUS_NULL, "position", othello_board_position(board, NULL));
   FAILS(OTHELLO_STATUS_TEXT, "expected", othello_move_parse("i9", &mv));
-  FAILS(OTHELLO_STATUS_RANGE, "form", othello_board_text(board, 9, text, sizeof text, &count));
+  FAILS(OTHELLO_STATUS_RANGE, "form", othello_board_text(board, 257, text, sizeof text, &count));
+  EXPECT(count == 0);
+  FAILS(OTHELLO_STATUS_NULL, "buffer", othello_board_text(board, OTHELLO_TEXT_MOVES, NULL, 80, &count));
+  FAILS(OTHELLO_STATUS_NULL, "length", othello_board_text(board, OTHELLO_TEXT_MOVES, text, 80, NULL));
   FAILS(OTHELLO_STATUS_TOO_SMALL, "at least 7, found 6", othello_board_text(board, OTHELLO_TEXT_MOVES, text, 6, &count));
   EXPECT(count == 7 && othello_board_text(board, OTHELLO_TEXT_MOVES, text, 7, &count) == OTHELLO_STATUS_OK);
   EXPECT(strcmp(text, "f5d6c3") == 0);
   FAILS(OTHELLO_STATUS_TOO_SMALL, "at least 3, found 0", othello_board_moves(board, NULL, 0, &count));
+  EXPECT(count == 3);
   EXPECT(othello_board_moves(board, moves, 60, &count) == OTHELLO_STATUS_OK && count == 3 && moves[0] == 37);
 
   EXPECT(othello_board_copy(board, &copy) == OTHELLO_STATUS_OK);
@@ -101,7 +107,7 @@ static void engines(void) {
   OthelloBoard *start, *over, *late;
   OthelloValue value, values[33];
   OthelloLoss losses[60];
-  size_t count;
+  size_t count = 1;
   int events = 0;
   char last[200] = "";
   FAILS(OTHELLO_STATUS_RANGE, "threads: expected a number from 1 to 1024, found 0", othello_engine_new(0, 8, &engine));
@@ -113,10 +119,24 @@ static void engines(void) {
   EXPECT(othello_board_from_discs(1, 0, OTHELLO_WHITE, &over) == OTHELLO_STATUS_OK);
   FAILS(OTHELLO_STATUS_RANGE, "level: expected a number from 1 to 60, found 61",
       othello_engine_choose(engine, start, 61, 0, &value));
+  FAILS(OTHELLO_STATUS_RANGE, "level: expected a number from 1 to 60, found 257",
+      othello_engine_choose(engine, start, 257, 0, &value));
   FAILS(OTHELLO_STATUS_GAME_OVER, "not over", othello_engine_choose(engine, over, 1, 0, &value));
   FAILS(OTHELLO_STATUS_NULL, "board", othello_engine_choose(engine, NULL, 1, 0, &value));
   FAILS(OTHELLO_STATUS_NULL, "chosen", othello_engine_choose(engine, start, 1, 0, NULL));
   FAILS(OTHELLO_STATUS_RANGE, "depth", othello_engine_hint(engine, start, 61, 0, values, 33, &count));
+  EXPECT(count == 0);
+  // These are refused before the search, which would not end.
+  FAILS(OTHELLO_STATUS_NULL, "values", othello_engine_hint(engine, start, 0, 0, NULL, 33, &count));
+  FAILS(OTHELLO_STATUS_NULL, "count", othello_engine_hint(engine, start, 0, 0, values, 33, NULL));
+  FAILS(OTHELLO_STATUS_TOO_SMALL, "at least 4, found 0", othello_engine_hint(engine, start, 0, 0, NULL, 0, &count));
+  EXPECT(count == 4);
+  FAILS(OTHELLO_STATUS_NULL, "solution", othello_engine_solve(engine, start, NULL));
+  EXPECT(othello_board_from_moves("f5d6c3", &late) == OTHELLO_STATUS_OK);
+  FAILS(OTHELLO_STATUS_NULL, "losses", othello_engine_analyze(engine, late, 60, 60, NULL, 60, &count));
+  FAILS(OTHELLO_STATUS_TOO_SMALL, "at least 3, found 2", othello_engine_analyze(engine, late, 60, 60, losses, 2, &count));
+  EXPECT(count == 3);
+  othello_board_free(late);
   FAILS(OTHELLO_STATUS_TOO_SMALL, "at least 4, found 2", othello_engine_hint(engine, start, 3, 0, values, 2, &count));
   EXPECT(othello_engine_hint(engine, start, 3, 0, values, 33, &count) == OTHELLO_STATUS_OK && count == 4);
   FAILS(OTHELLO_STATUS_RANGE, "depth", othello_engine_analyze(engine, start, 1, 0, losses, 60, &count));

@@ -40,11 +40,20 @@ test('bad input is an Error that says what was expected', async () => {
     [() => Board.fromDiscs(1n << 64n, 0n), /black: expected a BigInt of 64 bits/],
     [() => Board.fromDiscs(1n, 2n, 'red'), /turn: expected black or white, found red/],
     [() => engine.hint(start, { depth: 61 }), /depth: expected a number from 1 to 60, found 61/],
-    [() => engine.hint(start, { depth: 'deep' }), /expected a request in JSON/],
+    [() => engine.hint(start, { depth: 'deep' }), /depth: expected an integer, found deep/],
+    [() => engine.analyze(start, { number: 1 }), /number: expected a record of games, found a Board/],
     [() => engine.choose('f5'), /board: expected a Board, found f5/],
     [() => engine.read('no game'), /expected/],
     [() => engine.ask({ call: 'dance' }), /unknown variant `dance`/],
   ];
+  // They would be null in JSON, which is no bound.
+  for (const value of [NaN, Infinity, null]) {
+    cases.push([() => engine.hint(start, { depth: value }), new RegExp(`depth: expected an integer, found ${value}`)]);
+    cases.push([() => engine.hint(start, { timeMs: value }), /timeMs: expected an integer/]);
+    cases.push([() => engine.choose(start, { level: value }), /level: expected an integer/]);
+    cases.push([() => engine.analyze('f5d6', { exactFrom: value }), /exactFrom: expected an integer/]);
+    cases.push([() => engine.read('f5d6', { count: value }), /count: expected an integer/]);
+  }
   for (const [call, message] of cases) assert.throws(call, (error) => error instanceof Error && message.test(error.message));
   assert.equal(start.transcript, '');
   // And the engine goes on.
@@ -77,4 +86,5 @@ test('a worker searches meanwhile, is cancelled and goes on', async () => {
   const unfinished = engine.hint(board);
   engine.close();
   await assert.rejects(unfinished, /the engine is closed/);
+  await assert.rejects(engine.hint(board, { depth: 1 }), /the engine is closed/);
 });

@@ -15,6 +15,7 @@ export class Lane {
   #lastId = 0;
   #current = null; // the job that the worker has, or gets once it is ready
   #queue = [];
+  #isClosed = false;
 
   /**
    * `makeWorker(stopId, take)` starts a worker and returns a promise of it; `isLong` tells whether requests run for so
@@ -45,13 +46,15 @@ export class Lane {
   ask(request, onEvent = () => {}) {
     const job = new Job(request, onEvent);
     job.id = ++this.#lastId;
-    this.#queue.push(job);
+    if (this.#isClosed) job.fail(new Error('the engine is closed'));
+    else this.#queue.push(job);
     this.#next();
     return { done: job.done, stop: () => this.#stop(job) };
   }
 
-  /** Ends the worker, and all requests with an Error. */
+  /** Ends the worker, and all requests with an Error, later ones too. */
   close() {
+    this.#isClosed = true;
     const jobs = [this.#current, ...this.#queue.splice(0)];
     this.#current = null;
     for (const job of jobs) job?.fail(new Error('the engine is closed'));

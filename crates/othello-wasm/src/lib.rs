@@ -21,7 +21,7 @@
 use std::{
     panic::set_hook,
     ptr::slice_from_raw_parts_mut,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, Once, PoisonError},
 };
 
 use othello_analysis::MemoryStore;
@@ -51,9 +51,11 @@ fn loaded() -> MutexGuard<'static, Option<Loaded>> {
     LOADED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Returns memory of `len` bytes.
+/// Returns memory of `len` bytes. The first call also sets the panic hook, which sends an error.
 #[unsafe(no_mangle)]
 pub extern "C" fn alloc(len: usize) -> *mut u8 {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| set_hook(Box::new(|panic| send_error(panic.to_string()))));
     Box::into_raw(vec![0_u8; len].into_boxed_slice()).cast()
 }
 
@@ -74,7 +76,6 @@ unsafe fn owned(bytes: *mut u8, len: usize) -> Box<[u8]> {
 /// The memory must come from a call of [`alloc`] with this length, and be given to one call.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn load(bytes: *mut u8, len: usize) -> i32 {
-    set_hook(Box::new(|panic| send_error(panic.to_string())));
     // SAFETY: by the contract of this function.
     let file = unsafe { owned(bytes, len) };
     let network = match Network::read(&file) {

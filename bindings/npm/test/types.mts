@@ -11,3 +11,5 @@ worker.close();
 board.play(moves);
 // @ts-expect-error
 (await createEngine()).hint('f5');
+// @ts-expect-error
+await worker.choose(board, { onUpdate: console.log });
