@@ -82,19 +82,19 @@ impl CommandLine {
         self.directory.as_deref()
     }
 
-    /// Sets a file to which the start of its standard error is appended, up to 1 MiB of each run. A file that has
-    /// grown beyond that is begun anew.
+    /// Sets a file to which the start of its standard error is appended, up to 1 MiB of each run, and nothing of runs
+    /// that begin beyond 3 MiB.
     pub fn set_stderr_file(&mut self, path: Option<PathBuf>) {
         self.stderr_file = path;
     }
 
-    /// Writes a line to the file of standard error, if there is one.
+    /// Writes a heading to the file of standard error, if there is one. It begins a file of more than 1 MiB anew.
     pub fn note(&self, line: &str) {
         // Without its file a program still plays.
         let _ = self
             .stderr_file
             .as_deref()
-            .map(|path| stderr_file(path, line));
+            .map(|path| stderr_file(path, line, true));
     }
 
     /// The program: a path, or a name to be looked up in `PATH`.

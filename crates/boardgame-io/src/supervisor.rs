@@ -3,7 +3,7 @@
 use std::{
     collections::VecDeque,
     fs::File,
-    io::{self, Write as _},
+    io::{self, Read as _, Seek as _, SeekFrom, Write as _},
     path::Path,
     process::ExitStatus,
     sync::{Arc, Mutex, PoisonError},
@@ -115,7 +115,7 @@ impl StderrTail {
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
         let seconds = now.map_or(0, |now| now.as_secs());
         let line = format!("started {seconds} s after 1970");
-        let file = file.and_then(|path| stderr_file(path, &line).ok());
+        let file = file.and_then(|path| stderr_file(path, &line, false).ok());
         let tail = keep_tail(stderr, Arc::clone(&kept), alarm, options.clone(), file);
         let task = tokio::spawn(tail);
         Self {
@@ -145,16 +145,26 @@ impl StderrTail {
     }
 }
 
-/// The size beyond which a file of standard error does not grow.
+/// The maximum size of a file of standard error that is kept, and of what a run adds to it.
 const MAX_STDERR_FILE: u64 = 1024 * 1024;
 
-/// Opens a file to which standard error is appended, with a line of ours.
-pub(crate) fn stderr_file(path: &Path, line: &str) -> io::Result<File> {
-    let mut file = open_regular(path, File::options().create(true).append(true))?;
-    if file.metadata()?.len() > MAX_STDERR_FILE {
+/// Opens a file to which standard error is appended, with a line of ours. A heading begins a long file anew.
+pub(crate) fn stderr_file(path: &Path, line: &str, is_heading: bool) -> io::Result<File> {
+    let mut file = open_regular(path, File::options().create(true).read(true).append(true))?;
+    let mut size = file.metadata()?.len();
+    if is_heading && size > MAX_STDERR_FILE {
         file.set_len(0)?;
+        size = 0;
+    } else if size > 3 * MAX_STDERR_FILE {
+        return Err(io::ErrorKind::FileTooLarge.into());
     }
-    writeln!(file, "--- {line}")?;
+    let mut last = [b'\n'];
+    if size > 0 {
+        file.seek(SeekFrom::End(-1))?;
+        file.read_exact(&mut last)?;
+    }
+    let before = if last == *b"\n" { "" } else { "\n" };
+    file.write_all(format!("{before}--- {line}\n").as_bytes())?;
     Ok(file)
 }
 

@@ -119,6 +119,32 @@ async fn a_program_without_a_game_is_ended_and_reported() {
     assert_eq!(report.faults, []);
 }
 
+#[tokio::test]
+async fn a_file_of_standard_error_has_headings_and_begins_anew_with_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("stderr.txt");
+    let mut line = shell("printf x >&2");
+    line.set_stderr_file(Some(path.clone()));
+    let text = || std::fs::read_to_string(&path).unwrap();
+    for heading in ["game 1", "check"] {
+        line.note(heading);
+        let program = Program::launch(&line, &short_grace()).unwrap();
+        program.end().await;
+    }
+    let lines: Vec<_> = text().lines().map(str::to_owned).collect();
+    assert!(lines[1].starts_with("--- started "), "{lines:?}");
+    assert_eq!(
+        [&lines[0], &lines[2], &lines[3]],
+        ["--- game 1", "x", "--- check"]
+    );
+    std::fs::write(&path, "y".repeat(1024 * 1024 + 1)).unwrap();
+    let program = Program::launch(&line, &short_grace()).unwrap();
+    program.end().await;
+    assert!(text().starts_with('y') && text().ends_with("\nx"));
+    line.note("game 2");
+    assert_eq!(text(), "--- game 2\n");
+}
+
 /// A script that starts an orphan in a session of its own with an empty environment, whose parent nobody waits for,
 /// and prints its process id.
 #[cfg(target_os = "linux")]
