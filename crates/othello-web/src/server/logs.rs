@@ -27,7 +27,8 @@ pub struct ProgramLog {
     pub secret: Token,
     /// The report of its last check.
     pub report: PathBuf,
-    /// Its standard error, in which a line such as `--- game 7, …` begins the part of each game.
+    /// Its standard error, in which a line such as `--- game 7, …` begins the part of each game, and
+    /// `--- check of NAME@2` that of a check.
     pub stderr: PathBuf,
 }
 
@@ -76,7 +77,10 @@ fn part(text: &str, game: u64) -> String {
     let begins = format!("--- game {game},");
     let mut is_in = false;
     let lines = text.split_inclusive('\n').filter(|line| {
-        if line.starts_with("--- game ") {
+        if ["--- game ", "--- check of "]
+            .iter()
+            .any(|it| line.starts_with(it))
+        {
             is_in = line.starts_with(&begins);
         }
         is_in
@@ -90,10 +94,10 @@ mod tests {
 
     #[test]
     fn a_log_has_a_part_for_each_game() {
-        let text = "old\n--- game 1, black\none\n--- game 12, white\ntwo\n--- game 1, black\nagain";
+        let text = "old\n--- game 1, black\none\n--- check of a@2\nchecked\n--- game 12, white\ntwo\n--- game 1, black\n--- started";
         assert_eq!(
             part(text, 1),
-            "--- game 1, black\none\n--- game 1, black\nagain"
+            "--- game 1, black\none\n--- game 1, black\n--- started"
         );
         assert_eq!(part(text, 2), "");
     }
