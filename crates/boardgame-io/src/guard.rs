@@ -15,17 +15,15 @@ mod unix {
         env, io,
         io::Write as _,
         mem,
-        os::{fd::OwnedFd, unix::net::UnixStream},
-        process::Stdio,
+        os::{fd::OwnedFd, unix::net::UnixStream, unix::process::CommandExt as _},
+        process::{Child, Command, Stdio},
         sync::{Mutex, MutexGuard, PoisonError},
     };
 
-    use tokio::process::Command;
-
     use crate::mark::Mark;
 
-    /// The script of the shell, which receives a line `guard MARK:LIMIT:GROUP` for each program, again once its group is
-    /// known, and `ended MARK`, or `left MARK` if it is to be killed. The search goes on until it has found nothing for
+    /// The script of the shell, which receives a line `guard MARK:LIMIT:GROUP:.` for each program, again once its group
+    /// is known, and `ended MARK:.`, or `left MARK:.` if it is to be killed; it skips any other line. The search goes on until it has found nothing for
     /// 3 s: a program that is just starting has no mark yet, and a process that starts the next one and ends may be
     /// missed by a single look.
     const SCRIPT: &str = r#"
@@ -53,6 +51,7 @@ BOARDGAME_PROGRAM=${program%%:*}${limit:+
         }
         programs=
         while read -r word program; do
+            case $program in *:.) program=${program%:.} ;; *) continue ;; esac
             others= own=
             for other in $programs; do
                 case $other in
@@ -69,16 +68,31 @@ BOARDGAME_PROGRAM=${program%%:*}${limit:+
         end $programs
     "#;
 
-    /// The stream to the guard, and its programs.
+    /// The shell and the stream to it.
+    #[derive(Debug)]
+    struct Shell {
+        child: Child,
+        stream: UnixStream,
+    }
+
+    impl Drop for Shell {
+        /// Kills it before the stream ends, so that it kills no program.
+        fn drop(&mut self) {
+            let _ = self.child.kill();
+            let _ = self.child.wait();
+        }
+    }
+
+    /// The guard and its programs.
     #[derive(Debug)]
     struct Guarded {
-        stream: Option<UnixStream>,
+        shell: Option<Shell>,
         /// The limit and the group of each program by its mark, as the guard reads them.
         programs: BTreeMap<String, String>,
     }
 
     static GUARDED: Mutex<Guarded> = Mutex::new(Guarded {
-        stream: None,
+        shell: None,
         programs: BTreeMap::new(),
     });
 
@@ -128,13 +142,12 @@ BOARDGAME_PROGRAM=${program%%:*}${limit:+
     impl Guarded {
         fn start(&mut self) -> io::Result<()> {
             // A program may have killed it.
-            self.say("");
-            if self.stream.is_some() {
+            if self.tell("") {
                 return Ok(());
             }
-            self.stream = Some(start()?);
+            self.shell = Some(start()?);
             for (mark, rest) in self.programs.clone() {
-                self.say(&format!("guard {mark}:{rest}"));
+                self.tell(&format!("guard {mark}:{rest}:."));
             }
             Ok(())
         }
@@ -142,33 +155,45 @@ BOARDGAME_PROGRAM=${program%%:*}${limit:+
         fn set(&mut self, mark: Mark, group: &str) {
             let limit = mark.limit().map(|limit| limit.to_string());
             let rest = format!("{}:{group}", limit.unwrap_or_default());
-            self.say(&format!("guard {}:{rest}", mark.value()));
+            self.say(&format!("guard {}:{rest}:.", mark.value()));
             self.programs.insert(mark.value(), rest);
         }
 
         fn remove(&mut self, mark: Mark, word: &str) {
+            // A new guard learns of the program first.
+            self.say(&format!("{word} {}:.", mark.value()));
             self.programs.remove(&mark.value());
-            self.say(&format!("{word} {}", mark.value()));
         }
 
+        /// Tells the guard a line, or another one in its place if it does not take it.
         fn say(&mut self, line: &str) {
-            let Some(stream) = &mut self.stream else {
-                return;
-            };
-            let said = stream.write_all(format!("{line}\n").as_bytes());
-            // One that was stopped may go on.
-            if said.is_err_and(|error| error.kind() != io::ErrorKind::WouldBlock) {
-                self.stream = None;
+            if self.shell.is_some() && !self.tell(line) && self.start().is_ok() {
+                self.tell(line);
             }
+        }
+
+        /// Returns whether the guard takes the whole line. One that was killed or stopped does not.
+        fn tell(&mut self, line: &str) -> bool {
+            let line = format!("{line}\n");
+            let told = self
+                .shell
+                .as_mut()
+                .map(|shell| shell.stream.write(line.as_bytes()));
+            let is_told = matches!(told, Some(Ok(count)) if count == line.len());
+            if !is_told {
+                // It may have a part of the line.
+                self.shell = None;
+            }
+            is_told
         }
     }
 
-    /// Starts the guard and returns the stream to it, which never waits.
-    fn start() -> io::Result<UnixStream> {
+    /// Starts the guard with a stream that never waits.
+    fn start() -> io::Result<Shell> {
         // Programs can write to a pipe of another process, but not to a socket.
         let (here, there) = UnixStream::pair()?;
         here.set_nonblocking(true)?;
-        Command::new("/bin/sh")
+        let child = Command::new("/bin/sh")
             .args(["-c", SCRIPT, "program-guard"])
             // Programs can read the environment of the guard, which has no use for secrets.
             .env_clear()
@@ -179,7 +204,45 @@ BOARDGAME_PROGRAM=${program%%:*}${limit:+
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()?;
-        Ok(here)
+        Ok(Shell {
+            child,
+            stream: here,
+        })
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use nix::{
+            sys::signal::{Signal, kill},
+            unistd::Pid,
+        };
+
+        use super::*;
+
+        #[test]
+        fn a_guard_that_stops_reading_is_replaced_and_kills_nothing() {
+            let mut sleep = Command::new("sleep");
+            let mut program = sleep.arg("600").process_group(0).spawn().unwrap();
+            let rest = format!(":{}", program.id());
+            let mut guarded = Guarded {
+                shell: None,
+                programs: BTreeMap::from([("0123456789abcdef".into(), rest)]),
+            };
+            guarded.start().unwrap();
+            let id = |guarded: &Guarded| guarded.shell.as_ref().map(|shell| shell.child.id());
+            let first = id(&guarded).unwrap();
+            let first_id = Pid::from_raw(first.cast_signed());
+            kill(first_id, Signal::SIGSTOP).unwrap();
+            while id(&guarded) == Some(first) {
+                guarded.say(&"x".repeat(1000));
+            }
+            assert!(guarded.shell.is_some());
+            assert!(kill(first_id, None).is_err());
+            assert!(program.try_wait().unwrap().is_none());
+            // The new one knows the program.
+            guarded.say("left 0123456789abcdef:.");
+            program.wait().unwrap();
+        }
     }
 }
 
