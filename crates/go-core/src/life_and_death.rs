@@ -23,7 +23,8 @@ pub struct LifeAndDeath {
     pub unsettled: PointSet,
 }
 
-/// The maximum mean balance, towards either side, of a chain whose life playouts leave open.
+/// The maximum mean balance, towards either side, of a chain whose life playouts leave open: they decide it where more
+/// than 75 % of them agree.
 const MAX_UNSETTLED_BALANCE: f32 = 0.5;
 
 /// The minimum mean balances of chains that are taken to be alive while others are read out. The first is none: only
@@ -31,14 +32,17 @@ const MAX_UNSETTLED_BALANCE: f32 = 0.5;
 const ALIVE: [f32; 4] = [f32::INFINITY, 0.95, 0.8, MAX_UNSETTLED_BALANCE];
 
 impl LifeAndDeath {
-    /// Proposes dead stones and seki by exact reading of small parts of the board, and by the ownership of points in
-    /// random playouts elsewhere.
+    /// Proposes dead stones and seki by reading small parts of the board, and by the ownership of points in random
+    /// playouts elsewhere.
     ///
     /// A part consists of connected points without living stones: first unconditionally alive ones, then those that
     /// belong to their side in most playouts too. It is played out with both sides first. Stones that are left in both
     /// cases are alive, or in seki if they share empty points with the other side that nobody fills; stones that are
     /// left in neither are dead. Ko threats do not exist: a bent four in the corner is alive and kills what is around
     /// it. Other chains are dead if their points belong to the opponent more often than not.
+    ///
+    /// Reading is exact where it reaches the end of all lines. Elsewhere it ends when three searches of growing depth
+    /// agree, which may be wrong.
     ///
     /// # Examples
     ///

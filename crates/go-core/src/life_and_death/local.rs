@@ -1,4 +1,4 @@
-//! Exact search of a small part of a board.
+//! Search of a small part of a board.
 
 use alloc::{vec, vec::Vec};
 use core::ops::RangeInclusive;
@@ -11,7 +11,7 @@ use crate::{Board, Point, PointSet};
 const MAX_POINTS: usize = 64;
 /// The maximum number of empty points of a part.
 const MAX_EMPTY: usize = 12;
-/// The maximum number of positions of a search.
+/// The maximum number of positions of all searches that play out a part.
 const MAX_NODES: u32 = 150_000;
 /// The depths of searches, in moves and passes: each deepens by two.
 const DEPTHS: RangeInclusive<u32> = 4..=40;
@@ -78,53 +78,13 @@ impl Local {
     ///
     /// A side's aim is the area: its stones and the points that only it surrounds. A position must not occur twice, and
     /// there are no threats elsewhere, so the side that takes a ko keeps it. Of equal moves a pass is preferred. The
-    /// search deepens until it reaches the end of all lines, or until three searches in a row agree on the living
-    /// stones.
+    /// search deepens until it reaches the end of all lines, and then the result is exact, or until three searches in a
+    /// row that did not reach it agree on the living stones, and then it may be wrong.
     pub(super) fn played_out(&self, first: Color) -> Option<Stones> {
         let start = State::new(self.stones, first);
-        let end = self.search(start)?.end;
-        self.with_dame_filled(end, first)
-    }
-
-    /// Returns the best line from a state.
-    fn search(&self, start: State) -> Option<Line> {
-        let mut search = Search {
-            local: self,
-            nodes: 0,
-            path: vec![start.stones],
-            earliest: usize::MAX,
-            is_cut: false,
-            table: vec![None; ENTRIES],
-        };
-        let (mut last, mut agreeing) = (None, 0);
-        for depth in DEPTHS.step_by(2) {
-            search.is_cut = false;
-            let line = search.best(start, depth, -INFINITY, INFINITY)?;
-            let left = self.left(&line.end);
-            agreeing = if last == Some(left) { agreeing + 1 } else { 0 };
-            let is_stable = agreeing >= AGREEING && depth >= MIN_DEPTH && line.is_end;
-            if !search.is_cut || is_stable {
-                return Some(line);
-            }
-            last = Some(left);
-        }
-        None
-    }
-
-    /// Returns the stones after both sides have filled the dame that they can fill without loss: passes are as good
-    /// where the number of dame is even.
-    fn with_dame_filled(&self, mut stones: Stones, first: Color) -> Option<Stones> {
-        for color in [first, !first].into_iter().cycle().take(2 * MAX_EMPTY) {
-            let state = State::new(stones, color);
-            let area = self.area(&stones) * sign(color);
-            for next in bits(self.dame(&stones)).filter_map(|place| self.play(&state, place)) {
-                if -self.search(next)?.value >= area {
-                    stones = self.living(&next.stones);
-                    break;
-                }
-            }
-        }
-        Some(stones)
+        let mut search = Search::new(self);
+        let end = search.deepened(start)?.end;
+        search.with_dame_filled(end, first)
     }
 
     /// Returns the stones of the part that are left at the end of a line.
@@ -231,10 +191,14 @@ impl Local {
     /// Returns the points of small areas that belong to the side whose living stones surround them.
     fn settled(&self, stones: &Stones) -> Stones {
         ByColor::new_with(|color: Color| {
-            let (mut settled, mut left) = (0, self.all() & !self.immortal(stones, color));
+            let immortal = self.immortal(stones, color);
+            let (mut settled, mut left) = (0, self.all() & !immortal);
             while left != 0 {
                 let area = self.flood(left & left.wrapping_neg(), left);
-                if area.count_ones() <= TOO_SMALL && area & self.walls[!color] == 0 {
+                // A whole board without living stones is an area that nothing surrounds.
+                let is_surrounded = area & self.walls[!color] == 0
+                    && (area & self.walls[color] != 0 || self.around(area) & immortal != 0);
+                if area.count_ones() <= TOO_SMALL && is_surrounded {
                     settled |= area;
                 }
                 left &= !area;
@@ -394,12 +358,14 @@ impl Line {
     }
 }
 
-/// A known line, which is exact unless its value is at or outside the bounds of the search.
+/// A known line, which is the best of its depth unless its value is at or outside the bounds of the search.
 #[derive(Clone, Copy)]
 struct Known {
     state: State,
     line: Line,
     depth: u32,
+    /// Whether the search reached its depth before the end of a line.
+    is_cut: bool,
     bounds: (i32, i32),
     /// The place of the best move, if it is a stone.
     best: Option<usize>,
@@ -425,7 +391,58 @@ struct Search<'a> {
     table: Vec<Option<Known>>,
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    fn new(local: &'a Local) -> Self {
+        Self {
+            local,
+            nodes: 0,
+            path: Vec::new(),
+            earliest: usize::MAX,
+            is_cut: false,
+            table: vec![None; ENTRIES],
+        }
+    }
+
+    /// Returns the best line from a state by searches that become deeper.
+    fn deepened(&mut self, start: State) -> Option<Line> {
+        self.path = vec![start.stones];
+        let (mut last, mut agreeing) = (None, 0);
+        for depth in DEPTHS.step_by(2) {
+            self.is_cut = false;
+            let line = self.best(start, depth, -INFINITY, INFINITY)?;
+            let left = self.local.left(&line.end);
+            agreeing = if last == Some(left) { agreeing + 1 } else { 0 };
+            let is_stable = agreeing >= AGREEING && depth >= MIN_DEPTH && line.is_end;
+            if !self.is_cut || is_stable {
+                return Some(line);
+            }
+            last = Some(left);
+        }
+        None
+    }
+
+    /// Returns the stones after both sides have filled the dame that they can fill without loss: passes are as good
+    /// where the number of dame is even.
+    fn with_dame_filled(&mut self, mut stones: Stones, first: Color) -> Option<Stones> {
+        let (local, mut failed) = (self.local, 0);
+        for color in [first, !first].into_iter().cycle().take(2 * MAX_EMPTY) {
+            let state = State::new(stones, color);
+            let area = local.area(&stones) * sign(color);
+            failed += 1;
+            for next in bits(local.dame(&stones)).filter_map(|place| local.play(&state, place)) {
+                if -self.deepened(next)?.value >= area {
+                    stones = local.living(&next.stones);
+                    failed = 0;
+                    break;
+                }
+            }
+            if failed == 2 {
+                break;
+            }
+        }
+        Some(stones)
+    }
+
     /// Returns the best line by alpha-beta search, or `None` if there are too many positions.
     fn best(&mut self, state: State, depth: u32, alpha: i32, beta: i32) -> Option<Line> {
         self.nodes += 1;
@@ -434,8 +451,9 @@ impl Search<'_> {
         }
         let entry = state.entry();
         let known = self.table[entry].filter(|known| known.state == state);
-        let deep = known.filter(|known| known.depth >= depth);
+        let deep = known.filter(|known| known.depth >= depth || !known.is_cut);
         if let Some(known) = deep.filter(|known| known.answers(alpha, beta)) {
+            self.is_cut |= known.is_cut;
             return Some(known.line);
         }
         let settled = self.local.settled(&state.stones);
@@ -445,6 +463,7 @@ impl Search<'_> {
             return Some(self.end(&state, open == 0));
         }
         let outside = core::mem::replace(&mut self.earliest, usize::MAX);
+        let is_outside_cut = core::mem::replace(&mut self.is_cut, false);
         let first = known.and_then(|known| known.best);
         let (line, best) = self.best_of_moves(state, depth, (alpha, beta), first, open)?;
         // A value that depends on how the state was reached holds only here.
@@ -454,12 +473,14 @@ impl Search<'_> {
                 state,
                 line,
                 depth,
+                is_cut: self.is_cut,
                 bounds,
                 best,
             };
             self.table[entry] = Some(known);
         }
         self.earliest = self.earliest.min(outside);
+        self.is_cut |= is_outside_cut;
         Some(line)
     }
 
@@ -548,4 +569,38 @@ fn is_decisive(state: &State, next: &State) -> bool {
     let color = next.to_move;
     let captured = state.stones[color] & !next.stones[color];
     captured.count_ones() >= DECISIVE
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::region::Region;
+
+    fn whole(rows: &str) -> Local {
+        let board: Board = rows.parse().unwrap();
+        let parts: Vec<_> = Region::all(&board, &PointSet::default())
+            .into_iter()
+            .collect();
+        Local::new(&board, &parts[0].points).unwrap()
+    }
+
+    #[test]
+    fn a_small_board_without_walls_is_counted_by_its_stones() {
+        let local = whole("X .\n. .");
+        assert_eq!(local.area(&local.stones), 4);
+        assert_eq!(local.living(&local.stones), local.stones);
+    }
+
+    #[test]
+    fn a_cut_search_is_cut_when_it_comes_from_the_table() {
+        let local = whole(". . .\n. X .\n. . O");
+        let mut search = Search::new(&local);
+        let start = State::new(local.stones, Color::Black);
+        search.path.push(start.stones);
+        for _ in 0..2 {
+            search.is_cut = false;
+            search.best(start, 4, -INFINITY, INFINITY).unwrap();
+            assert!(search.is_cut);
+        }
+    }
 }
