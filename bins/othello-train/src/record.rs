@@ -185,7 +185,7 @@ mod tests {
     fn samples_are_the_boards_of_the_game_with_its_score() {
         let mut with_passes = 0;
         for seed in 0..300 {
-            let (record, game) = walk(seed, 12);
+            let (record, game) = walk(seed, 8);
             let mut samples = Vec::new();
             record.samples(&mut samples).unwrap();
             let score = |color| game.board().score(color, Empties::ToWinner);
@@ -193,16 +193,16 @@ mod tests {
             let expected = game.plies().filter_map(|(board, mv)| {
                 let moves = placed;
                 placed += usize::from(mv != Move::Pass);
-                (moves >= 12).then(|| Sample {
+                (moves >= 8).then(|| Sample {
                     position: board.position(),
                     score: score(board.side_to_move()).discs() as f32,
                 })
             });
             let expected: Vec<Sample> = expected.collect();
-            with_passes += usize::from(expected.len() > record.squares.len() - 12);
+            with_passes += usize::from(expected.len() > record.squares.len() - 8);
             assert_eq!(samples, expected, "seed {seed}");
         }
-        assert!(with_passes > 100, "{with_passes}");
+        assert!(with_passes > 50, "{with_passes}");
     }
 
     #[test]
