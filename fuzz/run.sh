@@ -20,4 +20,4 @@ for target in "$@"; do
   cargo fuzz run --sanitizer none --no-default-features --features "$features" "$target" \
     "fuzz/corpus/$target" "fuzz/seeds/$target" -- "${options[@]}" || failed+=("$target")
 done
-[ ${#failed[@]} = 0 ] || { echo "findings in fuzz/artifacts: ${failed[*]}" >&2; exit 1; }
+[ ${#failed[@]} = 0 ] || { echo "failed: ${failed[*]} (findings are in fuzz/artifacts)" >&2; exit 1; }

@@ -9,6 +9,7 @@ use std::{
 use anyhow::bail;
 use boardgame_cli::duration;
 use boardgame_io::{CommandLine, Incoming, Program, ProgramOptions, printable_lines};
+use clap::value_parser;
 use othello_core::conformance::check_lines;
 use tokio::{runtime::Builder, time::timeout};
 
@@ -40,7 +41,7 @@ pub(crate) struct Args {
     )]
     program: Vec<String>,
     /// The number of games; every second one starts from an unusual board
-    #[arg(long, value_name = "N", default_value_t = 100)]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = value_parser!(u32).range(1..))]
     games: u32,
     /// The seed of the moves
     #[arg(long, default_value_t = 1)]
@@ -61,11 +62,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         unread: Vec::new(),
     };
     let ask = |question: &str| runtime.block_on(asked.ask(question));
-    let Err(error) = check_lines(ask, args.games, args.seed) else {
+    let checked = check_lines(ask, args.games, args.seed);
+    let last = runtime.block_on(asked.nothing_unread());
+    let report = runtime.block_on(asked.program.end());
+    let Some(error) = checked.err().map(anyhow::Error::from).or(last.err()) else {
         writeln!(io::stdout(), "{} games, no difference", args.games)?;
         return Ok(ExitCode::SUCCESS);
     };
-    let report = runtime.block_on(asked.program.end());
     let stderr = report.stderr.trim_end();
     if !stderr.is_empty() {
         writeln!(io::stderr(), "{}", printable_lines(stderr))?;
@@ -84,14 +87,25 @@ struct Asked {
 impl Asked {
     /// Sends a line and waits for the answer.
     async fn ask(&mut self, question: &str) -> anyhow::Result<String> {
-        if !self.unread.is_empty() {
-            bail!("the program wrote more than one line in answer to the question before");
-        }
+        self.nothing_unread().await?;
         self.program.send(format!("{question}\n").as_bytes())?;
         match timeout(self.wait, self.line()).await {
             Ok(line) => line,
             Err(_) => bail!("nothing came in {:?} (is its output flushed?)", self.wait),
         }
+    }
+
+    /// Checks that nothing has come since the last answer.
+    async fn nothing_unread(&mut self) -> anyhow::Result<()> {
+        if let Ok(Some(Incoming::Bytes { bytes, .. })) =
+            timeout(Duration::ZERO, self.program.next()).await
+        {
+            self.unread.extend(bytes);
+        }
+        if !self.unread.is_empty() {
+            bail!("the program wrote more than one line in answer to the question before");
+        }
+        Ok(())
     }
 
     async fn line(&mut self) -> anyhow::Result<String> {

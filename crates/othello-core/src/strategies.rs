@@ -52,7 +52,11 @@ pub fn boards(plies: RangeInclusive<usize>) -> impl Strategy<Value = Board> + Cl
     games(plies).prop_map(|game| game.board())
 }
 
+/// More plies than any game has, passes included.
+const MAX_PLIES: usize = 128;
+
 /// Games of legal moves from the standard start, with a number of plies (passes are plies) or fewer if the game ends.
+/// No game has more than 128 plies.
 ///
 /// A failing game is cut at its end, then its moves become the first legal ones.
 pub fn games(plies: RangeInclusive<usize>) -> impl Strategy<Value = Game> + Clone {
@@ -64,7 +68,7 @@ pub fn games_from(
     starts: impl Strategy<Value = Board> + Clone,
     plies: RangeInclusive<usize>,
 ) -> impl Strategy<Value = Game> + Clone {
-    let choices = vec(any::<u8>(), *plies.end());
+    let choices = vec(any::<u8>(), MAX_PLIES.min(*plies.end()));
     (starts, plies, choices).prop_map(|(start, plies, choices)| {
         let mut game = Game::new(start);
         game.play_choices(choices.into_iter().take(plies).map(u64::from));

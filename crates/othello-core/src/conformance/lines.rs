@@ -72,16 +72,21 @@ impl<E: fmt::Debug + fmt::Display> core::error::Error for LinesError<E> {}
 /// # Examples
 ///
 /// ```
-/// use othello_core::{Board, Game, conformance};
+/// use othello_core::{Board, Color, conformance};
 ///
 /// // Rules by which no disc is flipped.
 /// let ask = |line: &str| -> Result<String, std::fmt::Error> {
-///     let board: Board = line[6..].trim().get(..66).unwrap_or_default().parse().unwrap_or_default();
-///     if line.starts_with("moves") {
+///     let words: Vec<&str> = line.split(' ').collect();
+///     let board: Board = [words[1], words[2]].join(" ").parse().expect("a board");
+///     if words[0] == "moves" {
 ///         let moves: Vec<_> = board.legal_moves().iter().map(|square| square.to_string()).collect();
 ///         return Ok(moves.join(" "));
 ///     }
-///     Ok(board.passed().to_string())
+///     let mut discs = board.to_string().into_bytes();
+///     let square: othello_core::Square = words[3].parse().expect("a square");
+///     discs[usize::from(square.index())] = words[2].as_bytes()[0];
+///     let side = if board.side_to_move() == Color::Black { "O" } else { "X" };
+///     Ok(String::from_utf8_lossy(&discs[..65]).into_owned() + side)
 /// };
 /// let error = conformance::check_lines(ask, 1, 1).unwrap_err();
 /// assert!(error.to_string().starts_with("expected X on "), "{error}");
@@ -152,10 +157,15 @@ impl<E, F: FnMut(&str) -> Result<String, E>> Lines<F, E> {
             }
             let squares: Option<Bitboard> =
                 text.split_whitespace().map(|it| it.parse().ok()).collect();
-            squares.filter(|squares| !squares.is_empty())
+            let count = text.split_whitespace().count();
+            squares.filter(|squares| count > 0 && squares.count() as usize == count)
         };
         let asked = format!("moves {}", self.board);
-        let moves = self.ask(asked, "squares a1-h8 separated by spaces, or pass", squares);
+        let moves = self.ask(
+            asked,
+            "different squares a1-h8 separated by spaces, or pass",
+            squares,
+        );
         self.moves = moves.unwrap_or_default();
     }
 
@@ -163,8 +173,8 @@ impl<E, F: FnMut(&str) -> Result<String, E>> Lines<F, E> {
         let next = !self.board.side_to_move();
         let expected = format!("64 squares of X, O and -, a space, and {}", next.disc());
         let board = |text: &str| {
-            let board: Option<Board> = text.parse().ok();
-            board.filter(|board| board.side_to_move() == next)
+            let board: Board = text.parse().ok()?;
+            (board.side_to_move() == next && board.to_string() == text).then_some(board)
         };
         if let Some(board) = self.ask(format!("play {} {mv}", self.board), &expected, board) {
             self.board = board;
@@ -245,10 +255,11 @@ mod tests {
             message("moves", Err("it ended")),
             format!("no answer to \"moves {start}\": it ended")
         );
-        let squares = "expected squares a1-h8 separated by spaces, or pass in answer to";
+        let squares = "expected different squares a1-h8 separated by spaces, or pass in answer to";
         for (answer, shown) in [
             ("", "\"\""),
             ("d3 c9", "\"d3 c9\""),
+            ("d3 c4 d3", "\"d3 c4 d3\""),
             ("\x1b[2J", "\"\\u{1b}[2J\""),
         ] {
             let expected = format!("{squares} \"moves {start}\", found {shown}");

@@ -105,6 +105,15 @@ fn errors_give_the_offset_and_the_expected_part() {
     assert_eq!(digits(['1', '-', '0']), (2, BoardPart::Digits));
     assert_eq!(digits(['1', '0', '0']), (0, BoardPart::Digits));
     assert_eq!(digits(['1', 'O', '-']), (2, BoardPart::Digits));
+    let empty = "00000000\n";
+    let named = [
+        &empty.repeat(2),
+        "0 0 0 d3 0 0 0 0\n00012000\n00021000\n",
+        &empty.repeat(3),
+        "X",
+    ]
+    .concat();
+    assert_eq!(error(&named), (24, BoardPart::Digits));
     let error = "--?".parse::<Board>().unwrap_err().to_string();
     assert_eq!(error, "expected one of 64 squares (X, O or -) at offset 2");
 }
