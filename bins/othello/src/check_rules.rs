@@ -63,7 +63,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let ask = |question: &str| runtime.block_on(asked.ask(question));
     let checked = check_lines(ask, args.games, args.seed);
-    let last = runtime.block_on(asked.nothing_unread());
+    let last = asked.nothing_unread();
     let report = runtime.block_on(asked.program.end());
     let Some(error) = checked.err().map(anyhow::Error::from).or(last.err()) else {
         writeln!(io::stdout(), "{} games, no difference", args.games)?;
@@ -87,7 +87,7 @@ struct Asked {
 impl Asked {
     /// Sends a line and waits for the answer.
     async fn ask(&mut self, question: &str) -> anyhow::Result<String> {
-        self.nothing_unread().await?;
+        self.nothing_unread()?;
         self.program.send(format!("{question}\n").as_bytes())?;
         match timeout(self.wait, self.line()).await {
             Ok(line) => line,
@@ -95,13 +95,8 @@ impl Asked {
         }
     }
 
-    /// Checks that nothing has come since the last answer.
-    async fn nothing_unread(&mut self) -> anyhow::Result<()> {
-        if let Ok(Some(Incoming::Bytes { bytes, .. })) =
-            timeout(Duration::ZERO, self.program.next()).await
-        {
-            self.unread.extend(bytes);
-        }
+    /// Checks that nothing came with the last answer.
+    fn nothing_unread(&self) -> anyhow::Result<()> {
         if !self.unread.is_empty() {
             bail!("the program wrote more than one line in answer to the question before");
         }
