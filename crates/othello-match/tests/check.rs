@@ -139,7 +139,7 @@ async fn output_and_time_are_judged() {
             "black",
             "it wrote 2 lines where one was expected",
         ),
-        ("floods", "black", "lines where one was expected"),
+        ("floods", "black", "write debugging text to standard error"),
         (
             "unflushed",
             "black",
