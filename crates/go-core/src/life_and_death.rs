@@ -1,13 +1,15 @@
 //! Dead stones and seki.
 
-mod local;
+mod part;
+mod search;
 
 use alloc::vec::Vec;
 
 use boardgame_core::Color;
 
 use crate::{Board, Ownership, Point, PointSet, region::Region, unconditionally_alive};
-use local::Local;
+use part::{Part, Stones};
+use search::played_out;
 
 /// The life-and-death status of the stones of a finished game, which the rules leave to the players.
 ///
@@ -108,30 +110,30 @@ impl<'a> Reading<'a> {
         let stones = || board.stones().map(|(point, _)| point);
         let walls = self.alive | stones().filter(is_strong).collect();
         let open = stones().collect::<PointSet>() - known;
-        for part in Region::all(board, &walls) {
-            if (part.points & open).is_empty() || self.unread.contains(&part.points) {
+        for region in Region::all(board, &walls) {
+            if (region.points & open).is_empty() || self.unread.contains(&region.points) {
                 continue;
             }
-            let ends = Local::new(board, &part.points).and_then(|local| {
-                let black_first = local.played_out(Color::Black)?;
-                let white_first = local.played_out(Color::White)?;
-                Some((local, [black_first, white_first]))
+            let ends = Part::new(board, &region.points).and_then(|part| {
+                let black_first = played_out(&part, Color::Black)?;
+                let white_first = played_out(&part, Color::White)?;
+                Some((part, [black_first, white_first]))
             });
             match ends {
-                Some((local, ends)) => self.add(&local, part.points & open, ends),
-                None => self.unread.push(part.points),
+                Some((part, ends)) => self.add(&part, region.points & open, ends),
+                None => self.unread.push(region.points),
             }
         }
     }
 
     /// Adds the statuses of stones in a part that was played out with each side first.
-    fn add(&mut self, local: &Local, stones: PointSet, ends: [local::Stones; 2]) {
+    fn add(&mut self, part: &Part, stones: PointSet, ends: [Stones; 2]) {
         for point in stones.iter() {
             let Some(color) = self.board.stone(point) else {
                 continue;
             };
-            let is_left = ends.map(|end| local.has_stone(&end, color, point));
-            let in_seki = ends.map(|end| local.is_in_seki(&end, color, point));
+            let is_left = ends.map(|end| part.has_stone(&end, color, point));
+            let in_seki = ends.map(|end| part.is_in_seki(&end, color, point));
             let set = match (is_left, in_seki) {
                 ([false, false], _) => &mut self.status.dead,
                 ([true, true], [true, true]) => &mut self.status.seki,

@@ -1,0 +1,325 @@
+//! A small part of a board: its moves, areas and living stones.
+
+use alloc::{vec, vec::Vec};
+
+use boardgame_core::{ByColor, Color};
+
+use crate::{Board, Point, PointSet};
+
+/// The maximum number of points of a part, which are the bits of a word.
+const MAX_POINTS: usize = 64;
+/// The maximum number of empty points of a part.
+pub(super) const MAX_EMPTY: usize = 12;
+/// The maximum number of points in which no group can live that the opponent's living stones surround: the smallest
+/// one, in a corner, has six stones and two eyes.
+const TOO_SMALL: u32 = 7;
+
+/// A part of a board that is bounded by stones that cannot be captured.
+///
+/// A set of its points is a word with a bit for each point.
+pub(super) struct Part {
+    points: Vec<Point>,
+    /// The neighbours of each point in the part.
+    neighbours: Vec<u64>,
+    /// The points next to stones of each side outside the part.
+    walls: ByColor<u64>,
+    pub(super) stones: ByColor<u64>,
+}
+
+/// The stones of a part at the end of a line.
+pub(super) type Stones = ByColor<u64>;
+
+impl Part {
+    /// Returns a part of a board, or `None` if it is too large to be searched.
+    pub(super) fn new(board: &Board, part: &PointSet) -> Option<Self> {
+        let points: Vec<Point> = part.iter().collect();
+        let empty = points.iter().filter(|&&point| board.is_empty(point));
+        if points.len() > MAX_POINTS || empty.count() > MAX_EMPTY {
+            return None;
+        }
+        let mut part = Self {
+            neighbours: vec![0; points.len()],
+            points,
+            walls: ByColor::default(),
+            stones: ByColor::default(),
+        };
+        for place in 0..part.points.len() {
+            let point = part.points[place];
+            if let Some(color) = board.stone(point) {
+                part.stones[color] |= 1 << place;
+            }
+            for neighbour in board.neighbours(point) {
+                if let Some(bit) = part.bit(neighbour) {
+                    part.neighbours[place] |= bit;
+                } else if let Some(color) = board.stone(neighbour) {
+                    part.walls[color] |= 1 << place;
+                }
+            }
+        }
+        Some(part)
+    }
+
+    /// Returns the stones of the part that are left at the end of a line.
+    pub(super) fn left(&self, end: &Stones) -> Stones {
+        ByColor::new_with(|color: Color| self.stones[color] & end[color])
+    }
+
+    /// Returns whether a side has a stone on a point.
+    pub(super) fn has_stone(&self, stones: &Stones, color: Color, point: Point) -> bool {
+        self.bit(point).is_some_and(|bit| stones[color] & bit != 0)
+    }
+
+    /// Returns whether the chain on a point borders dame and has no two eyes.
+    pub(super) fn is_in_seki(&self, stones: &Stones, color: Color, point: Point) -> bool {
+        let stone = self.bit(point).unwrap_or_default();
+        let chain = self.flood(stone, stones[color]);
+        self.around(chain) & self.dame(stones) != 0 && chain & self.immortal(stones, color) == 0
+    }
+
+    /// Returns the empty points of areas that both sides border.
+    pub(super) fn dame(&self, stones: &Stones) -> u64 {
+        let settled = self.settled(stones);
+        let (mut dame, empty) = (0, self.empty(stones));
+        let mut left = empty & !(settled.black | settled.white);
+        while left != 0 {
+            let area = self.flood(left & left.wrapping_neg(), empty);
+            if Color::ALL
+                .iter()
+                .all(|&side| self.touches(stones, side, area))
+            {
+                dame |= area;
+            }
+            left &= !area;
+        }
+        dame
+    }
+
+    fn bit(&self, point: Point) -> Option<u64> {
+        let place = self.points.binary_search(&point).ok()?;
+        Some(1 << place)
+    }
+
+    fn all(&self) -> u64 {
+        u64::MAX >> (MAX_POINTS - self.points.len())
+    }
+
+    pub(super) fn empty(&self, stones: &Stones) -> u64 {
+        self.all() & !(stones.black | stones.white)
+    }
+
+    /// Returns the points next to a set, some of which may be in it.
+    fn around(&self, set: u64) -> u64 {
+        bits(set).fold(0, |around, place| around | self.neighbours[place])
+    }
+
+    /// Returns the connected points of `within` that contain `from`.
+    fn flood(&self, from: u64, within: u64) -> u64 {
+        let (mut reached, mut new) = (from, from);
+        while new != 0 {
+            new = self.around(new) & within & !reached;
+            reached |= new;
+        }
+        reached
+    }
+
+    /// Returns whether a set of empty points borders a side's stones.
+    fn touches(&self, stones: &Stones, side: Color, set: u64) -> bool {
+        set & self.walls[side] != 0 || self.around(set) & stones[side] != 0
+    }
+
+    /// Returns whether a chain has a liberty or is connected to stones that cannot be captured.
+    fn is_safe(&self, stones: &Stones, color: Color, chain: u64) -> bool {
+        chain & self.walls[color] != 0 || self.around(chain) & self.empty(stones) != 0
+    }
+
+    /// Returns the stones of a side that cannot be captured: those connected to the stones around the part, and chains
+    /// with two eyes of their own.
+    fn immortal(&self, stones: &Stones, color: Color) -> u64 {
+        let (mut immortal, mut left) = (0, stones[color]);
+        while left != 0 {
+            let chain = self.flood(left & left.wrapping_neg(), stones[color]);
+            if chain & self.walls[color] != 0 || self.has_two_eyes(stones, color, chain) {
+                immortal |= chain;
+            }
+            left &= !chain;
+        }
+        immortal
+    }
+
+    /// Returns whether a chain alone surrounds two areas whose empty points are all its liberties.
+    fn has_two_eyes(&self, stones: &Stones, color: Color, chain: u64) -> bool {
+        let (mut open, mut eyes) = (self.around(chain) & !stones[color], 0);
+        let walls = self.walls.black | self.walls.white;
+        while open != 0 {
+            let area = self.flood(open & open.wrapping_neg(), self.all() & !stones[color]);
+            let is_closed = area & walls == 0 && self.around(area) & !area & !chain == 0;
+            let is_vital = area & self.empty(stones) & !self.around(chain) == 0;
+            eyes += u32::from(is_closed && is_vital);
+            open &= !area;
+        }
+        eyes >= 2
+    }
+
+    /// Returns the points of small areas that belong to the side whose living stones surround them.
+    pub(super) fn settled(&self, stones: &Stones) -> Stones {
+        ByColor::new_with(|color: Color| {
+            let immortal = self.immortal(stones, color);
+            let (mut settled, mut left) = (0, self.all() & !immortal);
+            while left != 0 {
+                let area = self.flood(left & left.wrapping_neg(), left);
+                // A whole board without living stones is an area that nothing surrounds.
+                let is_surrounded = area & self.walls[!color] == 0
+                    && (area & self.walls[color] != 0 || self.around(area) & immortal != 0);
+                if area.count_ones() <= TOO_SMALL && is_surrounded {
+                    settled |= area;
+                }
+                left &= !area;
+            }
+            settled
+        })
+    }
+
+    /// Returns the area of each side, in which small areas belong to the side that surrounds them.
+    fn areas(&self, stones: &Stones) -> Stones {
+        let settled = self.settled(stones);
+        ByColor::new_with(|color: Color| stones[color] & !settled[!color] | settled[color])
+    }
+
+    /// Returns the stones that are not in small areas of the opponent.
+    pub(super) fn living(&self, stones: &Stones) -> Stones {
+        let settled = self.settled(stones);
+        ByColor::new_with(|color: Color| stones[color] & !settled[!color])
+    }
+
+    /// Returns Black's area minus White's.
+    pub(super) fn area(&self, stones: &Stones) -> i32 {
+        let areas = self.areas(stones);
+        let mut area = areas.black.count_ones() as i32 - areas.white.count_ones() as i32;
+        let mut empty = self.empty(stones) & !(areas.black | areas.white);
+        while empty != 0 {
+            let region = self.flood(empty & empty.wrapping_neg(), empty);
+            let size = region.count_ones() as i32;
+            area += match Color::ALL.map(|side| self.touches(stones, side, region)) {
+                [true, false] => size,
+                [false, true] => -size,
+                _ => 0,
+            };
+            empty &= !region;
+        }
+        area
+    }
+
+    /// Returns the state after a stone, or `None` if the stone is illegal or fills an eye of one chain.
+    pub(super) fn play(&self, state: &State, place: usize) -> Option<State> {
+        let (color, bit) = (state.to_move, 1 << place);
+        let mut stones = state.stones;
+        if state.ko == bit || self.is_eye(&stones, color, place) {
+            return None;
+        }
+        stones[color] |= bit;
+        let mut captured = 0;
+        for neighbour in bits(self.neighbours[place] & stones[!color]) {
+            let chain = self.flood(1 << neighbour, stones[!color]);
+            if !self.is_safe(&stones, !color, chain) {
+                captured |= chain;
+            }
+        }
+        stones[!color] &= !captured;
+        let chain = self.flood(bit, stones[color]);
+        if !self.is_safe(&stones, color, chain) {
+            return None;
+        }
+        let is_ko = captured.is_power_of_two()
+            && chain == bit
+            && bit & self.walls[color] == 0
+            && self.neighbours[place] & self.empty(&stones) == captured;
+        Some(State {
+            stones,
+            ko: if is_ko { captured } else { 0 },
+            has_passed: false,
+            to_move: !color,
+        })
+    }
+
+    /// Returns whether all neighbours of a point are stones of one chain: filling it gains nothing.
+    fn is_eye(&self, stones: &Stones, color: Color, place: usize) -> bool {
+        let (bit, beside) = (1 << place, self.neighbours[place]);
+        if self.walls[!color] & bit != 0 || beside & !stones[color] != 0 {
+            return false;
+        }
+        let chain = self.flood(beside & beside.wrapping_neg(), stones[color]);
+        let is_at_wall = self.walls[color] & bit != 0;
+        beside & !chain == 0 && (!is_at_wall || beside == 0 || chain & self.walls[color] != 0)
+    }
+}
+
+/// Iterates over the places of the bits of a set.
+pub(super) fn bits(mut set: u64) -> impl Iterator<Item = usize> {
+    core::iter::from_fn(move || {
+        let place = (set != 0).then(|| set.trailing_zeros() as usize)?;
+        set &= set - 1;
+        Some(place)
+    })
+}
+
+/// A position of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct State {
+    pub(super) stones: Stones,
+    /// The point at which the side to move may not retake a ko.
+    ko: u64,
+    /// True if the last move was a pass.
+    pub(super) has_passed: bool,
+    pub(super) to_move: Color,
+}
+
+impl State {
+    pub(super) fn new(stones: Stones, to_move: Color) -> Self {
+        Self {
+            stones,
+            ko: 0,
+            has_passed: false,
+            to_move,
+        }
+    }
+
+    pub(super) fn passed(self) -> Self {
+        Self {
+            ko: 0,
+            has_passed: true,
+            to_move: !self.to_move,
+            ..self
+        }
+    }
+
+    /// Returns a hash of the state with 24 bits.
+    pub(super) fn hash(&self) -> usize {
+        let mut hash = self.stones.black.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        hash = (hash ^ hash >> 32 ^ self.stones.white).wrapping_mul(0xd6e8_feb8_6659_fd93);
+        let flags = u64::from(self.has_passed) | (self.to_move as u64) << 1;
+        hash = (hash ^ hash >> 32 ^ self.ko ^ flags << 62).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (hash >> 40) as usize
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::region::Region;
+
+    /// A whole board as one part.
+    pub(in crate::life_and_death) fn whole(rows: &str) -> Part {
+        let board: Board = rows.parse().unwrap();
+        let parts: Vec<_> = Region::all(&board, &PointSet::default())
+            .into_iter()
+            .collect();
+        Part::new(&board, &parts[0].points).unwrap()
+    }
+
+    #[test]
+    fn a_small_board_without_walls_is_counted_by_its_stones() {
+        let part = whole("X .\n. .");
+        assert_eq!(part.area(&part.stones), 4);
+        assert_eq!(part.living(&part.stones), part.stones);
+    }
+}

@@ -1,0 +1,296 @@
+//! Search of a part of a board.
+
+use alloc::{vec, vec::Vec};
+use core::ops::RangeInclusive;
+
+use boardgame_core::Color;
+
+use super::part::{MAX_EMPTY, Part, State, Stones, bits};
+
+/// The maximum number of positions of all searches that play out a part.
+const MAX_NODES: u32 = 150_000;
+/// The depths of searches, in moves and passes: each deepens by two.
+const DEPTHS: RangeInclusive<u32> = 4..=40;
+/// The minimum depth of a search that counts although it did not reach the end of all lines.
+const MIN_DEPTH: u32 = 16;
+/// The number of searches before it that must agree with it.
+const AGREEING: u32 = 2;
+/// The minimum number of captured stones after which a line ends: their side hardly lives again in their place.
+const DECISIVE: u32 = 8;
+/// The number of entries of the table of known values, a power of two.
+const ENTRIES: usize = 1 << 14;
+/// More than the value of any position.
+const INFINITY: i32 = 100;
+
+/// Returns the living stones after the best moves of both sides until they pass, or `None` if that is not found.
+///
+/// A side's aim is the area: its stones and the points that only it surrounds. A position must not occur twice, and
+/// there are no threats elsewhere, so the side that takes a ko keeps it. Of equal moves a pass is preferred. The
+/// search deepens until it reaches the end of all lines, and then the result is exact, or until three searches in a
+/// row that did not reach it agree on the living stones, and then it may be wrong.
+pub(super) fn played_out(part: &Part, first: Color) -> Option<Stones> {
+    let start = State::new(part.stones, first);
+    let mut search = Search::new(part);
+    let end = search.deepened(start)?.end;
+    search.with_dame_filled(end, first)
+}
+
+/// Returns the sign of Black's points from a side's point of view.
+const fn sign(color: Color) -> i32 {
+    match color {
+        Color::Black => 1,
+        Color::White => -1,
+    }
+}
+
+/// The best line from a state.
+#[derive(Clone, Copy)]
+struct Line {
+    /// The area of the side to move minus the opponent's at the end.
+    value: i32,
+    end: Stones,
+    /// True if both sides have passed.
+    is_end: bool,
+}
+
+impl Line {
+    /// Returns the line from the other side's point of view.
+    fn of_opponent(self) -> Self {
+        Self {
+            value: -self.value,
+            ..self
+        }
+    }
+}
+
+/// A known line, which is the best of its depth unless its value is at or outside the bounds of the search.
+#[derive(Clone, Copy)]
+struct Known {
+    state: State,
+    line: Line,
+    depth: u32,
+    /// True if the search reached its depth before the end of a line.
+    is_cut: bool,
+    bounds: (i32, i32),
+    /// The place of the best move, if it is a stone.
+    best: Option<usize>,
+}
+
+impl Known {
+    /// Returns whether the line is the answer to a search with these bounds.
+    fn answers(&self, alpha: i32, beta: i32) -> bool {
+        let value = self.line.value;
+        (value > self.bounds.0 || value <= alpha) && (value < self.bounds.1 || value >= beta)
+    }
+}
+
+struct Search<'a> {
+    part: &'a Part,
+    nodes: u32,
+    /// The positions of the current line, which must not recur.
+    path: Vec<Stones>,
+    /// True if the search reached its depth before the end of a line.
+    is_cut: bool,
+    /// The first position of the line whose recurrence was refused below the current state.
+    earliest: usize,
+    table: Vec<Option<Known>>,
+}
+
+impl<'a> Search<'a> {
+    fn new(part: &'a Part) -> Self {
+        Self {
+            part,
+            nodes: 0,
+            path: Vec::new(),
+            earliest: usize::MAX,
+            is_cut: false,
+            table: vec![None; ENTRIES],
+        }
+    }
+
+    /// Returns the best line from a state by searches that become deeper.
+    fn deepened(&mut self, start: State) -> Option<Line> {
+        self.path = vec![start.stones];
+        let (mut last, mut agreeing) = (None, 0);
+        for depth in DEPTHS.step_by(2) {
+            self.is_cut = false;
+            let line = self.best(start, depth, -INFINITY, INFINITY)?;
+            let left = self.part.left(&line.end);
+            agreeing = if last == Some(left) { agreeing + 1 } else { 0 };
+            let is_stable = agreeing >= AGREEING && depth >= MIN_DEPTH && line.is_end;
+            if !self.is_cut || is_stable {
+                return Some(line);
+            }
+            last = Some(left);
+        }
+        None
+    }
+
+    /// Returns the stones after both sides have filled the dame that they can fill without loss: passes are as good
+    /// where the number of dame is even.
+    fn with_dame_filled(&mut self, mut stones: Stones, first: Color) -> Option<Stones> {
+        let (part, mut failed) = (self.part, 0);
+        for color in [first, !first].into_iter().cycle().take(2 * MAX_EMPTY) {
+            let state = State::new(stones, color);
+            let area = part.area(&stones) * sign(color);
+            failed += 1;
+            for next in bits(part.dame(&stones)).filter_map(|place| part.play(&state, place)) {
+                if -self.deepened(next)?.value >= area {
+                    stones = part.living(&next.stones);
+                    failed = 0;
+                    break;
+                }
+            }
+            if failed == 2 {
+                break;
+            }
+        }
+        Some(stones)
+    }
+
+    /// Returns the best line by alpha-beta search, or `None` if there are too many positions.
+    fn best(&mut self, state: State, depth: u32, alpha: i32, beta: i32) -> Option<Line> {
+        self.nodes += 1;
+        if self.nodes > MAX_NODES {
+            return None;
+        }
+        let entry = state.hash() % ENTRIES;
+        let known = self.table[entry].filter(|known| known.state == state);
+        let deep = known.filter(|known| known.depth >= depth || !known.is_cut);
+        if let Some(known) = deep.filter(|known| known.answers(alpha, beta)) {
+            self.is_cut |= known.is_cut;
+            return Some(known.line);
+        }
+        let settled = self.part.settled(&state.stones);
+        let open = self.part.empty(&state.stones) & !(settled.black | settled.white);
+        if open == 0 || depth == 0 {
+            self.is_cut |= open != 0;
+            return Some(self.end(&state, open == 0));
+        }
+        let outside = core::mem::replace(&mut self.earliest, usize::MAX);
+        let is_outside_cut = core::mem::replace(&mut self.is_cut, false);
+        let first = known.and_then(|known| known.best);
+        let (line, best) = self.best_of_moves(state, depth, (alpha, beta), first, open)?;
+        // A value that depends on how the state was reached holds only here.
+        if self.earliest >= self.path.len() - 1 {
+            let bounds = (alpha, beta);
+            let known = Known {
+                state,
+                line,
+                depth,
+                is_cut: self.is_cut,
+                bounds,
+                best,
+            };
+            self.table[entry] = Some(known);
+        }
+        self.earliest = self.earliest.min(outside);
+        self.is_cut |= is_outside_cut;
+        Some(line)
+    }
+
+    fn best_of_moves(
+        &mut self,
+        state: State,
+        depth: u32,
+        (mut alpha, beta): (i32, i32),
+        first: Option<usize>,
+        open: u64,
+    ) -> Option<(Line, Option<usize>)> {
+        let mut best: Option<(Line, Option<usize>)> = None;
+        let first = first.filter(|&place| open >> place & 1 != 0);
+        let others = bits(open).filter(|&place| Some(place) != first);
+        let stones = first.into_iter().map(Some).chain([None]);
+        for place in stones.chain(others.map(Some)) {
+            alpha = best.map_or(alpha, |(line, _)| alpha.max(line.value));
+            if alpha >= beta {
+                break;
+            }
+            let line = match place {
+                Some(place) => self.after_stone(state, place, depth, alpha, beta),
+                // A pass replaces a move of the same value.
+                None => self.after_pass(state, depth, alpha - 1, beta).map(Some),
+            };
+            let Some(line) = line? else {
+                continue;
+            };
+            let is_better =
+                |(best, _): (Line, _)| line.value >= best.value + i32::from(place.is_some());
+            if best.is_none_or(is_better) {
+                best = Some((line, place));
+            }
+        }
+        best
+    }
+
+    /// Returns the best line after a stone, and `None` in it if the stone is illegal.
+    #[allow(clippy::option_option)]
+    fn after_stone(
+        &mut self,
+        state: State,
+        place: usize,
+        depth: u32,
+        alpha: i32,
+        beta: i32,
+    ) -> Option<Option<Line>> {
+        let Some(next) = self.part.play(&state, place) else {
+            return Some(None);
+        };
+        if let Some(earlier) = self.path.iter().position(|it| *it == next.stones) {
+            self.earliest = self.earliest.min(earlier);
+            return Some(None);
+        }
+        self.path.push(next.stones);
+        let line = if is_decisive(&state, &next) {
+            Some(self.end(&next, true))
+        } else {
+            self.best(next, depth - 1, -beta, -alpha)
+        };
+        self.path.pop();
+        Some(Some(line?.of_opponent()))
+    }
+
+    fn after_pass(&mut self, state: State, depth: u32, alpha: i32, beta: i32) -> Option<Line> {
+        if state.has_passed {
+            return Some(self.end(&state, true));
+        }
+        let line = self.best(state.passed(), depth - 1, -beta, -alpha)?;
+        Some(line.of_opponent())
+    }
+
+    /// Returns the line that ends with a state.
+    fn end(&self, state: &State, is_end: bool) -> Line {
+        let area = self.part.area(&state.stones);
+        Line {
+            value: area * sign(state.to_move),
+            end: self.part.living(&state.stones),
+            is_end,
+        }
+    }
+}
+
+/// Returns whether the move to a state captured at least [`DECISIVE`] stones.
+fn is_decisive(state: &State, next: &State) -> bool {
+    let color = next.to_move;
+    let captured = state.stones[color] & !next.stones[color];
+    captured.count_ones() >= DECISIVE
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::life_and_death::part::tests::whole;
+
+    #[test]
+    fn a_cut_search_is_cut_when_it_comes_from_the_table() {
+        let part = whole(". . .\n. X .\n. . O");
+        let mut search = Search::new(&part);
+        let start = State::new(part.stones, Color::Black);
+        search.path.push(start.stones);
+        for _ in 0..2 {
+            search.is_cut = false;
+            search.best(start, 4, -INFINITY, INFINITY).unwrap();
+            assert!(search.is_cut);
+        }
+    }
+}
