@@ -239,6 +239,7 @@ fn check(desk: &Desk, name: &str, table: &str) -> anyhow::Result<Option<Vec<Case
     let Kind::Program { protocol, line, .. } = engine.kind else {
         bail!("program.toml: expected the protocol of a program, found own");
     };
+    line.note(&format!("check of {name}"));
     let check = Check {
         subject: Subject::new(protocol, line, engine.limit),
         limits: desk.limits.limits()?,

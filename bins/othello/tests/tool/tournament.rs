@@ -308,7 +308,10 @@ fn a_ladder_checks_versions_and_goes_on_where_it_was_killed() {
     assert!(report("ann").contains("✓ black"), "{}", report("ann"));
     assert!(report("bad").contains("found a link"), "{}", report("bad"));
     let errors = fs::read_to_string(folder.path("l/versions/ann/stderr.txt")).expect("a file");
-    assert!(errors.contains("hello\n"), "{errors}");
+    assert!(
+        errors.starts_with("--- check of ann@1\n") && errors.contains("hello\n"),
+        "{errors}"
+    );
 
     // A faulty version does not displace the one before; a good one does.
     script(&folder, "ann", "echo D3");
