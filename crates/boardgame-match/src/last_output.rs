@@ -13,6 +13,8 @@ pub struct LastOutput {
     pub flushed: u64,
     /// True if it used a processor for most of the time since an open question.
     pub is_busy: bool,
+    /// True if the last process ended with success.
+    pub ended_well: bool,
 }
 
 impl LastOutput {
@@ -29,14 +31,15 @@ impl LastOutput {
             answer,
             flushed,
             is_busy,
+            ..
         } = self;
         let cause = match answer.last() {
-            None if *is_busy => "it was still computing: it thinks too long, or for ever",
             None if *flushed > 0 => {
                 return format!(
                     "nothing arrived in time, and {flushed} bytes came when its input ended: flush standard output after each line"
                 );
             }
+            None if *is_busy => "it was still computing: it thinks too long, or for ever",
             None => {
                 "nothing arrived: it waits for more input, sleeps, does not flush its output, or did not understand what it was sent"
             }
@@ -46,5 +49,21 @@ impl LastOutput {
             Some(_) => "its answer has no newline at the end",
         };
         cause.into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_late_flush_explains_more_than_computing() {
+        let mut output = LastOutput {
+            is_busy: true,
+            ..LastOutput::default()
+        };
+        assert!(output.silence().starts_with("it was still computing"));
+        output.flushed = 3;
+        assert!(output.silence().contains("flush standard output"));
     }
 }

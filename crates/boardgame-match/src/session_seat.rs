@@ -48,6 +48,8 @@ pub struct SessionSeat<G: Game, S> {
     /// The number of bytes since the last move.
     turn_bytes: u64,
     meter: CpuMeter,
+    /// The CPU time since the question.
+    question_meter: CpuMeter,
     user_time: CpuMeter,
     watch: Watch,
     /// The moment of [`Order::Choose`] while waiting for the answer.
@@ -117,6 +119,7 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
             health: Health::OutOfStep,
             turn_bytes: 0,
             meter: CpuMeter::of_all(options.family.clone()),
+            question_meter: CpuMeter::of_all(options.family.clone()),
             user_time: CpuMeter::of_user_time(options.family.clone()),
             watch: Watch::new(options.watch),
             asked: None,
@@ -147,6 +150,8 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
             }
             Order::Choose { clocks } => {
                 self.asked = Some(Instant::now());
+                self.question_meter = self.meter.clone();
+                self.question_meter.restart();
                 if let Some(color) = self.color {
                     self.watch.ask(&clocks[color], Instant::now());
                 }
@@ -173,8 +178,8 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
             return;
         }
         if let Some(asked) = self.asked {
-            self.meter.read();
-            let used = self.meter.since_last_move().unwrap_or_default();
+            self.question_meter.read();
+            let used = self.question_meter.take().unwrap_or_default();
             self.report.last_output.is_busy = used > asked.elapsed() / 2;
         }
     }
@@ -260,6 +265,7 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
                 self.health = Health::InStep;
                 let process = family.as_ref().map(Family::leader);
                 self.meter = CpuMeter::of_all(family.clone());
+                self.question_meter = self.meter.clone();
                 self.user_time = CpuMeter::of_user_time(family);
                 self.events.push_back(FromSeat::Launched { process });
             }

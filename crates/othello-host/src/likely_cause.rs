@@ -2,8 +2,11 @@
 
 use boardgame_match::LastOutput;
 use boardgame_session::{Cause, SeatFault};
-use othello_core::{Color, Game, Move, Square};
-use othello_proto::{gui::Form, sloan::Dialect};
+use othello_core::{Board, Color, Game, Move, Square};
+use othello_proto::{
+    gui::Form,
+    sloan::{Dialect, Message, parse_expression, parse_line},
+};
 
 /// The form of a program's answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,7 +105,8 @@ impl Loser<'_> {
         }
         let text = self.text();
         let lines = text.lines().map(str::trim);
-        let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
+        let lines = lines.filter(|line| !line.is_empty() && !self.is_comment(line));
+        let lines: Vec<&str> = lines.collect();
         let (mv, pass) = self.examples();
         match *lines {
             [] => None,
@@ -155,12 +159,12 @@ impl Loser<'_> {
 
     /// Returns the likely cause of an early end.
     fn early_end(&self) -> Option<String> {
-        let has_moved = self
-            .game
-            .plies()
-            .any(|(board, _)| board.side_to_move() == self.color);
+        let own = |(board, mv): &(Board, Move)| {
+            board.side_to_move() == self.color && mv.square().is_some()
+        };
+        let moved_once = self.game.plies().filter(own).count() == 1;
         let stays = matches!(self.answers, AnswerForm::Gui(Form::Stay(_)));
-        (stays && has_moved)
+        (stays && moved_once && self.output.ended_well)
             .then(|| "the program ended: in this form one process plays the whole game".into())
     }
 
@@ -191,11 +195,25 @@ impl Loser<'_> {
     /// Returns whether an answer has the letters of the format.
     fn is_written(&self, line: &str) -> bool {
         match self.answers {
-            AnswerForm::CodeWarriors => line == line.to_ascii_uppercase() && line != "PASS",
-            AnswerForm::Lth => line == "PASS" || line == line.to_ascii_lowercase(),
-            AnswerForm::Gui(_) => line == line.to_ascii_lowercase(),
+            AnswerForm::CodeWarriors => {
+                line == "PS" || is_square(line) && line == line.to_ascii_uppercase()
+            }
+            AnswerForm::Lth => {
+                line == "PASS" || is_square(line) && line == line.to_ascii_lowercase()
+            }
+            AnswerForm::Gui(_) => is_square(line) && line == line.to_ascii_lowercase(),
             _ => true,
         }
+    }
+
+    /// Returns whether a line is a comment, which a program may send in addition to its answer.
+    fn is_comment(&self, line: &str) -> bool {
+        let parsed = match self.answers {
+            AnswerForm::Sloan(Dialect::Lines) => parse_line(line.as_bytes()),
+            AnswerForm::Sloan(Dialect::Expressions) => parse_expression(line.as_bytes()),
+            _ => return false,
+        };
+        parsed.is_ok_and(|parsed| matches!(parsed.message, Message::Comment(_)))
     }
 
     /// Returns examples of a move and of a pass.
@@ -411,6 +429,7 @@ mod tests {
     fn cause(answers: AnswerForm, game: &str, answer: &str, fault: &SeatFault) -> String {
         let output = LastOutput {
             answer: answer.into(),
+            ended_well: true,
             ..LastOutput::default()
         };
         let loser = Loser {
@@ -431,6 +450,10 @@ mod tests {
         for (answers, game, answer, expected) in [
             (CodeWarriors, "", "d3\n", "a pass `PS`, in capital letters"),
             (CodeWarriors, "", "PASS\n", "a pass `PS`"),
+            (CodeWarriors, "", "PA\n", "a pass `PS`"),
+            (CodeWarriors, "", "D 3\n", "a move is written `D3`"),
+            (CodeWarriors, "", "B D3\n", "a move is written `D3`"),
+            (Lth, "", "pass\n", "a pass `PASS`"),
             (Lth, "", "D3\n", "a move is written `d3` and a pass `PASS`"),
             (Lth, "", "3d\n", "the column comes before the row: `d3`"),
             (gui, "", "D3\n", "a move is written `d3`"),
@@ -447,7 +470,12 @@ mod tests {
             let found = cause(answers, game, answer, &SeatFault::format(""));
             assert!(found.contains(expected), "{answer:?}: {found}");
         }
-        for (answers, answer) in [(CodeWarriors, "D3\n"), (Lth, ""), (Gtp, "= hello\n\n")] {
+        for (answers, answer) in [
+            (CodeWarriors, "D3\n"),
+            (Lth, ""),
+            (Gtp, "= hello\n\n"),
+            (sloan, "(C (good))\n(B d 3)\n"),
+        ] {
             assert_eq!(cause(answers, "", answer, &SeatFault::format("")), "");
         }
     }
@@ -468,5 +496,6 @@ mod tests {
         let stays = AnswerForm::Gui(Form::Stay(Version::V1));
         assert_eq!(cause(stays, "", "", &SeatFault::Left), "");
         assert!(cause(stays, "f5d6", "", &SeatFault::Left).contains("one process"));
+        assert_eq!(cause(stays, "f5d6c3d3", "", &SeatFault::Left), "");
     }
 }

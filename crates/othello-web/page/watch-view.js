@@ -138,9 +138,14 @@ export class Watch {
   async loadLog() {
     if (!secret) return;
     const { shown, chosen: { game } } = this;
-    const response = await fetch(`/log?${new URLSearchParams({ secret, game })}`);
-    const text = response.ok ? await response.text() : '';
-    if (this.shown === shown) write(this.game.log, text);
+    write(this.game.log, '');
+    try {
+      const response = await fetch(`/log?${new URLSearchParams({ secret, game })}`);
+      const text = response.ok ? await response.text() : '';
+      if (this.shown === shown) write(this.game.log, text);
+    } catch {
+      // The next game loads its own.
+    }
   }
 
   tick() {

@@ -66,7 +66,7 @@ fn parts(entry: &str) -> Option<(&str, &str)> {
 }
 
 fn no_entry() -> serde_json::Error {
-    serde_json::Error::custom("not as a match writes them")
+    serde_json::Error::custom(r#"expected a line such as {"crc32":"…","game":{…}}"#)
 }
 
 /// Returns the checksum as eight hexadecimal digits in lower case.

@@ -183,6 +183,7 @@ fn take_report(report: &mut SeatReport, program: ProgramReport) {
         report.fault(fault);
     }
     report.last_output.flushed += program.flushed;
+    report.last_output.ended_well = program.status.is_some_and(|status| status.success());
     report.status = program.status.or(report.status);
     report.push_stderr(&program.stderr);
 }
