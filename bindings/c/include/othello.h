@@ -86,9 +86,9 @@ typedef struct {
   uint64_t moves;
   // `OTHELLO_BLACK` or `OTHELLO_WHITE`.
   uint8_t to_move;
-  // Whether a pass is the only move.
+  // True if a pass is the only move.
   bool must_pass;
-  // Whether the game is over.
+  // True if the game is over.
   bool is_over;
   // The discs of Black less those of White; empty squares count for the leader.
   int8_t score;
@@ -98,7 +98,7 @@ typedef struct {
 typedef struct {
   // The move.
   uint8_t mv;
-  // Whether the score is proven.
+  // True if the score is proven.
   bool exact;
   // The score for the side to move, in hundredths of a disc.
   int32_t score;
@@ -110,7 +110,7 @@ typedef struct {
   uint8_t mv;
   // The best move, or `OTHELLO_NO_MOVE` if it is not known.
   uint8_t best;
-  // Whether the score of the position is proven.
+  // True if the score of the position is proven.
   bool exact;
   // The loss against the best move in hundredths of a disc, or -1 if it is not known.
   int32_t loss;

@@ -40,9 +40,9 @@ pub struct OthelloPosition {
     pub moves: u64,
     /// `OTHELLO_BLACK` or `OTHELLO_WHITE`.
     pub to_move: u8,
-    /// Whether a pass is the only move.
+    /// True if a pass is the only move.
     pub must_pass: bool,
-    /// Whether the game is over.
+    /// True if the game is over.
     pub is_over: bool,
     /// The discs of Black less those of White; empty squares count for the leader.
     pub score: i8,

@@ -38,7 +38,7 @@ const _: () = {
 pub struct OthelloValue {
     /// The move.
     pub mv: u8,
-    /// Whether the score is proven.
+    /// True if the score is proven.
     pub exact: bool,
     /// The score for the side to move, in hundredths of a disc.
     pub score: i32,
@@ -52,7 +52,7 @@ pub struct OthelloLoss {
     pub mv: u8,
     /// The best move, or `OTHELLO_NO_MOVE` if it is not known.
     pub best: u8,
-    /// Whether the score of the position is proven.
+    /// True if the score of the position is proven.
     pub exact: bool,
     /// The loss against the best move in hundredths of a disc, or -1 if it is not known.
     pub loss: i32,

@@ -80,7 +80,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 struct Asked {
     program: Program,
     wait: Duration,
-    /// What came after the last answer.
+    /// The bytes that came after the last answer.
     unread: Vec<u8>,
 }
 
