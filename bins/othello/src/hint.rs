@@ -6,17 +6,17 @@ use std::{
     time::Duration,
 };
 
-use anyhow::{Context as _, anyhow, bail};
+use anyhow::{Context as _, bail};
 use boardgame_cli::{
     duration, number_of,
     terminal::{AnyKey, Frame, columns, exit_on_stop},
 };
 use othello_analysis::{Hint, HintLimits, MoveValue, line_in_words};
-use othello_core::{Game, Position, Square};
+use othello_core::{Game, Position};
 use othello_engine::StopHandle;
 
 use crate::{
-    board::board,
+    board::moves_or_board,
     diagram::Diagram,
     engine::EngineOptions,
     store::{StoreOptions, UserStore},
@@ -35,7 +35,7 @@ Examples:
 pub(crate) struct Args {
     /// Moves from the start such as f5d6c3, or a board: 64 squares of X, O and -, a1 to h8, then the side to move; or a
     /// printed board [default: the start]
-    #[arg(value_name = "BOARD", value_parser = game, hide_default_value = true, allow_hyphen_values = true)]
+    #[arg(value_name = "BOARD", value_parser = moves_or_board, hide_default_value = true, allow_hyphen_values = true)]
     start: Option<Game>,
     /// Moves played from there, such as f5d6c3
     #[arg(long, default_value = "")]
@@ -86,27 +86,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     store.warn_of_failure()?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// Reads moves from the start, or a board.
-fn game(text: &str) -> anyhow::Result<Game> {
-    let moves = text.parse::<Game>();
-    match moves {
-        Ok(game) => Ok(game),
-        // A board does not begin with a square.
-        Err(error)
-            if text
-                .get(..2)
-                .is_some_and(|start| start.parse::<Square>().is_ok()) =>
-        {
-            Err(error.into())
-        }
-        Err(_) => {
-            Ok(Game::new(board(text).map_err(|error| {
-                anyhow!("{error}, or moves such as f5d6c3")
-            })?))
-        }
-    }
 }
 
 /// Searches a position, and shows the values meanwhile on a terminal, until time is up or a key is pressed.

@@ -1,6 +1,7 @@
 //! Files of game records, the input of `othello convert` and `othello games`.
 
 pub(crate) mod convert;
+mod explore;
 pub(crate) mod filter;
 pub(crate) mod games;
 mod logs;

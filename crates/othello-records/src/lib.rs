@@ -3,6 +3,7 @@
 
 mod board;
 mod brackets;
+mod continuations;
 mod date;
 mod error;
 mod fen;
@@ -24,6 +25,7 @@ mod tests;
 mod transcript;
 pub mod wthor;
 
+pub use continuations::{Continuation, Continuations};
 pub use date::Date;
 pub use error::{RecordError, RecordErrorKind};
 pub use format::{DetectError, Format, ParseFormatError, write_text};

@@ -142,10 +142,12 @@ impl Openings {
     /// The named openings that a game passes through, in order, each with the index of its position in the game.
     pub fn passed(&self, game: &Game) -> impl Iterator<Item = (usize, Opening)> {
         let boards = game.boards().enumerate().skip(1).take(self.longest);
-        boards.filter_map(|(ply, board)| {
-            let position = board.position().canonical().0;
-            Some((ply, *self.by_position.get(&position)?))
-        })
+        boards.filter_map(|(ply, board)| Some((ply, self.at(board.position())?)))
+    }
+
+    /// The named opening that ends in a position.
+    pub fn at(&self, position: Position) -> Option<Opening> {
+        self.by_position.get(&position.canonical().0).copied()
     }
 
     /// The last named opening that a game passes through.

@@ -7,31 +7,45 @@ use std::{
 };
 
 use boardgame_io::printable;
-use othello_records::{Openings, Outcome, OutcomeKind, Record};
+use othello_core::Game;
+use othello_records::{Continuations, Openings, Outcome, OutcomeKind, Record};
 
 use super::{
     Inputs,
+    explore::Explored,
     filter::{Filter, Winner},
     games_in_words, moves_in_words,
 };
+use crate::{board::moves_or_board, diagram::Diagram, store::StoreOptions};
 
 /// Lists the games of files, all or those that pass the filters, and counts them.
 ///
 /// A line a game: file and number, date, tournament, players, result from Black's side, moves, and the last named
-/// opening.
+/// opening. With --at a line for each move that was played in a position instead: its games, its results for the side
+/// that played it, years, main player, the opening it leads to, and its value, if the store has it.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   othello games WTH_2001.wtb --opening tiger --result draw
-  othello games *.ggf --player saio --date 2003..2005 --count")]
+  othello games *.ggf --player saio --date 2003..2005 --count
+  othello games WTH_*.wtb --at f5d6c3d3c4 --date 2000..2015")]
 pub(crate) struct Args {
     #[command(flatten)]
     inputs: Inputs,
-    #[command(flatten)]
-    filter: Filter,
     /// Print only the counts
     #[arg(long)]
     count: bool,
+    /// Show the moves that were played in this position, in every order of moves and orientation: moves from the start
+    /// such as f5d6c3, or a board
+    #[arg(long, value_name = "BOARD", value_parser = moves_or_board, allow_hyphen_values = true, conflicts_with = "count")]
+    at: Option<Game>,
+    /// Show the moves as JSON
+    #[arg(long, requires = "at")]
+    json: bool,
+    #[command(flatten)]
+    filter: Filter,
+    #[command(flatten)]
+    store: StoreOptions,
 }
 
 /// The numbers of games by their results.
@@ -61,17 +75,34 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     args.filter.check(&openings)?;
     let mut out = BufWriter::new(io::stdout().lock());
     let mut results = Results::default();
+    let mut continuations = args
+        .at
+        .as_ref()
+        .map(|game| Continuations::new(game.board()));
     let counts = args.inputs.for_each(&names, |file, number, record| {
-        if !args.filter.takes(record, &openings) {
+        let reaches = |found: &mut Continuations| found.add(record);
+        if !args.filter.takes(record, &openings) || !continuations.as_mut().is_none_or(reaches) {
             return Ok(ControlFlow::Continue(()));
         }
         results.add(Winner::of(record));
-        if !args.count {
+        if !args.count && continuations.is_none() {
             let line = format!("{file} {number}: {}", line(record, &openings));
             writeln!(out, "{}", printable(&line))?;
         }
         Ok(ControlFlow::Continue(()))
     })?;
+    if let (Some(found), Some(game)) = (&continuations, &args.at) {
+        let mut store = args.store.open(None)?;
+        let explored = Explored::new(game, found, &openings, &mut store);
+        store.warn_of_failure()?;
+        if args.json {
+            serde_json::to_writer(&mut out, &explored)?;
+            writeln!(out)?;
+            out.flush()?;
+            return Ok(exit_code(counts.errors));
+        }
+        write!(out, "{}\n{explored}", Diagram::of(game))?;
+    }
     let Results {
         games,
         black,
@@ -85,11 +116,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         games - black - white - draws
     )?;
     out.flush()?;
-    Ok(if counts.errors == 0 {
+    Ok(exit_code(counts.errors))
+}
+
+fn exit_code(errors: u64) -> ExitCode {
+    if errors == 0 {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
-    })
+    }
 }
 
 /// Returns the line of a game.

@@ -169,6 +169,26 @@ fn games_are_listed_by_what_is_asked_for() {
 }
 
 #[test]
+fn the_moves_of_a_position_are_shown_with_their_games_and_known_values() {
+    let folder = Folder::new();
+    folder.write("a.ggf", GAMES);
+    folder.printed("hint f5 --depth 2 --time 1m --store s");
+    let shown = folder.run("games a.ggf --at f5 --store s");
+    insta::assert_snapshot!("games_at", shown.out);
+    let json = folder
+        .run("games a.ggf --at f5 --player ann --json --no-store")
+        .out;
+    let found: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(found["games"], 3);
+    let moves = found["moves"].as_array().expect("moves");
+    assert!(moves.iter().all(|one| one["value"].is_null()), "{json}");
+    folder.check_refusals(&[
+        ("games a.ggf --at f5x", 2, "expected a square a1-h8"),
+        ("games a.ggf --json", 2, "--at"),
+    ]);
+}
+
+#[test]
 fn what_is_no_file_of_games_is_refused() {
     let folder = Folder::new();
     folder.write("empty", "\n");
