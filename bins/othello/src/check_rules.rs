@@ -10,7 +10,7 @@ use anyhow::bail;
 use boardgame_cli::duration;
 use boardgame_io::{CommandLine, Incoming, Program, ProgramOptions, printable_lines};
 use clap::value_parser;
-use othello_core::conformance::check_lines;
+use othello_core::conformance::{check_counts, check_lines};
 use tokio::{runtime::Builder, time::timeout};
 
 /// The maximum length of an answer in bytes.
@@ -23,6 +23,7 @@ const MAX_ANSWER: usize = 10_000;
 The program reads lines and answers each with one:
   moves BOARD        the legal squares, as in d3 c4 f5 e6, or pass if there is none
   play BOARD MOVE    the board after the move, which is a square or pass
+  perft BOARD DEPTH  with --perft: the leaves at the depth; a pass is a ply, an early end a leaf
 A board is 64 squares of X, O and -, a1 to h8, a space, and the side to move, X or O, which changes with every move.
 
 Example: othello check-rules -- python3 rules.py
@@ -46,6 +47,9 @@ pub(crate) struct Args {
     /// The seed of the moves
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Then compares perft counts of the start and of unusual boards, up to this depth
+    #[arg(long, value_name = "DEPTH", value_parser = value_parser!(u32).range(1..=13))]
+    perft: Option<u32>,
     /// The time that an answer may take
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "5s")]
     wait: Duration,
@@ -61,12 +65,19 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         wait: args.wait,
         unread: Vec::new(),
     };
-    let ask = |question: &str| runtime.block_on(asked.ask(question));
-    let checked = check_lines(ask, args.games, args.seed);
+    let mut ask = |question: &str| runtime.block_on(asked.ask(question));
+    let checked = check_lines(&mut ask, args.games, args.seed).and_then(|()| match args.perft {
+        Some(depth) => check_counts(ask, depth),
+        None => Ok(()),
+    });
     let last = asked.nothing_unread();
     let report = runtime.block_on(asked.program.end());
     let Some(error) = checked.err().map(anyhow::Error::from).or(last.err()) else {
-        writeln!(io::stdout(), "{} games, no difference", args.games)?;
+        let perft = args
+            .perft
+            .map(|depth| format!(" and perft to depth {depth}"));
+        let (games, perft) = (args.games, perft.unwrap_or_default());
+        writeln!(io::stdout(), "{games} games{perft}, no difference")?;
         return Ok(ExitCode::SUCCESS);
     };
     let stderr = report.stderr.trim_end();

@@ -12,7 +12,7 @@ mod lines;
 
 use core::fmt;
 
-pub use lines::{LinesError, check_lines};
+pub use lines::{LinesError, check_counts, check_lines};
 
 use crate::{Bitboard, Board, Color, Game, Move, Square};
 

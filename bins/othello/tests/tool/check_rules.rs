@@ -19,8 +19,19 @@ fn rules_in_python_agree() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crates");
     let rules = fs::read_to_string(crates.join("othello-core/examples/rules.py")).unwrap();
     folder.write("rules.py", &rules);
-    let line = "check-rules --games 20 --wait 1m -- python3 rules.py";
-    assert_eq!(folder.printed(line), "20 games, no difference\n");
+    let line = "check-rules --games 20 --perft 3 --wait 1m -- python3 rules.py";
+    assert_eq!(
+        folder.printed(line),
+        "20 games and perft to depth 3, no difference\n"
+    );
+    // The rules of moves are right, the counts are not.
+    let miscounted = rules.replace("answer = perft(", "answer = 1 + perft(");
+    folder.write("wrong.py", &miscounted);
+    let count = folder.refused("check-rules --games 1 --perft 2 --wait 1m -- python3 wrong.py");
+    assert!(
+        count.contains("expected 4 in answer to \"perft "),
+        "{count}"
+    );
     // A disc is flipped in every direction but the last.
     folder.write(
         "wrong.py",

@@ -7,10 +7,10 @@ use alloc::{
 };
 use core::fmt;
 
-use super::{Difference, Rules, check};
+use super::{Difference, Rules, START_COUNTS, Suite, check};
 use crate::{Bitboard, Board, Color, Move, Square};
 
-/// The error of [`check_lines`], with the error of the function that asks.
+/// The error of [`check_lines`] and [`check_counts`], with the error of the function that asks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 #[allow(missing_docs)]
@@ -107,6 +107,57 @@ pub fn check_lines<E>(
         Some(error) => Err(error),
         None => checked.map_err(|difference| LinesError::Difference(Box::new(difference))),
     }
+}
+
+/// Checks perft counts, of the start and of the boards of each [`Suite`] to depths of at most `max_depth`, by questions
+/// and answers of one line each:
+///
+/// | question | answer |
+/// |---|---|
+/// | `perft BOARD DEPTH` | the number of leaves at the depth, as [`START_COUNTS`] counts them |
+///
+/// # Errors
+///
+/// Fails at the first answer that is not the count, and when `ask` fails.
+///
+/// # Examples
+///
+/// ```
+/// use othello_core::{Board, Tier, conformance, perft};
+///
+/// let ask = |line: &str| -> Result<String, std::fmt::Error> {
+///     let words: Vec<&str> = line.split(' ').collect();
+///     let board: Board = [words[1], words[2]].join(" ").parse().expect("a board");
+///     Ok(perft(board.position(), words[3].parse().expect("a depth"), Tier::best()).to_string())
+/// };
+/// assert_eq!(conformance::check_counts(ask, 4), Ok(()));
+/// ```
+pub fn check_counts<E>(
+    mut ask: impl FnMut(&str) -> Result<String, E>,
+    max_depth: u32,
+) -> Result<(), LinesError<E>> {
+    let start = (1..).zip(START_COUNTS.into_iter().skip(1));
+    let start = start.map(|(depth, count)| (Board::START, depth, count));
+    let suites = Suite::ALL.into_iter().flat_map(Suite::boards);
+    let suites =
+        suites.flat_map(|(board, counts)| counts.map(move |(depth, count)| (board, depth, count)));
+    let questions = start.chain(suites);
+    for (board, depth, count) in questions.filter(|&(_, depth, _)| depth <= max_depth) {
+        let asked = format!("perft {board} {depth}");
+        match ask(&asked) {
+            Ok(found) if found.trim().parse() == Ok(count) => {}
+            Ok(found) => {
+                let expected = count.to_string();
+                return Err(LinesError::Answer {
+                    asked,
+                    expected,
+                    found,
+                });
+            }
+            Err(error) => return Err(LinesError::NoAnswer { asked, error }),
+        }
+    }
+    Ok(())
 }
 
 /// Rules behind a function that answers lines.
@@ -211,6 +262,7 @@ mod tests {
     use std::{string::ToString, vec::Vec};
 
     use super::*;
+    use crate::{Tier, perft};
 
     /// Answers by the rules of this crate, but to the questions of a kind as `faulty` does.
     fn result(
@@ -272,6 +324,27 @@ mod tests {
             unchanged.contains("64 squares of X, O and -, a space, and O in answer"),
             "{unchanged}"
         );
+    }
+
+    #[test]
+    fn counts_are_those_of_the_start_and_of_the_suites() {
+        let mut asked = Vec::new();
+        let count = |line: &str| -> Result<String, String> {
+            asked.push(String::from(line));
+            let words: Vec<&str> = line.split(' ').collect();
+            let board: Board = words[1..3].join(" ").parse().unwrap();
+            let depth = words[3].parse().unwrap();
+            // A fault beyond the start, at depth 3.
+            let fault = u64::from(depth == 3 && board != Board::START);
+            Ok((perft(board.position(), depth, Tier::best()) + fault).to_string())
+        };
+        let error = check_counts(count, 3).unwrap_err().to_string();
+        assert_eq!(asked.len(), 6);
+        let expected = format!("expected 8 in answer to {:?}, found \"9\"", asked[5]);
+        assert_eq!(error, expected);
+        let none = check_counts(|_| Err("it ended"), 1).unwrap_err();
+        let expected = format!("no answer to \"perft {} 1\": it ended", Board::START);
+        assert_eq!(none.to_string(), expected);
     }
 
     #[test]
