@@ -45,7 +45,8 @@ for source in examples/{hint,play,analyze}.c tests/errors.c; do
     echo "SKIPPED: $compiler has no AddressSanitizer"
   fi
   if command -v valgrind >/dev/null; then
-    run valgrind -q --error-exitcode=1 --leak-check=full --errors-for-leak-kinds=definite "$folder/$name" "${arguments[@]}"
+    run valgrind -q --error-exitcode=1 --suppressions=tests/valgrind.supp --leak-check=full \
+      --errors-for-leak-kinds=definite "$folder/$name" "${arguments[@]}"
   else
     echo "SKIPPED: there is no valgrind"
   fi

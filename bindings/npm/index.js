@@ -149,10 +149,29 @@ function value({ move, score, source, line = [] }) {
   return { move, score, exact: source.kind !== 'depth', line };
 }
 
-class Engine {
+class Requests {
+  choose(board, options) {
+    return this._carryOut('choose', board, options);
+  }
+
+  hint(board, options) {
+    return this._carryOut('hint', board, options);
+  }
+
+  analyze(game, options) {
+    return this._carryOut('analyze', game, options);
+  }
+
+  read(text, options) {
+    return this._carryOut('read', text, options);
+  }
+}
+
+class Engine extends Requests {
   #instance;
 
   constructor(instance) {
+    super();
     this.#instance = instance;
   }
 
@@ -160,31 +179,20 @@ class Engine {
     return this.#instance.ask(request);
   }
 
-  choose(board, options) {
-    return this.#carryOut('choose', board, options);
-  }
-
   hint(board, { depth, timeMs = depth === undefined ? 1000 : undefined } = {}) {
-    return this.#carryOut('hint', board, { depth, timeMs });
+    return super.hint(board, { depth, timeMs });
   }
 
-  analyze(game, options) {
-    return this.#carryOut('analyze', game, options);
-  }
-
-  read(text, options) {
-    return this.#carryOut('read', text, options);
-  }
-
-  #carryOut(method, subject, options) {
+  _carryOut(method, subject, options) {
     return ANSWERS[method](this.ask(requestOf(method, subject, options)));
   }
 }
 
-class WorkerEngine {
+class WorkerEngine extends Requests {
   #lane;
 
   constructor(lane) {
+    super();
     this.#lane = lane;
   }
 
@@ -201,27 +209,11 @@ class WorkerEngine {
     }
   }
 
-  choose(board, options) {
-    return this.#carryOut('choose', board, options);
-  }
-
-  hint(board, options) {
-    return this.#carryOut('hint', board, options);
-  }
-
-  analyze(game, options) {
-    return this.#carryOut('analyze', game, options);
-  }
-
-  read(text, options) {
-    return this.#carryOut('read', text, options);
-  }
-
   close() {
     this.#lane.close();
   }
 
-  async #carryOut(method, subject, options = {}) {
+  async _carryOut(method, subject, options = {}) {
     const { signal, onUpdate } = options;
     const onEvent = (event) => ['update', 'report'].includes(event.event) && onUpdate?.(ANSWERS[method](event));
     return ANSWERS[method](await this.ask(requestOf(method, subject, options), { signal, onEvent }));

@@ -18,6 +18,12 @@ npm install --silent --offline --no-audit --no-fund "$archive"
 cp "$tests"/* node_modules/othello-engine/examples/* .
 node hint.mjs
 node --test test.mjs
+rm node_modules/othello-engine/weights.bin.gz
+if node hint.mjs 2>errors || ! grep -q 'no such file.*weights.bin.gz' errors; then
+  cat errors
+  echo 'expected an error for the file of weights that is missing'
+  exit 1
+fi
 if command -v tsc >/dev/null; then
   tsc --noEmit --strict --target es2022 --module nodenext types.mts
 else

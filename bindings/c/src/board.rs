@@ -1,13 +1,13 @@
 //! A game in progress.
 
-use std::ffi::c_char;
+use std::{ffi::c_char, mem::MaybeUninit};
 
 use othello_core::{
     Bitboard, Board, ByColor, Color, Empties, Game, Move, Square, Tier, TranscriptErrorKind, perft,
 };
 
 use crate::{
-    pointers::{Output, free, not_null, shared, text, unique, write},
+    pointers::{Output, given, make, text},
     status::{Failure, OthelloStatus, guarded},
 };
 
@@ -27,6 +27,7 @@ pub const OTHELLO_TEXT_MOVES: u32 = 1;
 pub const OTHELLO_TEXT_DIAGRAM: u32 = 2;
 
 /// A game in progress: a start and the moves since.
+#[derive(Clone)]
 pub struct OthelloBoard(pub(crate) Game);
 
 /// A position with its properties by the rules.
@@ -66,75 +67,54 @@ fn move_of(number: u32) -> Result<Move, Failure> {
     }
 }
 
-/// Makes a board; on an error it is null.
-///
-/// # Safety
-///
-/// `board` is null or valid for a write.
-unsafe fn make(
-    board: *mut *mut OthelloBoard,
-    game: impl FnOnce() -> Result<Game, Failure>,
-) -> OthelloStatus {
-    guarded(|| {
-        // SAFETY: by the contract of this function.
-        unsafe { write(board, "board", std::ptr::null_mut())? };
-        let game = Box::new(OthelloBoard(game()?));
-        // SAFETY: by the contract of this function.
-        unsafe { write(board, "board", Box::into_raw(game)) }
-    })
-}
-
 /// Makes a board of 64 squares of X, O and - from a1 to h8 and X or O for the side to move; of the start if `board_text`
 /// is null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn othello_board_new(
     board_text: *const c_char,
-    board: *mut *mut OthelloBoard,
+    board: Option<&mut MaybeUninit<Option<Box<OthelloBoard>>>>,
 ) -> OthelloStatus {
-    let game = || {
+    make((board, "board"), || {
         if board_text.is_null() {
-            return Ok(Game::default());
+            return Ok(OthelloBoard(Game::default()));
         }
         // SAFETY: by the contract of the header.
         let start = unsafe { text(board_text, "board_text")? }.parse();
         start
-            .map(Game::new)
+            .map(|start| OthelloBoard(Game::new(start)))
             .map_err(|error| Failure::new(OthelloStatus::Text, &error))
-    };
-    // SAFETY: by the contract of the header.
-    unsafe { make(board, game) }
+    })
 }
 
 /// Makes a board by playing moves such as f5d6c3 from the start. Passes may be left out.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn othello_board_from_moves(
     moves: *const c_char,
-    board: *mut *mut OthelloBoard,
+    board: Option<&mut MaybeUninit<Option<Box<OthelloBoard>>>>,
 ) -> OthelloStatus {
-    let game = || {
+    make((board, "board"), || {
         // SAFETY: by the contract of the header.
         let moves = unsafe { text(moves, "moves")? };
-        Game::from_transcript(Board::START, moves).map_err(|error| {
+        let game = Game::from_transcript(Board::START, moves);
+        game.map(OthelloBoard).map_err(|error| {
             let status = match error.kind {
                 TranscriptErrorKind::Illegal(_) => OthelloStatus::IllegalMove,
                 _ => OthelloStatus::Text,
             };
             Failure::new(status, &error)
         })
-    };
-    // SAFETY: by the contract of the header.
-    unsafe { make(board, game) }
+    })
 }
 
 /// Makes a board of two sets of discs and the side to move, `OTHELLO_BLACK` or `OTHELLO_WHITE`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn othello_board_from_discs(
+pub extern "C" fn othello_board_from_discs(
     black: u64,
     white: u64,
     to_move: u32,
-    board: *mut *mut OthelloBoard,
+    board: Option<&mut MaybeUninit<Option<Box<OthelloBoard>>>>,
 ) -> OthelloStatus {
-    let game = || {
+    make((board, "board"), || {
         let side = match u8::try_from(to_move) {
             Ok(OTHELLO_BLACK) => Color::Black,
             Ok(OTHELLO_WHITE) => Color::White,
@@ -144,41 +124,37 @@ pub unsafe extern "C" fn othello_board_from_discs(
             black: Bitboard(black),
             white: Bitboard(white),
         };
-        Board::from_discs(discs, side)
-            .map(Game::new)
+        let start = Board::from_discs(discs, side);
+        start
+            .map(|start| OthelloBoard(Game::new(start)))
             .map_err(|error| Failure::new(OthelloStatus::Overlap, &error))
-    };
-    // SAFETY: by the contract of the header.
-    unsafe { make(board, game) }
+    })
 }
 
 /// Makes an independent copy.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn othello_board_copy(
-    board: *const OthelloBoard,
-    copy: *mut *mut OthelloBoard,
+pub extern "C" fn othello_board_copy(
+    board: Option<&OthelloBoard>,
+    copy: Option<&mut MaybeUninit<Option<Box<OthelloBoard>>>>,
 ) -> OthelloStatus {
-    // SAFETY: by the contract of the header.
-    unsafe { make(copy, || Ok(shared(board, "board")?.0.clone())) }
+    make((copy, "copy"), || Ok(given(board, "board")?.clone()))
 }
 
 /// Frees a board, or does nothing if it is null.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn othello_board_free(board: *mut OthelloBoard) {
-    // SAFETY: by the contract of the header.
-    unsafe { free(board) };
+pub extern "C" fn othello_board_free(board: Option<Box<OthelloBoard>>) {
+    drop(board);
 }
 
 /// Describes the position.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn othello_board_position(
-    board: *const OthelloBoard,
-    position: *mut OthelloPosition,
+pub extern "C" fn othello_board_position(
+    board: Option<&OthelloBoard>,
+    position: Option<&mut MaybeUninit<OthelloPosition>>,
 ) -> OthelloStatus {
     guarded(|| {
-        // SAFETY: by the contract of the header.
-        let board = unsafe { shared(board, "board")? }.0.board();
-        let described = OthelloPosition {
+        let board = given(board, "board")?.0.board();
+        given(position, "position")?.write(OthelloPosition {
             black: board.discs(Color::Black).0,
             white: board.discs(Color::White).0,
             moves: board.legal_moves().0,
@@ -189,35 +165,26 @@ pub unsafe extern "C" fn othello_board_position(
             must_pass: board.must_pass(),
             is_over: board.is_over(),
             score: board.score(Color::Black, Empties::ToWinner).discs() as i8,
-        };
-        // SAFETY: by the contract of the header.
-        unsafe { write(position, "position", described) }
+        });
+        Ok(())
     })
 }
 
 /// Plays a move. An illegal one leaves the board unchanged.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn othello_board_play(board: *mut OthelloBoard, mv: u32) -> OthelloStatus {
-    guarded(|| {
-        // SAFETY: by the contract of the header.
-        let game = unsafe { &mut unique(board, "board")?.0 };
-        Ok(game.play(move_of(mv)?)?)
-    })
+pub extern "C" fn othello_board_play(board: Option<&mut OthelloBoard>, mv: u32) -> OthelloStatus {
+    guarded(|| Ok(given(board, "board")?.0.play(move_of(mv)?)?))
 }
 
 /// Undoes the last move and reports it: `OTHELLO_NO_MOVE` at the start. `mv` may be null.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn othello_board_undo(
-    board: *mut OthelloBoard,
-    mv: *mut u8,
+pub extern "C" fn othello_board_undo(
+    board: Option<&mut OthelloBoard>,
+    mv: Option<&mut MaybeUninit<u8>>,
 ) -> OthelloStatus {
     guarded(|| {
-        // SAFETY: by the contract of the header.
-        let undone = unsafe { unique(board, "board")? }.0.undo();
-        if !mv.is_null() {
-            // SAFETY: by the contract of the header.
-            unsafe { write(mv, "mv", undone.map_or(OTHELLO_NO_MOVE, number))? };
-        }
+        let undone = given(board, "board")?.0.undo();
+        mv.map(|mv| mv.write(undone.map_or(OTHELLO_NO_MOVE, number)));
         Ok(())
     })
 }
@@ -225,16 +192,15 @@ pub unsafe extern "C" fn othello_board_undo(
 /// Writes the moves since the start.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn othello_board_moves(
-    board: *const OthelloBoard,
+    board: Option<&OthelloBoard>,
     moves: *mut u8,
     capacity: usize,
-    count: *mut usize,
+    count: Option<&mut MaybeUninit<usize>>,
 ) -> OthelloStatus {
     guarded(|| {
         // SAFETY: by the contract of the header.
         let output = unsafe { Output::new((moves, "moves"), capacity, (count, "count"))? };
-        // SAFETY: by the contract of the header.
-        let game = unsafe { &shared(board, "board")?.0 };
+        let game = &given(board, "board")?.0;
         let numbers: Vec<u8> = game.moves().iter().copied().map(number).collect();
         output.write(&numbers)
     })
@@ -244,18 +210,17 @@ pub unsafe extern "C" fn othello_board_moves(
 /// includes the zero at the end.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn othello_board_text(
-    board: *const OthelloBoard,
+    board: Option<&OthelloBoard>,
     form: u32,
     buffer: *mut c_char,
     capacity: usize,
-    length: *mut usize,
+    length: Option<&mut MaybeUninit<usize>>,
 ) -> OthelloStatus {
     guarded(|| {
         let buffer = buffer.cast::<u8>();
         // SAFETY: by the contract of the header.
         let output = unsafe { Output::new((buffer, "buffer"), capacity, (length, "length"))? };
-        // SAFETY: by the contract of the header.
-        let game = unsafe { &shared(board, "board")?.0 };
+        let game = &given(board, "board")?.0;
         let last = game.last_move().and_then(Move::square);
         let mut written = match form {
             OTHELLO_TEXT_BOARD => game.board().to_string(),
@@ -270,17 +235,15 @@ pub unsafe extern "C" fn othello_board_text(
 
 /// Counts the leaves of the game tree at a depth; a pass is a ply. The time grows about tenfold with each ply.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn othello_board_perft(
-    board: *const OthelloBoard,
+pub extern "C" fn othello_board_perft(
+    board: Option<&OthelloBoard>,
     depth: u32,
-    leaves: *mut u64,
+    leaves: Option<&mut MaybeUninit<u64>>,
 ) -> OthelloStatus {
     guarded(|| {
-        // SAFETY: by the contract of the header.
-        let position = unsafe { shared(board, "board")? }.0.board().position();
-        not_null(leaves, "leaves")?;
-        // SAFETY: by the contract of the header.
-        unsafe { write(leaves, "leaves", perft(position, depth, Tier::best())) }
+        let position = given(board, "board")?.0.board().position();
+        given(leaves, "leaves")?.write(perft(position, depth, Tier::best()));
+        Ok(())
     })
 }
 
@@ -288,14 +251,14 @@ pub unsafe extern "C" fn othello_board_perft(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn othello_move_parse(
     move_text: *const c_char,
-    mv: *mut u8,
+    mv: Option<&mut MaybeUninit<u8>>,
 ) -> OthelloStatus {
     guarded(|| {
         // SAFETY: by the contract of the header.
         let parsed = unsafe { text(move_text, "move_text")? }
             .parse()
             .map_err(|error| Failure::new(OthelloStatus::Text, &error))?;
-        // SAFETY: by the contract of the header.
-        unsafe { write(mv, "mv", number(parsed)) }
+        given(mv, "mv")?.write(number(parsed));
+        Ok(())
     })
 }

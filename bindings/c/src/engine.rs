@@ -2,10 +2,12 @@
 
 use std::{
     ffi::{CString, c_char, c_int, c_void},
+    mem::MaybeUninit,
     sync::{Mutex, MutexGuard, PoisonError, TryLockError},
 };
 
-use othello_analysis::Source;
+use othello_analysis::{Discs, Source};
+use othello_core::Move;
 use othello_engine::{Exactness, HashSize, Level, Settings, StopHandle, ThreadCount};
 use othello_search::Limits;
 use othello_web::requests::{
@@ -14,7 +16,7 @@ use othello_web::requests::{
 
 use crate::{
     board::{OTHELLO_NO_MOVE, OthelloBoard, number},
-    pointers::{Output, free, not_null, shared, text, write},
+    pointers::{Output, given, make, text},
     status::{Failure, OthelloStatus, guarded},
 };
 
@@ -107,6 +109,14 @@ fn bound<T: PartialEq + Default>(number: T) -> Option<T> {
     (number != T::default()).then_some(number)
 }
 
+fn value(mv: Move, source: Source, score: Discs) -> OthelloValue {
+    OthelloValue {
+        mv: number(mv),
+        exact: is_exact(source),
+        score: score.hundredths(),
+    }
+}
+
 fn is_exact(source: Source) -> bool {
     !matches!(source, Source::Depth { .. })
 }
@@ -117,14 +127,12 @@ fn unexpected() -> Failure {
 
 /// Makes an engine with 1 to 1024 threads and a transposition table of 1 to 65536 MiB.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn othello_engine_new(
+pub extern "C" fn othello_engine_new(
     threads: u64,
     hash_mib: u64,
-    engine: *mut *mut OthelloEngine,
+    engine: Option<&mut MaybeUninit<Option<Box<OthelloEngine>>>>,
 ) -> OthelloStatus {
-    guarded(|| {
-        // SAFETY: by the contract of the header.
-        unsafe { write(engine, "engine", std::ptr::null_mut())? };
+    make((engine, "engine"), || {
         let settings = Settings {
             threads: ThreadCount::new(threads)
                 .ok_or_else(|| Failure::range("threads", 1, ThreadCount::MAX, threads))?,
@@ -135,29 +143,24 @@ pub unsafe extern "C" fn othello_engine_new(
         let program = concat!("othello-engine ", env!("CARGO_PKG_VERSION"));
         let service = Service::new(settings, program)
             .map_err(|error| Failure::new(OthelloStatus::Memory, &error))?;
-        let made = Box::new(OthelloEngine {
+        Ok(OthelloEngine {
             service: Mutex::new(service),
             stop: Mutex::default(),
-        });
-        // SAFETY: by the contract of the header.
-        unsafe { write(engine, "engine", Box::into_raw(made)) }
+        })
     })
 }
 
 /// Frees an engine, or does nothing if it is null.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn othello_engine_free(engine: *mut OthelloEngine) {
-    // SAFETY: by the contract of the header.
-    unsafe { free(engine) };
+pub extern "C" fn othello_engine_free(engine: Option<Box<OthelloEngine>>) {
+    drop(engine);
 }
 
 /// Makes the search that runs end with what it has found, from any thread; does nothing if none runs.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn othello_engine_stop(engine: *const OthelloEngine) -> OthelloStatus {
+pub extern "C" fn othello_engine_stop(engine: Option<&OthelloEngine>) -> OthelloStatus {
     guarded(|| {
-        // SAFETY: by the contract of the header.
-        let engine = unsafe { shared(engine, "engine")? };
-        let stop = engine.stop.lock();
+        let stop = given(engine, "engine")?.stop.lock();
         stop.unwrap_or_else(PoisonError::into_inner).stop();
         Ok(())
     })
@@ -166,17 +169,16 @@ pub unsafe extern "C" fn othello_engine_stop(engine: *const OthelloEngine) -> Ot
 /// Chooses a move at a level from 1 to 60, within a time in milliseconds, or both; 0 is no bound. Without any bound it
 /// takes a second.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn othello_engine_choose(
-    engine: *const OthelloEngine,
-    board: *const OthelloBoard,
+pub extern "C" fn othello_engine_choose(
+    engine: Option<&OthelloEngine>,
+    board: Option<&OthelloBoard>,
     level: u32,
     time_ms: u64,
-    chosen: *mut OthelloValue,
+    chosen: Option<&mut MaybeUninit<OthelloValue>>,
 ) -> OthelloStatus {
     guarded(|| {
-        // SAFETY: by the contract of the header.
-        let (engine, board) = unsafe { (shared(engine, "engine")?, shared(board, "board")?) };
-        not_null(chosen, "chosen")?;
+        let (engine, board) = (given(engine, "engine")?, given(board, "board")?);
+        let chosen = given(chosen, "chosen")?;
         let level = u8::try_from(level)
             .map_err(|_| Failure::range("level", 1, Level::MAX.number().into(), level.into()))?;
         let (start, moves) = board_and_moves(board);
@@ -190,13 +192,8 @@ pub unsafe extern "C" fn othello_engine_choose(
         let Some(Event::Move(answer)) = engine.answer(&request)? else {
             return Err(unexpected());
         };
-        let value = OthelloValue {
-            mv: number(answer.mv),
-            exact: is_exact(answer.source),
-            score: answer.score.hundredths(),
-        };
-        // SAFETY: by the contract of the header.
-        unsafe { write(chosen, "chosen", value) }
+        chosen.write(value(answer.mv, answer.source, answer.score));
+        Ok(())
     })
 }
 
@@ -205,19 +202,18 @@ pub unsafe extern "C" fn othello_engine_choose(
 /// than 33 moves.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn othello_engine_hint(
-    engine: *const OthelloEngine,
-    board: *const OthelloBoard,
+    engine: Option<&OthelloEngine>,
+    board: Option<&OthelloBoard>,
     depth: u32,
     time_ms: u64,
     values: *mut OthelloValue,
     capacity: usize,
-    count: *mut usize,
+    count: Option<&mut MaybeUninit<usize>>,
 ) -> OthelloStatus {
     guarded(|| {
         // SAFETY: by the contract of the header.
-        let output = unsafe { Output::new((values, "values"), capacity, (count, "count"))? };
-        // SAFETY: by the contract of the header.
-        let (engine, board) = unsafe { (shared(engine, "engine")?, shared(board, "board")?) };
+        let mut output = unsafe { Output::new((values, "values"), capacity, (count, "count"))? };
+        let (engine, board) = (given(engine, "engine")?, given(board, "board")?);
         let now = board.0.board();
         output.expect_room(now.legal_moves().count() as usize + usize::from(now.must_pass()))?;
         let (start, moves) = board_and_moves(board);
@@ -230,27 +226,23 @@ pub unsafe extern "C" fn othello_engine_hint(
         let Some(Event::Update(update)) = engine.answer(&request)? else {
             return Err(unexpected());
         };
-        let all = update.moves.iter().map(|report| OthelloValue {
-            mv: number(report.mv),
-            exact: is_exact(report.source),
-            score: report.score.hundredths(),
-        });
-        output.write(&all.collect::<Vec<_>>())
+        let moves = update.moves.iter();
+        let values = moves.map(|report| value(report.mv, report.source, report.score));
+        output.write(&values.collect::<Vec<_>>())
     })
 }
 
 /// Finds the exact score and a best move; a search that is stopped has a score that is not exact. The time grows about
 /// threefold with each empty square, and is seconds at 24.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn othello_engine_solve(
-    engine: *const OthelloEngine,
-    board: *const OthelloBoard,
-    solution: *mut OthelloValue,
+pub extern "C" fn othello_engine_solve(
+    engine: Option<&OthelloEngine>,
+    board: Option<&OthelloBoard>,
+    solution: Option<&mut MaybeUninit<OthelloValue>>,
 ) -> OthelloStatus {
     guarded(|| {
-        // SAFETY: by the contract of the header.
-        let (engine, board) = unsafe { (shared(engine, "engine")?, shared(board, "board")?) };
-        not_null(solution, "solution")?;
+        let (engine, board) = (given(engine, "engine")?, given(board, "board")?);
+        let solution = given(solution, "solution")?;
         let (mut service, stop) = engine.begin()?;
         let limits = Limits {
             stop: Some(stop),
@@ -258,13 +250,12 @@ pub unsafe extern "C" fn othello_engine_solve(
         };
         let position = board.0.board().position();
         let report = service.engine().searcher().search(position, &limits);
-        let value = OthelloValue {
+        solution.write(OthelloValue {
             mv: report.pv.first().copied().map_or(OTHELLO_NO_MOVE, number),
             exact: report.exactness == Exactness::Exact,
             score: report.score.to_score().discs() * 100,
-        };
-        // SAFETY: by the contract of the header.
-        unsafe { write(solution, "solution", value) }
+        });
+        Ok(())
     })
 }
 
@@ -272,19 +263,18 @@ pub unsafe extern "C" fn othello_engine_solve(
 /// others searched to a depth from 2 to 60.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn othello_engine_analyze(
-    engine: *const OthelloEngine,
-    board: *const OthelloBoard,
+    engine: Option<&OthelloEngine>,
+    board: Option<&OthelloBoard>,
     depth: u32,
     exact_from: u32,
     losses: *mut OthelloLoss,
     capacity: usize,
-    count: *mut usize,
+    count: Option<&mut MaybeUninit<usize>>,
 ) -> OthelloStatus {
     guarded(|| {
         // SAFETY: by the contract of the header.
-        let output = unsafe { Output::new((losses, "losses"), capacity, (count, "count"))? };
-        // SAFETY: by the contract of the header.
-        let (engine, board) = unsafe { (shared(engine, "engine")?, shared(board, "board")?) };
+        let mut output = unsafe { Output::new((losses, "losses"), capacity, (count, "count"))? };
+        let (engine, board) = (given(engine, "engine")?, given(board, "board")?);
         // An analysis adds a pass that must follow the last move.
         output.expect_room(board.0.moves().len() + usize::from(board.0.board().must_pass()))?;
         let (start, moves) = board_and_moves(board);
@@ -306,7 +296,7 @@ pub unsafe extern "C" fn othello_engine_analyze(
                 mv: number(played.mv),
                 best: best.map_or(OTHELLO_NO_MOVE, |best| number(best.mv)),
                 exact: position.value.is_some_and(|value| is_exact(value.source)),
-                loss: played.loss.map_or(-1, othello_analysis::Discs::hundredths),
+                loss: played.loss.map_or(-1, Discs::hundredths),
             })
         });
         output.write(&all.collect::<Vec<_>>())
@@ -317,20 +307,17 @@ pub unsafe extern "C" fn othello_engine_analyze(
 /// listener; the last is the answer. An event `error` is no error of this call. `data` may be null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn othello_engine_ask(
-    engine: *const OthelloEngine,
+    engine: Option<&OthelloEngine>,
     request: *const c_char,
     listener: OthelloListener,
     data: *mut c_void,
 ) -> OthelloStatus {
     guarded(|| {
         // SAFETY: by the contract of the header.
-        let (engine, request) = unsafe { (shared(engine, "engine")?, text(request, "request")?) };
-        let Some(listener) = listener else {
-            return Err(Failure::new(
-                OthelloStatus::Null,
-                &"listener: expected a function, found null",
-            ));
-        };
+        let (engine, request) = (given(engine, "engine")?, unsafe {
+            text(request, "request")?
+        });
+        let listener = given(listener, "listener")?;
         let (mut service, stop) = engine.begin()?;
         let mut emit = |event: &Event| {
             // Zero bytes are escaped in JSON.

@@ -1,80 +1,58 @@
 //! Pointers from C. The contract of all these functions is the header's: a pointer is null or points to what its type
 //! says, for the time of the call.
 
-use std::ffi::{CStr, c_char};
+use std::{
+    ffi::{CStr, c_char},
+    mem::MaybeUninit,
+};
 
-use crate::status::{Failure, OthelloStatus};
+use crate::status::{Failure, OthelloStatus, guarded};
 
-fn null(name: &str) -> Failure {
-    Failure::new(
-        OthelloStatus::Null,
-        &format!("{name}: expected a pointer, found null"),
-    )
+/// Returns a pointer that must not be null.
+pub(crate) fn given<T>(pointer: Option<T>, name: &str) -> Result<T, Failure> {
+    pointer.ok_or_else(|| {
+        Failure::new(
+            OthelloStatus::Null,
+            &format!("{name}: expected a pointer, found null"),
+        )
+    })
 }
 
-/// Returns what a pointer points to.
-///
-/// # Safety
-///
-/// The pointer is null, or valid for reads while the reference lives.
-pub(crate) unsafe fn shared<'a, T>(pointer: *const T, name: &str) -> Result<&'a T, Failure> {
-    // SAFETY: by the contract of this function.
-    unsafe { pointer.as_ref() }.ok_or_else(|| null(name))
-}
-
-/// Returns what a pointer points to, to change it.
-///
-/// # Safety
-///
-/// The pointer is null, or valid for reads and writes while the reference lives, and nothing else uses it.
-pub(crate) unsafe fn unique<'a, T>(pointer: *mut T, name: &str) -> Result<&'a mut T, Failure> {
-    // SAFETY: by the contract of this function.
-    unsafe { pointer.as_mut() }.ok_or_else(|| null(name))
-}
-
-/// Writes an answer, to memory that need not be initialized.
-///
-/// # Safety
-///
-/// The pointer is null, or valid for a write.
-pub(crate) unsafe fn write<T>(pointer: *mut T, name: &str, value: T) -> Result<(), Failure> {
-    not_null(pointer, name)?;
-    // SAFETY: it is not null, so valid by the contract of this function.
-    unsafe { pointer.write(value) };
-    Ok(())
-}
-
-/// Checks a pointer, such as one to which an answer will be written.
-pub(crate) fn not_null<T>(pointer: *const T, name: &str) -> Result<(), Failure> {
-    if pointer.is_null() {
-        return Err(null(name));
-    }
-    Ok(())
+/// Makes a handle; on an error it is null.
+pub(crate) fn make<T>(
+    (handle, name): (Option<&mut MaybeUninit<Option<Box<T>>>>, &str),
+    made: impl FnOnce() -> Result<T, Failure>,
+) -> OthelloStatus {
+    guarded(|| {
+        let handle = given(handle, name)?.write(None);
+        *handle = Some(Box::new(made()?));
+        Ok(())
+    })
 }
 
 /// The caller's memory for an answer of several values.
-pub(crate) struct Output<T> {
+pub(crate) struct Output<'a, T> {
     values: *mut T,
     capacity: usize,
-    count: *mut usize,
+    count: &'a mut usize,
 }
 
-impl<T: Copy> Output<T> {
+impl<'a, T: Copy> Output<'a, T> {
     /// Checks pointers, which come with their names, and sets the count to 0. `values` may be null without capacity.
     ///
     /// # Safety
     ///
-    /// While this lives, `values` is null or valid for writes of `capacity` values, and `count` null or for writes.
+    /// While this lives, `values` is null or valid for writes of `capacity` values.
     pub(crate) unsafe fn new(
         (values, values_name): (*mut T, &str),
         capacity: usize,
-        (count, count_name): (*mut usize, &str),
+        (count, count_name): (Option<&'a mut MaybeUninit<usize>>, &str),
     ) -> Result<Self, Failure> {
-        // SAFETY: by the contract of this function.
-        unsafe { write(count, count_name, 0)? };
-        if capacity > 0 {
-            not_null(values, values_name)?;
-        }
+        let count = given(count, count_name)?.write(0);
+        given(
+            (capacity == 0 || !values.is_null()).then_some(()),
+            values_name,
+        )?;
         Ok(Self {
             values,
             capacity,
@@ -83,26 +61,25 @@ impl<T: Copy> Output<T> {
     }
 
     /// Checks that an answer of `needed` values has room; on an error the count is what is needed.
-    pub(crate) fn expect_room(&self, needed: usize) -> Result<(), Failure> {
+    pub(crate) fn expect_room(&mut self, needed: usize) -> Result<(), Failure> {
         if needed <= self.capacity {
             return Ok(());
         }
-        // SAFETY: it is valid by the contract of `new`.
-        unsafe { self.count.write(needed) };
+        *self.count = needed;
         let found = self.capacity;
         let message = format!("capacity: expected at least {needed}, found {found}");
         Err(Failure::new(OthelloStatus::TooSmall, &message))
     }
 
     /// Writes the values and their count.
-    pub(crate) fn write(&self, answer: &[T]) -> Result<(), Failure> {
+    pub(crate) fn write(mut self, answer: &[T]) -> Result<(), Failure> {
         self.expect_room(answer.len())?;
         for (index, value) in answer.iter().enumerate() {
             // SAFETY: there is room by the contract of `new`.
             unsafe { self.values.add(index).write(*value) };
         }
-        // SAFETY: it is valid by the contract of `new`.
-        unsafe { write(self.count, "count", answer.len()) }
+        *self.count = answer.len();
+        Ok(())
     }
 }
 
@@ -112,7 +89,7 @@ impl<T: Copy> Output<T> {
 ///
 /// The pointer is null, or points to bytes that end with a zero and do not change while the text lives.
 pub(crate) unsafe fn text<'a>(pointer: *const c_char, name: &str) -> Result<&'a str, Failure> {
-    not_null(pointer, name)?;
+    given((!pointer.is_null()).then_some(()), name)?;
     // SAFETY: it is not null, so it ends with a zero by the contract of this function.
     let bytes = unsafe { CStr::from_ptr(pointer) };
     bytes.to_str().map_err(|error| {
@@ -121,16 +98,4 @@ pub(crate) unsafe fn text<'a>(pointer: *const c_char, name: &str) -> Result<&'a 
             &format!("{name}: expected UTF-8: {error}"),
         )
     })
-}
-
-/// Drops what `Box::into_raw` returned.
-///
-/// # Safety
-///
-/// The pointer is null, or comes from `Box::into_raw` and is not used again.
-pub(crate) unsafe fn free<T>(pointer: *mut T) {
-    if !pointer.is_null() {
-        // SAFETY: by the contract of this function.
-        drop(unsafe { Box::from_raw(pointer) });
-    }
 }

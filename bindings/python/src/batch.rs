@@ -27,7 +27,7 @@ fn positions(own: &Boards<'_>, opponent: &Boards<'_>) -> PyResult<Vec<Position>>
         .collect()
 }
 
-fn same_length(name: &str, expected: usize, found: usize) -> PyResult<()> {
+pub(crate) fn same_length(name: &str, expected: usize, found: usize) -> PyResult<()> {
     if expected == found {
         return Ok(());
     }

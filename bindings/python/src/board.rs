@@ -32,15 +32,7 @@ impl Board {
     #[staticmethod]
     #[pyo3(signature = (black, white, turn="black"))]
     fn from_bitboards(black: u64, white: u64, turn: &str) -> PyResult<Self> {
-        let side = match turn {
-            "black" => Color::Black,
-            "white" => Color::White,
-            _ => {
-                return Err(value_error(format!(
-                    "turn: expected black or white, found {turn:?}"
-                )));
-            }
-        };
+        let side = color_of("turn", turn)?;
         let discs = ByColor {
             black: Bitboard(black),
             white: Bitboard(white),
@@ -120,15 +112,7 @@ impl Board {
 
     #[pyo3(signature = (color="black"))]
     fn score(&self, color: &str) -> PyResult<i32> {
-        let color = match color {
-            "black" => Color::Black,
-            "white" => Color::White,
-            _ => {
-                return Err(value_error(format!(
-                    "color: expected black or white, found {color:?}"
-                )));
-            }
-        };
+        let color = color_of("color", color)?;
         Ok(self.0.board().score(color, Empties::ToWinner).discs())
     }
 
@@ -208,6 +192,16 @@ impl Board {
 impl Board {
     fn last(&self) -> Option<Square> {
         self.0.last_move().and_then(Move::square)
+    }
+}
+
+fn color_of(field: &str, text: &str) -> PyResult<Color> {
+    match text {
+        "black" => Ok(Color::Black),
+        "white" => Ok(Color::White),
+        _ => Err(value_error(format!(
+            "{field}: expected black or white, found {text:?}"
+        ))),
     }
 }
 

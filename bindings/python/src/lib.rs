@@ -22,3 +22,10 @@ mod _native {
 fn value_error(error: impl std::fmt::Display) -> PyErr {
     pyo3::exceptions::PyValueError::new_err(error.to_string())
 }
+
+/// Returns the error for a number that is not from 1 to a maximum.
+fn range(field: &str, max: u64, found: u64) -> PyErr {
+    value_error(format!(
+        "{field}: expected a number from 1 to {max}, found {found}"
+    ))
+}

@@ -11,7 +11,7 @@ use othello_search::{Limits, Options, Searcher};
 use othello_web::requests;
 use pyo3::{exceptions::PyMemoryError, prelude::*};
 
-use crate::value_error;
+use crate::{range, value_error};
 
 /// The interval at which a search looks for signals, such as Ctrl-C in a notebook.
 const SIGNALS: Duration = Duration::from_millis(50);
@@ -77,12 +77,6 @@ pub(crate) fn solve(
 
 fn thread_count(threads: u64) -> PyResult<ThreadCount> {
     ThreadCount::new(threads).ok_or_else(|| range("threads", ThreadCount::MAX, threads))
-}
-
-fn range(field: &str, max: u64, found: u64) -> PyErr {
-    value_error(format!(
-        "{field}: expected a number from 1 to {max}, found {found}"
-    ))
 }
 
 /// Does work without the interpreter's lock, and stops it when a signal handler raises.

@@ -5,9 +5,12 @@ use othello_core::{Backend, Bitboard, Empties, Position, Square, Tier, WithBacke
 use pyo3::prelude::*;
 
 use crate::{
-    batch::{LegalMoves, illegal},
-    value_error,
+    batch::{LegalMoves, illegal, same_length},
+    range,
 };
+
+/// The maximum number of games, which take 400 MB.
+const MAX_COUNT: usize = 1 << 24;
 
 #[pyclass(module = "othello_engine")]
 pub(crate) struct VectorEnv {
@@ -23,8 +26,8 @@ type Array<'py, T> = Bound<'py, PyArray1<T>>;
 impl VectorEnv {
     #[new]
     fn new(count: usize) -> PyResult<Self> {
-        if count == 0 {
-            return Err(value_error("count: expected at least 1"));
+        if count == 0 || count > MAX_COUNT {
+            return Err(range("count", MAX_COUNT as u64, count as u64));
         }
         let mut env = Self {
             positions: vec![Position::START; count],
@@ -51,13 +54,7 @@ impl VectorEnv {
         squares: PyReadonlyArray1<'py, u8>,
     ) -> PyResult<(Array<'py, i8>, Array<'py, bool>)> {
         let squares = squares.as_slice()?;
-        let count = self.positions.len();
-        if squares.len() != count {
-            let found = squares.len();
-            return Err(value_error(format!(
-                "squares: expected {count} numbers, found {found}"
-            )));
-        }
+        same_length("squares", self.positions.len(), squares.len())?;
         // Nothing is played if a move is illegal.
         let is_legal = |(&square, &legal): (&u8, &u64)| square < 64 && legal >> square & 1 == 1;
         if let Some(at) = squares
@@ -73,32 +70,24 @@ impl VectorEnv {
 
     #[getter]
     fn own<'py>(&self, py: Python<'py>) -> Array<'py, u64> {
-        let own: Vec<u64> = self
-            .positions
-            .iter()
-            .map(|position| position.own().0)
-            .collect();
-        own.into_pyarray(py)
+        let own = self.positions.iter().map(|position| position.own().0);
+        PyArray1::from_iter(py, own)
     }
 
     #[getter]
     fn opponent<'py>(&self, py: Python<'py>) -> Array<'py, u64> {
-        let discs: Vec<u64> = self
-            .positions
-            .iter()
-            .map(|position| position.opponent().0)
-            .collect();
-        discs.into_pyarray(py)
+        let opponent = self.positions.iter().map(|position| position.opponent().0);
+        PyArray1::from_iter(py, opponent)
     }
 
     #[getter]
     fn legal_moves<'py>(&self, py: Python<'py>) -> Array<'py, u64> {
-        self.legal.clone().into_pyarray(py)
+        PyArray1::from_slice(py, &self.legal)
     }
 
     #[getter]
     fn white_to_move<'py>(&self, py: Python<'py>) -> Array<'py, bool> {
-        self.white.clone().into_pyarray(py)
+        PyArray1::from_slice(py, &self.white)
     }
 }
 

@@ -63,5 +63,10 @@ def test_an_illegal_step_plays_nothing():
     with pytest.raises(ValueError, match="position 1: illegal move a1"):
         env.step(np.array([19, 0], np.uint8))
     assert (env.own == before).all()
-    with pytest.raises(ValueError, match="count"):
-        VectorEnv(0)
+    with pytest.raises(ValueError, match="squares: expected 2 numbers, found 1"):
+        env.step(np.array([19], np.uint8))
+    with pytest.raises(TypeError):
+        env.step(np.array([19.0, 19.0]))
+    for count in (0, 2**24 + 1, 2**63):
+        with pytest.raises(ValueError, match=f"count: expected a number from 1 to 16777216, found {count}"):
+            VectorEnv(count)

@@ -29,6 +29,7 @@ def test_a_game_is_played_and_undone():
         (lambda: Board.from_bitboards(1, 1), "a1"),
         (lambda: Board.from_bitboards(1, 2, "red"), "turn: expected black or white"),
         (lambda: Engine(threads=0), "threads: expected a number from 1 to 1024, found 0"),
+        (lambda: Engine(hash_mib=2**63), "hash_mib: expected a number from 1 to 65536, found 9223372036854775808"),
         (lambda: Engine().hint(Board(), depth=61), "depth: expected a number from 1 to 60, found 61"),
         (lambda: Engine().read("no game"), "expected"),
     ],
@@ -38,9 +39,10 @@ def test_errors_say_what_was_expected(call, message):
         call()
 
 
-def test_numbers_out_of_range_are_errors():
+@pytest.mark.parametrize("call", [lambda: Board.from_bitboards(2**64, 0), lambda: Engine(hash_mib=2**64)])
+def test_numbers_out_of_range_are_errors(call):
     with pytest.raises(OverflowError):
-        Board.from_bitboards(2**64, 0)
+        call()
 
 
 def test_the_engine_chooses_values_and_solves():
