@@ -284,6 +284,41 @@ fn script(folder: &Folder, name: &str, text: &str) {
 
 #[cfg(unix)]
 #[test]
+fn a_ladder_with_two_games_at_once_loses_and_repeats_none_where_it_was_killed() {
+    let folder = Folder::new();
+    folder.printed("ladder l init");
+    for name in ["ann", "bob", "cid"] {
+        let ours = player("codewarriors");
+        script(&folder, name, &format!("exec {ours} --depth 2"));
+    }
+    let log = || fs::read_to_string(folder.path("l/games.jsonl")).unwrap_or_default();
+    let ids = || {
+        let log = log();
+        let games = log
+            .lines()
+            .filter_map(|line| line.split_once("\"game\":{\"id\":"));
+        let ids = games.filter_map(|(_, game)| Some(game.split_once('}')?.0.to_owned()));
+        ids.collect::<Vec<_>>()
+    };
+    let mut playing = folder.start("ladder l --concurrency 2");
+    await_while(&mut playing, || ids().len() > 1);
+    signal("KILL", playing.id());
+    playing.wait().expect("the end");
+    let before = log();
+    let before = &before[..=before.rfind('\n').expect("a line")];
+    let wanted = (ids().len() + 2).next_multiple_of(2);
+    folder.printed(&format!("ladder l --concurrency 2 --games {wanted}"));
+    assert!(log().starts_with(before), "{before}");
+    let mut ids = ids();
+    assert!(ids.len() >= wanted, "{ids:?}");
+    let found = ids.len();
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), found, "{ids:?}");
+}
+
+#[cfg(unix)]
+#[test]
 fn a_ladder_checks_versions_and_goes_on_where_it_was_killed() {
     let folder = Folder::new();
     folder.printed("ladder l init");
@@ -318,11 +353,6 @@ fn a_ladder_checks_versions_and_goes_on_where_it_was_killed() {
     let told = folder.printed(&format!("ladder l --games {}", count + 2));
     assert!(told.contains("ann: a new version has faults"), "{told}");
     assert!(report("ann").contains("✗ black"), "{}", report("ann"));
-    let errors = folder.read("l/versions/ann/stderr.txt");
-    assert!(
-        errors.contains("--- game 3, ") && errors.contains(" against level-"),
-        "{errors}"
-    );
     script(&folder, "ann", &format!("exec {ours} # new"));
     let last = format!("ladder l --games {}", count + 4);
     let told = folder.printed(&last);
@@ -332,6 +362,9 @@ fn a_ladder_checks_versions_and_goes_on_where_it_was_killed() {
     );
     assert_eq!(games(), count + 4);
     assert!(log().starts_with(before), "{before}");
+    let errors = folder.read("l/versions/ann/stderr.txt");
+    let is_heading = |line: &str| line.starts_with("--- game ") && line.contains(" against ");
+    assert!(errors.lines().any(is_heading), "{errors}");
     assert_eq!(folder.printed(&last), "");
     let standings = folder.printed("ladder l standings");
     for name in ["ann@1", "ann@2", "level-1", "level-4"] {
