@@ -5,7 +5,8 @@ use std::{fs, path::Path};
 use browser::{Files, Session};
 use serde_json::json;
 
-const PAGE: &str = "<!doctype html><html lang=en data-ready=1><link rel=icon href=data:,><title>npm</title>";
+const PAGE: &str =
+    "<!doctype html><html lang=en data-ready=1><link rel=icon href=data:,><title>npm</title>";
 
 /// Searches on the page's thread and in a worker, which replaces one that was cancelled.
 const CALLS: &str = "import('/index.js').then(async ({ Board, createEngine, createWorkerEngine }) => {
