@@ -226,5 +226,11 @@ fn mistakes_of_a_person_are_told() -> anyhow::Result<()> {
         "#setup-error",
         "Board: expected one of 64 squares (X, O or -) at offset 2.",
     )?;
+    // The browser tells of the status of a wrong request.
+    let errors = session.page.take_errors();
+    assert!(
+        errors.len() == 1 && errors[0].contains("400 (Bad Request)"),
+        "{errors:?}"
+    );
     session.end()
 }
