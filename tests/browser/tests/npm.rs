@@ -36,7 +36,7 @@ fn the_package_searches_on_a_page() -> anyhow::Result<()> {
     let files = Files::serve(folder.path())?;
     let address = files.address().to_owned();
     let mut session = Session::start(files, &address, "/")?;
-    let illegal = "illegal move a1: it flips nothing";
+    let illegal = "moves: illegal move a1: it flips nothing at offset 6";
     let expected = json!([false, true, true, "AbortError", illegal]);
     assert_eq!(session.page.eval(CALLS)?, expected);
     session.end()
