@@ -28,6 +28,9 @@ use crate::{
 /// The minimum default number of searches at a time: a person may play in one window and analyze in another.
 const MIN_DEFAULT_SEARCHES: NonZeroUsize = NonZeroUsize::new(2).unwrap();
 
+/// The usual port: links to the page, and what browsers keep for it, hold as long as its address does.
+const DEFAULT_PORT: u16 = 8064;
+
 /// Opens a page to play, to analyze and to watch games in a browser.
 ///
 /// Logs of matches and of hosts are shown to be replayed, and followed while they grow.
@@ -45,14 +48,9 @@ pub(crate) struct Args {
     /// Logs to watch: of matches (--log), of hosts (--record), or of an LTH server (--store)
     #[arg(value_name = "LOG")]
     logs: Vec<PathBuf>,
-    /// The port [default: one that is free]
-    #[arg(
-        long,
-        value_name = "PORT",
-        default_value_t = 0,
-        hide_default_value = true
-    )]
-    port: u16,
+    /// The port [default: 8064, or a free one if it is in use]
+    #[arg(long, value_name = "PORT")]
+    port: Option<u16>,
     /// Open the page in the browser
     #[arg(long)]
     open: bool,
@@ -107,7 +105,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         token: args.token.clone(),
         token_option: "--token",
     };
-    let listener = listen.bind(SocketAddr::new(args.listen, args.port))?;
+    let bind = |port| listen.bind(SocketAddr::new(args.listen, port));
+    let listener = match args.port {
+        Some(port) => bind(port)?,
+        None => bind(DEFAULT_PORT).or_else(|_| bind(0))?,
+    };
     let store = args.store.open(args.engine.evaluation.weights.as_ref())?;
     let store = Arc::new(Mutex::new(store));
     boardgame_io::block_on(serve(args, &listen, listener, &store))??;

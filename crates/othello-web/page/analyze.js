@@ -1,13 +1,14 @@
 // The view for analysis: a game with its variations, searched while a person looks at it.
 
-import { byId, eachFrame, write } from './dom.js';
+import { byId, eachFrame, isField, write } from './dom.js';
 import { Live } from './live.js';
 import { Loader } from './load.js';
 import { movesAt } from './nodes.js';
 import { Review } from './review.js';
 import { colors, empties, finalScore, parseMoves, parsePosition, start, text } from './rules.js';
 import { Setup } from './setup.js';
-import { copy, fragment } from './share.js';
+import { boardImage, copy, fragment, ggf, save, sgf } from './share.js';
+import { rememberGame } from './storage.js';
 import { Study } from './study.js';
 import { Tree, isMain, lineThrough, movesOf, path, transcript } from './tree.js';
 import { ahead, evidence, scoreOf } from './values.js';
@@ -15,22 +16,30 @@ import { ahead, evidence, scoreOf } from './values.js';
 const LAST_NAMED = 24; // no opening is longer
 const REST = 1200; // milliseconds after which the best move is announced
 
+// A name for a game that no other has. Browsers give UUIDs only to pages of secure addresses.
+const newId = () => `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
+
 export class Analyze {
   // `page` has `announce`, `fail`, `works`, `show`, `keep` and `playFrom`.
   constructor(engine, page) {
     this.engine = engine;
     this.page = page;
     this.info = null;
+    this.id = null; // of the game in the browser's storage
     this.isShown = false;
     this.render = eachFrame(() => this.draw());
     this.live = new Live(engine, (node, error) => this.searched(node, error));
     this.review = new Review(engine, () => this.reviewed());
     this.study = new Study({
       onMoved: () => this.moved(),
+      onChanged: () => this.remember(),
       analyzed: () => this.review.nodes,
       onSquare: (square) => this.setup.choose(square),
     });
-    const openEmpty = () => this.open({ from: start(), moves: [] });
+    const openEmpty = () => {
+      page.leave();
+      this.open({ from: start(), moves: [] });
+    };
     this.loader = new Loader(engine, (game) => this.openGame(game), openEmpty);
     this.loader.listen(() => page.show('analyze'));
     this.setup = new Setup(engine, () => this.render(), (found) => this.setUp(found));
@@ -49,7 +58,18 @@ export class Analyze {
     byId('review-stop').addEventListener('click', () => this.stopReview());
     byId('promote').addEventListener('click', () => this.study.promote());
     byId('remove').addEventListener('click', () => this.study.remove());
-    byId('to-load').addEventListener('click', () => byId('load').elements.text.focus());
+    byId('restore').addEventListener('click', () => this.study.restore());
+    document.addEventListener('keydown', (event) => {
+      if (!this.isShown || !(event.ctrlKey || event.metaKey) || event.key !== 'z' || isField(event.target)) return;
+      event.preventDefault();
+      this.study.restore();
+    });
+    byId('parts').addEventListener('click', ({ target: { dataset: { part } } }) => part && this.showPart(part));
+    byId('comment').addEventListener('change', ({ target: { value } }) => {
+      this.tree.current.comment = value.trim();
+      this.remember();
+      this.render();
+    });
     byId('set-up').addEventListener('click', () => this.openSetup());
     byId('play-here').addEventListener('click', () => {
       this.page.playFrom(this.tree.root.position, movesOf(path(this.tree.current)));
@@ -66,24 +86,53 @@ export class Analyze {
     for (const [name, written] of Object.entries(copies)) {
       byId(`copy-${name}`).addEventListener('click', () => copy(written(), name, show));
     }
+    const nodes = () => lineThrough(this.tree.current);
+    const saves = {
+      sgf: () => sgf(nodes(), this.info),
+      ggf: () => ggf(nodes(), this.info),
+      txt: copies.moves,
+      svg: () => boardImage(this.tree.current.position.board, 'svg'),
+      png: () => boardImage(this.tree.current.position.board, 'png'),
+    };
+    for (const [kind, written] of Object.entries(saves)) {
+      byId(`save-${kind}`).addEventListener('click', async () => save(await written(), `othello.${kind}`));
+    }
+  }
+
+  // Shows a part of the analysis where there is room for one.
+  showPart(part) {
+    for (const button of byId('parts').children) button.setAttribute('aria-pressed', String(button.dataset.part === part));
+    for (const element of document.querySelectorAll('.part')) element.classList.toggle('shown', element.dataset.part === part);
+  }
+
+  remember() {
+    rememberGame(this);
   }
 
   // Opens moves from a position, `at` of which are played.
-  open({ from, moves, at = 0, info = null, comment = '', comments = [] }) {
+  // Opens a `tree` that is known, or the one of these moves.
+  open({ from, moves, at = 0, info = null, comment = '', comments = [], tree: known = null, id = newId() }) {
     this.live.stop();
     this.review.clear();
     this.setup.close();
     this.study.isHeld = false;
-    const tree = new Tree(from, moves);
+    const tree = known ?? new Tree(from, moves);
     this.info = info;
-    const nodes = lineThrough(tree.root);
-    tree.root.comment = comment;
-    for (const { ply, text: said } of comments) if (nodes[ply + 1]) nodes[ply + 1].comment = said;
-    tree.current = nodes[Math.min(at, nodes.length - 1)];
+    this.id = id;
+    if (!known) {
+      const nodes = lineThrough(tree.root);
+      tree.root.comment = comment;
+      for (const { ply, text: said } of comments) if (nodes[ply + 1]) nodes[ply + 1].comment = said;
+      tree.current = nodes[Math.min(at, nodes.length - 1)];
+    }
+    const isEmpty = tree.root.children.length === 0 && text(from) === text(start());
+    byId('load-fold').open = isEmpty;
+    this.showPart(isEmpty || byId('load-error').textContent ? 'source' : 'candidates');
     this.study.open(tree);
   }
 
   openGame({ info, board, moves, comment, comments }) {
+    this.page.leave();
     const from = parsePosition(board);
     this.open({ from, moves: parseMoves(from, moves), info, comment, comments });
     if (moves) this.startReview();
@@ -107,8 +156,11 @@ export class Analyze {
 
   setUp(found) {
     this.study.isHeld = false;
-    if (found) this.open({ from: found, moves: [] });
-    else this.moved();
+    if (found) {
+      this.page.leave();
+      this.open({ from: found, moves: [] });
+    }
+    if (!found) this.moved();
     byId('set-up').focus();
   }
 
@@ -211,6 +263,9 @@ export class Analyze {
 
   drawButtons({ current, root }, isHeld) {
     byId('remove').disabled = isHeld || current === root;
+    byId('restore').hidden = isHeld || this.study.removed.length === 0;
+    byId('comment').disabled = isHeld;
+    if (document.activeElement !== byId('comment')) byId('comment').value = current.comment;
     byId('promote').disabled = isHeld || isMain(current);
     byId('tools').hidden = isHeld;
     byId('review-start').disabled = isHeld || root.children.length === 0;

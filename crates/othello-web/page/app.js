@@ -4,6 +4,7 @@ import { Analyze } from './analyze.js';
 import { byId, write } from './dom.js';
 import { Play } from './play.js';
 import { readFragment } from './share.js';
+import { recallGame } from './storage.js';
 import { chooseTheme } from './theme.js';
 import { offer as offerWatch, open as openWatch } from './watch.js';
 
@@ -13,6 +14,7 @@ const KEEP = 400; // milliseconds from a change to the update of the address
 const views = {};
 let shown = null;
 let keeping = null;
+let waiting = null; // the address that is not yet updated to this
 let failing = null; // the subject of the notice, if known
 
 const tabOf = (name) => byId(`tab-${name}`);
@@ -36,12 +38,26 @@ function show(name) {
 function keep(fragment) {
   if (fragment !== `#${shown}` && shown !== 'analyze') return;
   clearTimeout(keeping);
-  keeping = setTimeout(() => history.replaceState(null, '', fragment === '#' ? '#analyze' : fragment), KEEP);
+  waiting = fragment === '#' ? '#analyze' : fragment;
+  keeping = setTimeout(flush, KEEP);
+}
+
+function flush() {
+  clearTimeout(keeping);
+  if (waiting !== null) history.replaceState(null, '', waiting);
+  waiting = null;
+}
+
+// Leaves what is shown in the history, so that Back returns to it.
+function leave() {
+  flush();
+  history.pushState(null, '', location.href);
 }
 
 const page = {
   show,
   keep,
+  leave,
   announce: (text) => write(byId('announcer'), text),
   // Shows an error. If its subject is named, the error disappears once that works.
   fail(text, about = null) {
@@ -52,11 +68,13 @@ const page = {
     if (failing === about) page.fail('');
   },
   analyze(game) {
+    leave();
     show('analyze');
     views.analyze.open(game);
     views.analyze.startReview();
   },
   playFrom(from, moves) {
+    leave();
     show('play');
     views.play.begin(from, moves);
   },
@@ -74,7 +92,7 @@ function follow() {
     page.works('address');
     const { black = '', white = '' } = game ?? {};
     const info = black || white ? { black: { name: black }, white: { name: white } } : null;
-    if (game) views.analyze.open({ ...game, info });
+    if (game) views.analyze.open({ ...game, info, ...recallGame(game) });
   } catch (error) {
     show('analyze');
     page.fail(`The address holds no game: ${error.message}.`, 'address');
@@ -82,7 +100,12 @@ function follow() {
 }
 
 function listenToTabs() {
-  for (const name of VIEWS) tabOf(name).addEventListener('click', () => show(name));
+  for (const name of VIEWS) {
+    tabOf(name).addEventListener('click', () => {
+      if (shown !== name) leave();
+      show(name);
+    });
+  }
   byId('tabs').addEventListener('keydown', (event) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (!step) return;

@@ -10,6 +10,7 @@ export class Board {
   // `onSquare` is called with the name of a square that a person chooses.
   constructor(container, label, onSquare) {
     this.shown = new Array(64).fill('');
+    this.symbols = new Array(64).fill('-');
     this.focused = 0;
     this.cells = squares.map((square) => make('div', {
       role: 'gridcell', class: 'square', 'data-square': square, tabindex: '-1',
@@ -38,14 +39,19 @@ export class Board {
   // Shows a board. `last` is the last move, `legal` are squares that may be chosen, `values` is a map from squares to
   // their marks: `text`, `label` for screen readers, and `kind`, a class.
   show({ board, last = null, legal = [], values = new Map() }) {
+    const from = squares.indexOf(last);
     squares.forEach((square, at) => {
       const value = values.get(square);
       const view = describe(square, board[at], square === last, legal.includes(square), value);
       const key = Object.values(view).join('\n');
+      const before = this.symbols[at];
+      this.symbols[at] = board[at];
       if (this.shown[at] === key) return;
       this.shown[at] = key;
       const cell = this.cells[at];
-      cell.className = `square ${view.kind}`;
+      const isTurned = from >= 0 && [before, board[at]].sort().join('') === 'OX' && at !== from;
+      if (isTurned) cell.style.setProperty('--turn', distance(from, at));
+      cell.className = `square ${view.kind}${isTurned ? ' turning' : ''}`;
       cell.setAttribute('aria-label', view.label);
       cell.firstChild.className = `content ${view.content}`;
       cell.firstChild.textContent = view.text;
@@ -77,6 +83,8 @@ export class Board {
     event.stopPropagation();
   }
 }
+
+const distance = (from, to) => Math.max(Math.abs((from % 8) - (to % 8)), Math.abs((from >> 3) - (to >> 3)));
 
 function describe(square, symbol, isLast, isLegal, value) {
   if (symbol !== '-') {

@@ -3,7 +3,7 @@
 import { draw, set } from './dom.js';
 import { number } from './values.js';
 
-const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [480, 230, 40, 12, 12, 28];
+const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [480, 180, 40, 12, 10, 24];
 
 export class Curve {
   // `onPlace` is called with the index of a position that a person chooses.

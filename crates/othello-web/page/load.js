@@ -1,6 +1,9 @@
 // Games from text, files, and text dropped on the page or pasted into it; a list if there are several.
 
 import { byId, isField, make, write } from './dom.js';
+import { text as boardText } from './rules.js';
+import { readFragment } from './share.js';
+import { transcript } from './tree.js';
 
 const PAGE = 100;
 // The maximum that the server takes as base64. As JSON text may need more, up to six bytes for an escaped character,
@@ -78,8 +81,26 @@ export class Loader {
   }
 
   async load(text) {
+    const [, linked] = text.trim().match(/^https?:\/\/\S+(#\S+)$/) ?? [];
     if (text.trim() === '') this.fail('Expected a game, found nothing.');
+    else if (linked) this.follow(linked);
     else await this.open({ text });
+  }
+
+  // Opens the game of a link to this page.
+  follow(linked) {
+    this.stop();
+    this.fail('');
+    try {
+      const game = readFragment(linked);
+      if (!game) throw new Error('found none');
+      const { from, moves, black, white } = game;
+      const info = black || white ? { black: { name: black }, white: { name: white } } : null;
+      this.showGames(null);
+      this.onGame({ info, board: boardText(from), moves: transcript(moves) });
+    } catch (error) {
+      this.fail(`Expected a link to a game: ${error.message}.`);
+    }
   }
 
   async open(source) {

@@ -1,16 +1,19 @@
-// The view for playing: a game against the engine.
+// The view for playing: a game against the engine, or of two people at one board.
 
 import { Board } from './board.js';
 import { Clock, timeText } from './clock.js';
-import { byId, eachFrame, write } from './dom.js';
+import { byId, eachFrame, isField, write } from './dom.js';
 import { Live } from './live.js';
 import { MoveList } from './movelist.js';
 import { movesAt } from './nodes.js';
-import { colors, count, finalScore, other, parseMoves, readPosition, start, text } from './rules.js';
+import { colors, count, empties, finalScore, other, parseMoves, parsePosition, readPosition, start, text } from './rules.js';
+import { recall, remember } from './storage.js';
 import { Tree, movesOf, path, transcript } from './tree.js';
 import { isBest, scoreOf } from './values.js';
 
 const HINT_DEPTH = 12;
+const LOOK = 700; // milliseconds for which a person sees a move before the engine answers
+const isStill = matchMedia('(prefers-reduced-motion: reduce)');
 
 export class Play {
   // `page` has `announce`, `fail`, `works` and `analyze`.
@@ -33,10 +36,14 @@ export class Play {
     });
     this.form.addEventListener('input', () => this.showFields());
     byId('undo').addEventListener('click', () => this.undo());
+    byId('resign').addEventListener('click', () => this.resign());
+    byId('rematch').addEventListener('click', () => this.rematch());
+    byId('former').addEventListener('click', () => this.exchange());
+    document.addEventListener('keydown', (event) => this.key(event));
     byId('hints').addEventListener('change', () => this.hint());
     byId('play-analyze').addEventListener('click', () => this.analyze());
     this.showFields();
-    this.begin(start(), []);
+    if (!this.resume(recall('play'))) this.begin(start(), [], true);
   }
 
   showFields() {
@@ -51,16 +58,67 @@ export class Play {
       const { from, moves } = await readStart(this.engine, field.value.trim());
       write(byId('new-game-error'), '');
       this.begin(from, moves);
+      this.fold();
       this.board.focus(this.board.focused);
     } catch (error) {
       write(byId('new-game-error'), `The start of the game: ${error.message}.`);
     }
   }
 
-  // Starts a game at a position after moves, by the form.
-  begin(from, moves) {
+  fold() {
+    byId('new-game-fold').open = false;
+  }
+
+  // The game and the form as the browser keeps them.
+  saved() {
+    const names = ['color', 'limit', 'level', 'seconds', 'minutes', 'increment'];
+    const fields = names.map((name) => [name, this.form.elements[name]?.value]).filter(([, value]) => value !== undefined);
+    return {
+      from: text(this.tree.root.position),
+      moves: movesOf(path(this.tree.current)),
+      human: this.human,
+      fields: Object.fromEntries(fields),
+      times: this.clock?.times(),
+      flagged: this.flagged,
+      resigned: this.resigned,
+    };
+  }
+
+  // Continues a game that the browser kept; returns false if there is none.
+  resume(kept) {
+    try {
+      const from = parsePosition(kept.from);
+      for (const [name, value] of Object.entries(kept.fields)) this.form.elements[name].value = value;
+      this.showFields();
+      this.begin(from, kept.moves, true);
+      Object.assign(this, { human: kept.human, flagged: kept.flagged, resigned: kept.resigned });
+      if (kept.times) this.clock?.restore(kept.times);
+      if (kept.moves.length > 0) this.fold();
+      this.turn('The game goes on.');
+      return true;
+    } catch {
+      return false; // kept by another version of the page
+    }
+  }
+
+  // The game as it is kept if it has begun and is not over, otherwise null.
+  unfinished() {
+    return this.tree && this.side !== null && this.tree.root.children.length > 0 ? this.saved() : null;
+  }
+
+  // Returns to the game before this one, which can then be returned to as well.
+  exchange() {
+    const former = recall('former');
+    remember('former', this.unfinished());
+    this.resume(former);
+  }
+
+  // Starts a game at a position after moves, by the form. The game before can be returned to, unless it is over.
+  begin(from, moves, isResumed = false) {
     const { color, limit, minutes, increment } = this.form.elements;
     this.stop();
+    if (!isResumed) remember('former', this.unfinished());
+    this.resigned = null;
     this.tree = new Tree(from);
     for (const move of moves) this.tree.play(move);
     const { side } = this.tree.current.position;
@@ -72,7 +130,7 @@ export class Play {
       () => this.render(), (side) => this.flag(side));
     this.times = new Map(path(this.tree.current).map((node) => [node, this.clock?.times()]));
     this.list.build(this.tree);
-    this.turn(`New game. You play ${colors[this.human]}.${passes}`);
+    if (!isResumed || moves.length === 0) this.turn(`New game.${this.isShared ? '' : ` You play ${colors[this.human]}.`}${passes}`);
   }
 
   // The limits of the engine, as a function of its remaining time.
@@ -89,7 +147,16 @@ export class Play {
   }
 
   get side() {
-    return this.flagged ? null : this.tree.current.position.side;
+    return this.flagged || this.resigned ? null : this.tree.current.position.side;
+  }
+
+  // True if two people play.
+  get isShared() {
+    return this.human === 'both';
+  }
+
+  isOwn(side) {
+    return side !== null && (this.isShared || side === this.human);
   }
 
   // Continues the game: the engine moves, or waits for a person. `news` is announced.
@@ -98,7 +165,8 @@ export class Play {
     this.news = news;
     this.page.announce(`${news} ${this.state()}`);
     this.live.stop();
-    if (side !== null && side !== this.human) this.think();
+    remember('play', this.saved());
+    if (side !== null && !this.isOwn(side)) this.think();
     else this.hint();
     this.render();
   }
@@ -116,7 +184,10 @@ export class Play {
       this.page.fail(`The engine made no move: ${error.message}`, 'move');
       this.render();
     };
-    thinking.done.then((answer) => {
+    const pause = isStill.matches || this.clock ? 0 : LOOK;
+    const seen = new Promise((resolve) => { setTimeout(resolve, pause); });
+    thinking.done.then(async (answer) => {
+      await seen;
       if (this.thinking !== thinking) return;
       if (this.move(answer.move)) this.page.works('move');
       else fail(new Error(`expected a legal move, found ${answer.move}`));
@@ -132,7 +203,7 @@ export class Play {
   }
 
   choose(square) {
-    if (this.side === this.human) this.move(square);
+    if (this.isOwn(this.side)) this.move(square);
     else if (this.trouble && this.side !== null) this.think();
   }
 
@@ -142,6 +213,7 @@ export class Play {
     const made = this.tree.play(move);
     if (made.length === 0) return false;
     this.thinking = null;
+    this.fold();
     this.clock?.moved(side, this.side !== null && made.length === 1);
     if (this.clock && made.length > 1) this.clock.start(side);
     this.times.set(this.tree.current, this.clock?.times());
@@ -160,7 +232,7 @@ export class Play {
   // The last node at which a person moved, null if there is none.
   lastOwn() {
     const before = path(this.tree.current).slice(0, -1);
-    return before.findLast(({ position }) => position.side === this.human && !position.mustPass) ?? null;
+    return before.findLast(({ position }) => this.isOwn(position.side) && !position.mustPass) ?? null;
   }
 
   // Takes back the last move of a person and the moves after it, and restores both sides' times from before it.
@@ -168,17 +240,39 @@ export class Play {
     const before = this.lastOwn();
     if (!before) return;
     this.stop();
-    this.flagged = null;
-    this.clock?.restore(this.times.get(before));
+    this.flagged = this.resigned = null;
+    if (this.times.get(before)) this.clock?.restore(this.times.get(before));
     this.tree.current = before;
     this.tree.remove(before.children[0]);
     this.list.build(this.tree);
-    this.turn('Your last move was taken back.');
-    this.clock?.start(this.human);
+    this.turn('The last move was taken back.');
+    this.clock?.start(this.side);
+  }
+
+  resign() {
+    const { side } = this;
+    if (side === null) return;
+    this.stop();
+    this.resigned = this.isShared ? side : this.human;
+    this.turn(`${colors[this.resigned]} resigns.`);
+  }
+
+  // Starts the same game with the colours exchanged.
+  rematch() {
+    const { color } = this.form.elements;
+    if (!this.isShared) color.value = other(this.human);
+    this.begin(this.tree.root.position, []);
+  }
+
+  key(event) {
+    const isUndo = event.key === 'u' || (event.key === 'z' && (event.ctrlKey || event.metaKey));
+    if (!this.isShown || !isUndo || isField(event.target)) return;
+    event.preventDefault();
+    this.undo();
   }
 
   hint() {
-    const isWanted = this.isShown && byId('hints').checked && this.side === this.human;
+    const isWanted = this.isShown && byId('hints').checked && this.isOwn(this.side);
     if (isWanted) {
       const node = this.tree.current;
       const moves = transcript(movesOf(path(node)));
@@ -191,8 +285,10 @@ export class Play {
 
   analyze() {
     const info = { black: { name: '' }, white: { name: '' } };
-    info[this.human].name = 'You';
-    info[other(this.human)].name = 'Engine';
+    if (!this.isShared) {
+      info[this.human].name = 'You';
+      info[other(this.human)].name = 'Engine';
+    }
     this.page.analyze({ from: this.tree.root.position, moves: movesOf(path(this.tree.current)), info });
   }
 
@@ -204,19 +300,29 @@ export class Play {
   // The current contents.
 
   state() {
-    const { side, flagged, tree: { current: { position } } } = this;
+    const { side, flagged, resigned, tree: { current: { position } } } = this;
     if (flagged) return `${colors[other(flagged)]} wins on time.`;
-    if (side !== null) return side === this.human ? 'Your turn.' : 'The engine thinks.';
+    if (resigned) return `${this.winnerWords(other(resigned))}.`;
+    if (side !== null) return this.isShared ? `${colors[side]} to move.` : this.isOwn(side) ? 'Your turn.' : 'The engine thinks.';
     const score = finalScore(position);
     if (score === 0) return 'A draw, 32–32.';
     const [winner, half] = [score > 0 ? 'black' : 'white', Math.abs(score) / 2];
-    return `${winner === this.human ? 'You win' : 'The engine wins'} ${32 + half}–${32 - half}.`;
+    const result = `${32 + half}–${32 - half}`;
+    const left = empties(position);
+    const counted = `${count(position, winner)}–${count(position, other(winner))}, the ${left === 1 ? 'empty square counts'
+      : 'empty squares count'} for the winner: `;
+    return `${this.winnerWords(winner)} ${left > 0 ? counted : ''}${result}.`;
+  }
+
+  winnerWords(winner) {
+    if (this.isShared) return `${colors[winner]} wins`;
+    return winner === this.human ? 'You win' : 'The engine wins';
   }
 
   draw() {
     if (!this.isShown) return;
     const { position, move } = this.tree.current;
-    const isOwn = this.side === this.human;
+    const isOwn = this.isOwn(this.side);
     const hints = isOwn && byId('hints').checked ? movesAt(this.tree.current) : [];
     this.board.show({
       board: position.board,
@@ -234,11 +340,16 @@ export class Play {
       const row = byId(`player-${side}`);
       row.classList.toggle('turn', side === this.side);
       const [, name, time, number] = row.children;
-      write(name, side === this.human ? 'You' : 'Engine');
+      write(name, this.isShared ? colors[side] : side === this.human ? 'You' : 'Engine');
       write(time, this.clock ? timeText(this.clock.remaining(side)) : '');
       write(number, String(count(position, side)));
     }
     byId('undo').disabled = this.lastOwn() === null;
+    const isOver = this.side === null;
+    byId('play-status').classList.toggle('result', isOver);
+    byId('resign').hidden = isOver;
+    byId('rematch').hidden = !isOver;
+    byId('former').hidden = recall('former') === null;
     byId('play-analyze').disabled = this.tree.root.children.length === 0;
   }
 }

@@ -1,6 +1,7 @@
 // Positions and games in the fragment of an address, which servers do not see, and on the clipboard.
 
-import { parseMoves, parsePosition, start, text } from './rules.js';
+import { draw, make } from './dom.js';
+import { parseMoves, parsePosition, squares, start, text } from './rules.js';
 import { transcript } from './tree.js';
 
 const MAX_NAME = 100; // characters
@@ -36,4 +37,58 @@ export async function copy(written, name, show) {
   } catch {
     show(`The browser does not let the page copy the ${name}: ${written}`);
   }
+}
+
+// Saves text or a blob as a file.
+export function save(content, name) {
+  const address = URL.createObjectURL(new Blob([content]));
+  const link = make('a', { href: address, download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
+const escaped = (written) => written.replace(/[\\\]]/g, '\\$&');
+
+// The names of players and the date as properties, which SGF and GGF have in common.
+const heading = (info, write) => [['PB', info?.black?.name], ['PW', info?.white?.name], ['DT', info?.date]]
+  .filter(([, value]) => value).map(([name, value]) => `${name}[${write(value)}]`).join('');
+
+const sideOf = (node) => (node.parent.position.side === 'black' ? 'B' : 'W');
+
+// Returns the nodes of a line as a game in SGF, with its comments.
+export function sgf([root, ...nodes], info) {
+  const { board } = root.position;
+  const discs = (symbol) => squares.filter((_, at) => board[at] === symbol).map((square) => `[${square}]`).join('');
+  const isUsual = text(root.position) === text(start());
+  const list = (name, symbol) => (discs(symbol) ? name + discs(symbol) : '');
+  const setup = isUsual ? '' : `${list('AB', 'X')}${list('AW', 'O')}PL[${root.position.side === 'white' ? 'W' : 'B'}]`;
+  const comment = (node) => (node.comment ? `C[${escaped(node.comment)}]` : '');
+  const moves = nodes.map((node) => `;${sideOf(node)}[${node.move === 'pass' ? '' : node.move}]${comment(node)}`);
+  return `(;FF[4]GM[2]SZ[8]CA[UTF-8]${heading(info, escaped)}${setup}${comment(root)}${moves.join('')})\n`;
+}
+
+// Returns the nodes of a line as a game in GGF, which has no brackets in texts.
+export function ggf([root, ...nodes], info) {
+  const rows = root.position.board.replaceAll('X', '*').match(/.{8}/g).join(' ');
+  const moves = nodes.map((node) => `${sideOf(node)}[${node.move === 'pass' ? 'PA' : node.move.toUpperCase()}]`).join('');
+  const turn = root.position.side === 'white' ? 'O' : '*';
+  return `(;GM[Othello]${heading(info, (name) => name.replace(/[[\]]/g, ' '))}TY[8]BO[8 ${rows} ${turn}]${moves};)\n`;
+}
+
+// Returns a board as a picture: the text of an SVG, or a PNG.
+export async function boardImage(board, kind) {
+  const discs = squares.map((_, at) => [board[at], at]).filter(([symbol]) => symbol !== '-').map(([symbol, at]) => (
+    draw('circle', { cx: 60 + 80 * (at % 8), cy: 60 + 80 * (at >> 3), r: 34, fill: symbol === 'X' ? '#111' : '#f6f5f0' })));
+  const lines = Array.from({ length: 9 }, (_, at) => `M${20 + 80 * at} 20V660M20 ${20 + 80 * at}H660`).join('');
+  const svg = draw('svg', { xmlns: 'http://www.w3.org/2000/svg', width: 680, height: 680, viewBox: '0 0 680 680' },
+    draw('rect', { width: 680, height: 680, fill: '#1d7a48' }),
+    draw('path', { d: lines, stroke: '#0f4a2a', 'stroke-width': 3 }), ...discs);
+  const written = svg.outerHTML;
+  if (kind === 'svg') return written;
+  const image = new Image();
+  image.src = `data:image/svg+xml,${encodeURIComponent(written)}`;
+  await image.decode();
+  const canvas = make('canvas', { width: 680, height: 680 });
+  canvas.getContext('2d').drawImage(image, 0, 0);
+  return new Promise((resolve) => { canvas.toBlob(resolve, 'image/png'); });
 }

@@ -11,12 +11,13 @@ const KEYS = {
 const SWIPE = 40; // pixels
 
 export class Study {
-  // `onMoved` is called when another position is shown. `lineOf` returns the line that starts with a chosen move, whose
+  // `onMoved` is called when another position is shown, `onChanged` when the tree has other moves. `lineOf` returns the line that starts with a chosen move, whose
   // first move is played, `analyzed` the nodes of the game in the report. `onSquare` is called with a chosen square
   // while the study is held.
-  constructor({ onMoved, lineOf = (move) => [move], analyzed, onSquare = () => {} }) {
-    this.actions = { onMoved, lineOf, analyzed };
+  constructor({ onMoved, onChanged = () => {}, lineOf = (move) => [move], analyzed, onSquare = () => {} }) {
+    this.actions = { onMoved, onChanged, lineOf, analyzed };
     this.tree = new Tree(start());
+    this.removed = []; // what was removed from the tree
     this.isActive = true; // whether it is shown, and listens to keys
     this.isHeld = false; // whether its position stays as it is
     this.view = new GameView({
@@ -70,12 +71,14 @@ export class Study {
 
   open(tree) {
     this.tree = tree;
+    this.removed = [];
     this.changed();
   }
 
   // The moves of the tree have changed.
   changed() {
     this.view.list.build(this.tree);
+    this.actions.onChanged();
     this.moved();
   }
 
@@ -121,7 +124,20 @@ export class Study {
   }
 
   remove() {
-    this.tree.remove(this.tree.current);
+    const { current } = this.tree;
+    if (this.isHeld || !current.parent) return;
+    this.removed.push({ node: current, at: current.parent.children.indexOf(current) });
+    this.tree.remove(current);
+    this.changed();
+  }
+
+  // Puts back what was removed last.
+  restore() {
+    const { node, at } = this.removed.pop() ?? {};
+    if (!node || this.isHeld || !isIn(this.tree, node.parent)) return;
+    const others = node.parent.children.filter(({ move }) => move !== node.move);
+    node.parent.children = [...others.slice(0, at), node, ...others.slice(at)];
+    this.tree.current = node;
     this.changed();
   }
 }

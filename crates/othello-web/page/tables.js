@@ -51,7 +51,7 @@ export class MoveTable {
       write(line, moves.join(' '));
       element.classList.toggle('played', isPlayed);
       set(move, { 'aria-label': isPlayed ? `${name}, played` : name });
-      set(line, { 'aria-label': `Add the line ${moves.join(' ')}` });
+      set(line, { title: moves.join(' '), 'aria-label': `Add the line ${moves.join(' ')}` });
     };
     const row = { element, fill };
     this.rows.set(name, row);
@@ -62,7 +62,7 @@ export class MoveTable {
 // Lists the worst moves of a game; `onMove` is called with one that a person chooses.
 export function showWorst(list, worst, onMove) {
   list.replaceChildren(...worst.map((found) => make('li', {}, make('button', {
-    type: 'button', class: 'link', click: () => onMove(found),
+    type: 'button', class: 'link', title: found.line.join(' '), click: () => onMove(found),
   }, `Move ${found.ply + 1}, ${colors[found.side.toLowerCase()]} ${found.move} loses ${discs(found.loss)}; better `
     + found.line.join(' ')))));
 }

@@ -35,7 +35,12 @@ impl Browser {
     pub fn start() -> anyhow::Result<Self> {
         let profile = tempfile::tempdir()?;
         let mut process = Command::new("chromium")
-            .args(["--headless=new", "--no-sandbox", "--disable-gpu"])
+            .args([
+                "--headless=new",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--force-prefers-reduced-motion",
+            ])
             .args([
                 "--no-first-run",
                 "--disable-dev-shm-usage",

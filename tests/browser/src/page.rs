@@ -51,7 +51,12 @@ impl Page {
         Ok(page)
     }
 
-    pub(crate) fn resize(&mut self, width: u32, height: u32) -> anyhow::Result<()> {
+    /// Gives the window a size in pixels.
+    ///
+    /// # Errors
+    ///
+    /// An error if the browser does not answer.
+    pub fn resize(&mut self, width: u32, height: u32) -> anyhow::Result<()> {
         let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600 });
         self.call("Emulation.setDeviceMetricsOverride", size)?;
         Ok(())
@@ -72,6 +77,18 @@ impl Page {
         if let Some(error) = answer["errorText"].as_str() {
             bail!("{address}: {error}");
         }
+        self.wait("document.documentElement.dataset.ready")?;
+        Ok(())
+    }
+
+    /// Loads the page again.
+    ///
+    /// # Errors
+    ///
+    /// An error if the page does not load.
+    pub fn reload(&mut self) -> anyhow::Result<()> {
+        self.eval("delete document.documentElement.dataset.ready")?;
+        self.call("Page.reload", json!({}))?;
         self.wait("document.documentElement.dataset.ready")?;
         Ok(())
     }

@@ -78,6 +78,8 @@ impl<S> Session<S> {
         const OVER: &str = "/win|draw/.test(document.querySelector('#play-status').textContent)";
         self.page
             .eval("document.querySelector('[name=level]').value = 1")?;
+        self.page
+            .eval("document.querySelector('#new-game-fold').open = true")?;
         self.page.click("#new-game [type=submit]")?;
         for chosen in 0..=60 {
             self.page.wait(&format!(

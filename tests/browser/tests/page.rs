@@ -46,8 +46,8 @@ fn a_whole_game_is_played_by_clicks() -> anyhow::Result<()> {
     assert_eq!(session.count("#play-board .disc")?, black + white);
     let empty = 64 - black - white;
     let expected = match black.cmp(&white) {
-        std::cmp::Ordering::Greater => format!("You win {}–{white}.", black + empty),
-        std::cmp::Ordering::Less => format!("The engine wins {}–{black}.", white + empty),
+        std::cmp::Ordering::Greater => format!("{}–{white}.", black + empty),
+        std::cmp::Ordering::Less => format!("{}–{black}.", white + empty),
         std::cmp::Ordering::Equal => "A draw, 32–32.".to_owned(),
     };
     assert!(status.ends_with(&expected), "{status}, expected {expected}");
@@ -73,7 +73,7 @@ fn passes_are_announced() -> anyhow::Result<()> {
     session.page.click("#play-board [data-square=c1]")?;
     session.wait_for("#announcer", "Black plays c1. White must pass. Your turn.")?;
     session.page.click("#play-board [data-square=c8]")?;
-    session.wait_for("#play-status", "You win 64–0.")?;
+    session.wait_for("#play-status", ": 64–0.")?;
     session.end()
 }
 
@@ -86,7 +86,7 @@ fn the_engine_moves_again_after_a_pass() -> anyhow::Result<()> {
         .page
         .type_text(&format!("XO------{}XO------ X", "-".repeat(48)))?;
     session.page.click("#new-game [type=submit]")?;
-    session.wait_for("#play-status", "The engine wins 64–0.")?;
+    session.wait_for("#play-status", ": 64–0.")?;
     let moves = session.page.eval(
         "Array.from(document.querySelectorAll('#play-moves .move')).map((move) => move.textContent).sort()",
     )?;
@@ -100,7 +100,7 @@ fn a_game_begins_with_a_pass_that_the_position_demands() -> anyhow::Result<()> {
     session.page.click("[name=start]")?;
     session.page.type_text(&format!("OX{} X", "-".repeat(62)))?;
     session.page.click("#new-game [type=submit]")?;
-    session.wait_for("#play-status", "The engine wins 64–0.")?;
+    session.wait_for("#play-status", ": 64–0.")?;
     session.end()
 }
 
@@ -232,5 +232,130 @@ fn mistakes_of_a_person_are_told() -> anyhow::Result<()> {
         errors.len() == 1 && errors[0].contains("400 (Bad Request)"),
         "{errors:?}"
     );
+    session.end()
+}
+
+/// The number of discs on the board of the game that is played.
+const DISCS: &str = "document.querySelectorAll('#play-board .disc').length";
+
+#[test]
+fn a_game_that_is_played_outlives_reload_and_a_new_game() -> anyhow::Result<()> {
+    let mut session = start("/#play")?;
+    session
+        .page
+        .eval("document.querySelector('[name=level]').value = 3")?;
+    session.page.click("#play-board [data-square=f5]")?;
+    session.page.wait(&format!("{DISCS} === 6"))?;
+    session.page.reload()?;
+    session.wait_for("#play-status", "The game goes on. Your turn.")?;
+    session.page.wait(&format!("{DISCS} === 6"))?;
+    let level = session
+        .page
+        .eval("document.querySelector('[name=level]').value")?;
+    assert_eq!(level, "3");
+    session.page.click("#new-game-title")?;
+    session.page.click("#new-game [type=submit]")?;
+    session.page.wait(&format!("{DISCS} === 4"))?;
+    session.page.click("#former")?;
+    session.page.wait(&format!("{DISCS} === 6"))?;
+    session.page.click("#resign")?;
+    session.wait_for("#play-status", "Black resigns. The engine wins.")?;
+    session.page.click("#rematch")?;
+    session.wait_for("#play-status", "Black plays")?;
+    session.end()
+}
+
+#[test]
+fn two_people_play_at_one_board() -> anyhow::Result<()> {
+    let mut session = start("/#play")?;
+    session.page.click("[name=color][value=both]")?;
+    session.page.click("#new-game [type=submit]")?;
+    session.page.click("#play-board [data-square=f5]")?;
+    session.page.click("#play-board [data-square=d6]")?;
+    session.wait_for("#play-status", "White plays d6. Black to move.")?;
+    session.page.click("#undo")?;
+    session.wait_for("#play-status", "White to move.")?;
+    session.end()
+}
+
+#[test]
+fn variations_outlive_reload_deletion_and_another_game() -> anyhow::Result<()> {
+    let mut session = start("/#moves=f5d6c3&at=1")?;
+    session.page.click("#board [data-square=f6]")?;
+    session.page.wait("location.hash === '#moves=f5f6&at=2'")?;
+    session.page.reload()?;
+    session.wait_for("#caption", "After move 2 of a variation")?;
+    assert_eq!(session.page.eval(VARIATION)?, "f6");
+    session.page.click("#remove")?;
+    session
+        .page
+        .wait("!document.querySelector('#list .variation')")?;
+    session.page.click("#restore")?;
+    session.page.wait(&format!("{VARIATION} === 'f6'"))?;
+    session.page.click("#load-fold summary")?;
+    session.page.click("#load textarea")?;
+    session
+        .page
+        .type_text("http://localhost/#moves=f5f6e6&black=Ann")?;
+    session.page.click("#load [type=submit]")?;
+    session.wait_for("#game-title", "Black Ann")?;
+    session
+        .page
+        .wait("location.hash === '#moves=f5f6e6&black=Ann'")?;
+    session.page.eval("history.back()")?;
+    session.wait_for("#caption", "After move 2 of a variation")?;
+    assert_eq!(session.page.eval(VARIATION)?, "f6");
+    session.end()
+}
+
+#[test]
+fn saved_games_are_read_again() -> anyhow::Result<()> {
+    let mut session = start("/#analyze")?;
+    let read = session.page.eval(
+        "Promise.all(['share', 'tree', 'rules'].map((name) => import(`/${name}.js`))).then(async ([share, tree, rules]) => {
+           const from = rules.parsePosition(`XO------${'-'.repeat(48)}XO------ X`);
+           const nodes = tree.lineThrough(new tree.Tree(from, ['c1', 'pass', 'c8']).root);
+           const read = async (text) => (await (await fetch('/api/records', {
+             method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ text }),
+           })).json()).games[0];
+           const games = [share.sgf, share.ggf].map((write) => read(write(nodes, { black: { name: 'A]' }, white: { name: 'B' } })));
+           return (await Promise.all(games)).map(({ moves, info }) => [moves, info.black.name, info.white.name].join());
+         })",
+    )?;
+    assert_eq!(read, serde_json::json!(["c1--c8,A],B", "c1--c8,A,B"]));
+    session.end()
+}
+
+#[test]
+fn all_of_an_analysis_is_in_sight() -> anyhow::Result<()> {
+    let mut session = start("/")?;
+    for (width, height) in [(1280, 800), (1920, 1080), (390, 844)] {
+        session.page.resize(width, height)?;
+        session
+            .page
+            .eval(&format!("location.hash = '#moves={GAME}&at={}'", width % 7))?;
+        session.wait_for("#caption", &format!("After move {}:", width % 7))?;
+        session
+            .page
+            .wait("document.querySelectorAll('#moves tbody tr').length > 3")?;
+        let seen = session.page.eval(
+            "(() => {
+               const bottom = (selector) => document.querySelector(selector).getBoundingClientRect().bottom;
+               const row = document.querySelector('#moves tbody tr').getBoundingClientRect();
+               return {
+                 wide: document.documentElement.scrollWidth > innerWidth,
+                 board: bottom('#board') <= innerHeight && document.querySelector('#board').getBoundingClientRect().top >= 0,
+                 curve: bottom('#curve') <= innerHeight,
+                 rows: bottom('#moves tbody tr:nth-child(3)') <= innerHeight,
+                 line: row.height < 40,
+                 list: innerWidth < 1000 || bottom('#list') <= innerHeight,
+               };
+             })()",
+        )?;
+        let expected = serde_json::json!({
+            "wide": false, "board": true, "curve": true, "rows": true, "line": true, "list": true,
+        });
+        assert_eq!(seen, expected, "at {width} pixels");
+    }
     session.end()
 }

@@ -55,6 +55,7 @@ const ASSETS: &[Asset] = &[
     asset!("/rules.js", SCRIPT, "rules.js"),
     asset!("/setup.js", SCRIPT, "setup.js"),
     asset!("/share.js", SCRIPT, "share.js"),
+    asset!("/storage.js", SCRIPT, "storage.js"),
     asset!("/study.js", SCRIPT, "study.js"),
     asset!("/style.css", CSS, "style.css"),
     asset!("/tables.js", SCRIPT, "tables.js"),
