@@ -54,6 +54,7 @@ export class Analyze {
   listen() {
     byId('live').addEventListener('change', () => this.look());
     byId('on-board').addEventListener('change', () => this.render());
+    byId('numbers').addEventListener('change', () => this.render());
     byId('review-start').addEventListener('click', () => this.startReview());
     byId('review-stop').addEventListener('click', () => this.stopReview());
     byId('promote').addEventListener('click', () => this.study.promote());
@@ -244,7 +245,7 @@ export class Analyze {
   draw() {
     if (!this.isShown) return;
     const { tree, info, setup: { board: setup }, review: { report } } = this;
-    this.study.view.draw({ tree, info, report, hasValues: byId('on-board').checked, setup });
+    this.study.view.draw({ tree, info, report, hasValues: byId('on-board').checked, hasNumbers: byId('numbers').checked, setup });
     write(byId('search'), searchWords(tree.current));
     this.drawReview(this.review);
     this.drawButtons(tree, setup !== null);

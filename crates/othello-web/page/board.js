@@ -37,12 +37,12 @@ export class Board {
   }
 
   // Shows a board. `last` is the last move, `legal` are squares that may be chosen, `values` is a map from squares to
-  // their marks: `text`, `label` for screen readers, and `kind`, a class.
-  show({ board, last = null, legal = [], values = new Map() }) {
+  // their marks: `text`, `label` for screen readers, and `kind`, a class. `numbers` are written on discs.
+  show({ board, last = null, legal = [], values = new Map(), numbers = new Map() }) {
     const from = squares.indexOf(last);
     squares.forEach((square, at) => {
       const value = values.get(square);
-      const view = describe(square, board[at], square === last, legal.includes(square), value);
+      const view = describe(square, board[at], square === last, legal.includes(square), value, numbers.get(square));
       const key = Object.values(view).join('\n');
       const before = this.symbols[at];
       this.symbols[at] = board[at];
@@ -86,13 +86,13 @@ export class Board {
 
 const distance = (from, to) => Math.max(Math.abs((from % 8) - (to % 8)), Math.abs((from >> 3) - (to >> 3)));
 
-function describe(square, symbol, isLast, isLegal, value) {
+function describe(square, symbol, isLast, isLegal, value, number) {
   if (symbol !== '-') {
     const color = DISCS[symbol];
     return {
       kind: isLast ? 'last' : '',
-      content: `disc ${color}`,
-      text: '',
+      content: `disc ${color}${number ? ' numbered' : ''}`,
+      text: number ? String(number) : '',
       label: `${square}, ${colors[color]}${isLast ? ', last move' : ''}`,
     };
   }

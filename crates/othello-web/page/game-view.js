@@ -8,7 +8,7 @@ import { blackValue, lossOf, movesAt } from './nodes.js';
 import { colors, count, empties } from './rules.js';
 import { MoveTable, showSummary, showWorst } from './tables.js';
 import { isMain, lineThrough, path } from './tree.js';
-import { BAD, ahead, discs, isBest, isExact, scoreOf } from './values.js';
+import { BAD, ahead, discs, isBest, isExact, lossKind, scoreOf } from './values.js';
 
 export class GameView {
   // Actions are called when a person chooses something: `onSquare` with a square, `onMove` with a move, `onLine` with
@@ -23,12 +23,12 @@ export class GameView {
   }
 
   // Shows a tree, the details of the game and the report on it, both null if there is none; `hasValues` puts values on
-  // the board. If `setup` is not null, the board shows it in place of the tree's position.
-  draw({ tree, info, report, hasValues = true, setup = null }) {
+  // the board, `hasNumbers` the places of moves in the game. If `setup` is not null, the board shows it in place of the tree's position.
+  draw({ tree, info, report, hasValues = true, hasNumbers = false, setup = null }) {
     const { current } = tree;
     const isFixed = setup !== null;
     if (isFixed) this.board.show({ board: setup });
-    else this.drawBoard(current, hasValues);
+    else this.drawBoard(current, hasValues, hasNumbers);
     byId('caption').hidden = byId('sentence').hidden = isFixed;
     this.drawWords(current);
     this.drawCurve(current);
@@ -45,15 +45,16 @@ export class GameView {
     byId('next').disabled = byId('last').disabled = isFixed || current.children.length === 0;
   }
 
-  drawBoard(node, hasValues) {
+  drawBoard(node, hasValues, hasNumbers) {
     const { position, move, children } = node;
     const played = children[0]?.move;
     const values = new Map(!hasValues ? [] : movesAt(node).map((found) => [found.move, {
       text: scoreOf(found, 1).replace(' ', ''),
       label: `value ${scoreOf(found)}${isBest(found) ? ', best' : ''}${found.move === played ? ', played' : ''}`,
-      kind: `${isBest(found) ? 'best' : ''} ${found.move === played ? 'played' : ''}`,
+      kind: `${isBest(found) ? 'best' : ''} ${found.move === played ? 'played' : ''} ${lossKind(found.loss)}`,
     }]));
-    this.board.show({ board: position.board, last: move, legal: position.moves, values });
+    const numbers = new Map(hasNumbers ? path(node).map((at) => [at.move, at.ply]) : []);
+    this.board.show({ board: position.board, last: move, legal: position.moves, values, numbers });
   }
 
   drawWords(node) {

@@ -6,6 +6,8 @@ import { readFragment } from './share.js';
 import { transcript } from './tree.js';
 
 const PAGE = 100;
+const MOST = 1000; // the maximum of games in an answer
+const TYPING = 300; // milliseconds without a key after which a search begins
 // The maximum that the server takes as base64. As JSON text may need more, up to six bytes for an escaped character,
 // the server may still refuse it.
 const MAX_BYTES = 700_000;
@@ -29,6 +31,11 @@ export class Loader {
     });
     byId('games-back').addEventListener('click', () => this.ask(this.first - PAGE));
     byId('games-next').addEventListener('click', () => this.ask(this.first + PAGE));
+    byId('games-search').addEventListener('input', ({ target: { value } }) => {
+      clearTimeout(this.typing);
+      const words = value.toLowerCase().split(/\s+/).filter(Boolean);
+      this.typing = setTimeout(() => (words.length > 0 ? this.search(words) : this.ask(1)), TYPING);
+    });
   }
 
   // Takes text or files dropped or pasted anywhere on the page; `onTake` is called before.
@@ -105,6 +112,7 @@ export class Loader {
 
   async open(source) {
     this.source = source;
+    byId('games-search').value = '';
     await this.ask(1, true);
   }
 
@@ -129,6 +137,30 @@ export class Loader {
     }
   }
 
+  // Lists the games that have all words in their players, date, event, opening or result.
+  async search(words) {
+    this.stop();
+    const found = [];
+    try {
+      for (let first = 1, total = 1; first <= total; first += MOST) {
+        const asked = this.engine.ask({ call: 'records', ...this.source, first, count: MOST });
+        this.asked = asked;
+        const answer = await asked.done;
+        if (this.asked !== asked) return;
+        total = answer.total;
+        const text = (game) => Object.values(told(game)).join(' ').toLowerCase();
+        found.push(...answer.games.filter((game) => words.every((word) => text(game).includes(word))));
+        write(byId('games-title'), `${found.length} of ${total} games`);
+        this.list(found.slice(0, PAGE));
+      }
+      const hidden = found.length - PAGE;
+      if (hidden > 0) write(byId('games-title'), `${byId('games-title').textContent}, the first ${PAGE} are shown`);
+      byId('games-back').hidden = byId('games-next').hidden = true;
+    } catch (error) {
+      this.fail(error.message);
+    }
+  }
+
   stop() {
     this.asked?.stop();
     this.asked = null;
@@ -143,18 +175,28 @@ export class Loader {
     if (answer === null) return;
     const { games, total, format } = answer;
     write(byId('games-title'), `${total} games (${format})`);
-    byId('games-list').replaceChildren(make('tbody', {}, ...games.map((game) => {
-      const { black, white, date, event, result, opening, remarks = [] } = game.info;
-      const players = `${black.name || 'Black'} – ${white.name || 'White'}`;
-      const count = game.moves.match(/[a-h][1-8]/gi)?.length ?? 0;
-      const told = [result?.text, date, event, opening?.name, `${count} moves`, ...remarks].filter(Boolean).join(', ');
-      const button = make('button', { type: 'button', class: 'link', click: () => this.onGame(game) }, players);
-      return make('tr', {}, make('td', {}, String(game.number)), make('td', { class: 'words' }, button, ` ${told}`));
-    })));
+    this.list(games);
     byId('games-back').hidden = byId('games-next').hidden = total <= PAGE;
     byId('games-back').disabled = this.first === 1;
     byId('games-next').disabled = this.first + PAGE > total;
   }
+
+  list(games) {
+    byId('games-list').replaceChildren(make('tbody', {}, ...games.map((game) => {
+      const { players, rest } = told(game);
+      const button = make('button', { type: 'button', class: 'link', click: () => this.onGame(game) }, players);
+      return make('tr', {}, make('td', {}, String(game.number)), make('td', { class: 'words' }, button, ` ${rest}`));
+    })));
+  }
+}
+
+// Returns the players of a game and the rest of what is known of it, as text.
+function told({ info: { black, white, date, event, result, opening, remarks = [] }, moves }) {
+  const count = moves.match(/[a-h][1-8]/gi)?.length ?? 0;
+  return {
+    players: `${black.name || 'Black'} – ${white.name || 'White'}`,
+    rest: [result?.text, date, event, opening?.name, `${count} moves`, ...remarks].filter(Boolean).join(', '),
+  };
 }
 
 function base64(content) {

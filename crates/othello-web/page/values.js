@@ -30,9 +30,9 @@ export function scoreOf(move, decimals = 2) {
 
 export const isBest = (move) => move.loss === 0 && move.bound !== 'at_most';
 
-export function lossClass(loss) {
-  return loss >= BAD ? 'loss bad' : loss >= POOR ? 'loss poor' : 'loss';
-}
+export const lossKind = (loss) => (loss >= BAD ? 'bad' : loss >= POOR ? 'poor' : '');
+
+export const lossClass = (loss) => `loss ${lossKind(loss)}`.trimEnd();
 
 export const lossMark = (loss) => (loss >= 2 * BAD ? '??' : loss >= BAD ? '?' : loss >= POOR ? '?!' : '');
 

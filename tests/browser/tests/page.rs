@@ -359,3 +359,22 @@ fn all_of_an_analysis_is_in_sight() -> anyhow::Result<()> {
     }
     session.end()
 }
+
+#[test]
+fn a_list_of_games_is_searched() -> anyhow::Result<()> {
+    let mut session = start("/#analyze")?;
+    session.page.click("#load textarea")?;
+    let game = |black: &str, year: u16| {
+        format!("(;FF[4]GM[2]SZ[8]PB[{black}]PW[Bob]DT[{year}];B[f5];W[d6])\n")
+    };
+    session
+        .page
+        .type_text(&(game("Ann", 2001) + &game("Ann", 2002) + &game("Carl", 2002)))?;
+    session.page.click("#load [type=submit]")?;
+    session.wait_for("#games-title", "3 games")?;
+    session.page.click("#games-search")?;
+    session.page.type_text("2002 ann")?;
+    session.wait_for("#games-title", "1 of 3 games")?;
+    assert_eq!(session.count("#games-list tr")?, 1);
+    session.end()
+}
