@@ -30,8 +30,8 @@ fn main() -> anyhow::Result<()> {
             analyze(&mut page, server.address())?;
             picture(&mut page, "analyze")?;
             if width > height && !is_dark {
-                // A small one for the README.
-                fs::write(folder.join("page.png"), page.screenshot(915, 700, 0.48)?)?;
+                // One for the README.
+                fs::write(folder.join("page.png"), page.screenshot(1280, 800, 0.75)?)?;
             }
             let errors = page.take_errors();
             ensure!(errors.is_empty(), "{errors:?}");
