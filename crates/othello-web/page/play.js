@@ -21,9 +21,10 @@ export class Play {
     this.engine = engine;
     this.page = page;
     this.isShown = false;
+    this.past = null; // a node before the current one that is looked at
     this.render = eachFrame(() => this.draw());
     this.board = new Board(byId('play-board'), 'Board', (square) => this.choose(square));
-    this.list = new MoveList(byId('play-moves'), () => null);
+    this.list = new MoveList(byId('play-moves'), () => null, (node) => this.look(node));
     this.live = new Live(engine, (_, error) => {
       if (error) page.fail(error.message, 'search');
       else page.works('search');
@@ -163,6 +164,7 @@ export class Play {
   turn(news) {
     const { side } = this;
     this.news = news;
+    this.past = null;
     this.page.announce(`${news} ${this.state()}`);
     this.live.stop();
     remember('play', this.saved());
@@ -203,8 +205,18 @@ export class Play {
   }
 
   choose(square) {
-    if (this.isOwn(this.side)) this.move(square);
+    if (this.past) this.look(this.tree.current);
+    else if (this.isOwn(this.side)) this.move(square);
     else if (this.trouble && this.side !== null) this.think();
+  }
+
+  // Shows an earlier position of the game, or the current one.
+  look(node) {
+    if (!node) return;
+    this.past = node === this.tree.current ? null : node;
+    this.list.place(node);
+    this.page.announce(this.past ? `Back at move ${node.ply}.` : this.state());
+    this.render();
   }
 
   // Makes a move and continues the game; returns false if the move is illegal.
@@ -219,6 +231,7 @@ export class Play {
     this.times.set(this.tree.current, this.clock?.times());
     this.list.build(this.tree);
     const passes = made.length > 1 ? ` ${colors[other(side)]} must pass.` : '';
+    if (byId('sound').checked) click();
     this.turn(`${colors[side]} plays ${move}.${passes}`);
     return true;
   }
@@ -265,10 +278,15 @@ export class Play {
   }
 
   key(event) {
-    const isUndo = event.key === 'u' || (event.key === 'z' && (event.ctrlKey || event.metaKey));
-    if (!this.isShown || !isUndo || isField(event.target)) return;
+    if (!this.isShown || isField(event.target)) return;
+    const hasModifier = event.ctrlKey || event.metaKey;
+    const nodes = path(this.tree.current);
+    const at = nodes.indexOf(this.past ?? this.tree.current);
+    if (event.key === 'PageUp') this.look(nodes[at - 1]);
+    else if (event.key === 'PageDown') this.look(nodes[at + 1]);
+    else if (hasModifier ? event.key === 'z' : event.key === 'u') this.undo();
+    else return;
     event.preventDefault();
-    this.undo();
   }
 
   hint() {
@@ -321,8 +339,8 @@ export class Play {
 
   draw() {
     if (!this.isShown) return;
-    const { position, move } = this.tree.current;
-    const isOwn = this.isOwn(this.side);
+    const { position, move, ply } = this.past ?? this.tree.current;
+    const isOwn = !this.past && this.isOwn(this.side);
     const hints = isOwn && byId('hints').checked ? movesAt(this.tree.current) : [];
     this.board.show({
       board: position.board,
@@ -334,7 +352,7 @@ export class Play {
         kind: isBest(found) ? 'best' : '',
       }])),
     });
-    write(byId('play-status'), this.trouble
+    write(byId('play-status'), this.past ? `Back at move ${ply}. Choose any square to go on.` : this.trouble
       ? 'The engine made no move. Choose a square to ask it again.' : `${this.news} ${this.state()}`);
     for (const side of ['black', 'white']) {
       const row = byId(`player-${side}`);
@@ -352,6 +370,22 @@ export class Play {
     byId('former').hidden = recall('former') === null;
     byId('play-analyze').disabled = this.tree.root.children.length === 0;
   }
+}
+
+let audio = null; // made with the first sound, as browsers want a person's click before
+
+// The sound of a disc that is set down.
+function click() {
+  audio ??= new AudioContext();
+  const [tone, gain] = [audio.createOscillator(), audio.createGain()];
+  const now = audio.currentTime;
+  tone.frequency.setValueAtTime(900, now);
+  tone.frequency.exponentialRampToValueAtTime(220, now + 0.06);
+  gain.gain.setValueAtTime(0.25, now);
+  gain.gain.exponentialRampToValueAtTime(0.001, now + 0.09);
+  tone.connect(gain).connect(audio.destination);
+  tone.start(now);
+  tone.stop(now + 0.1);
 }
 
 // Reads where a game starts: from moves, from a position, or from the usual one.

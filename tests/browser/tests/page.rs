@@ -253,6 +253,11 @@ fn a_game_that_is_played_outlives_reload_and_a_new_game() -> anyhow::Result<()> 
         .page
         .eval("document.querySelector('[name=level]').value")?;
     assert_eq!(level, "3");
+    session.page.click("#play-moves button")?;
+    session.wait_for("#play-status", "Back at move 1.")?;
+    session.page.wait(&format!("{DISCS} === 5"))?;
+    session.page.click("#play-board [data-square=a1]")?;
+    session.page.wait(&format!("{DISCS} === 6"))?;
     session.page.click("#new-game-title")?;
     session.page.click("#new-game [type=submit]")?;
     session.page.wait(&format!("{DISCS} === 4"))?;
