@@ -164,8 +164,14 @@ impl Reader {
             self.begin(Some(color))?;
             self.has_moves = true;
         }
-        self.record.game.resume();
-        self.record.game.play_as(color, mv).map_err(|illegal| {
+        let game = &mut self.record.game;
+        let was_over = game.position().is_over();
+        game.resume();
+        game.play_as(color, mv).map_err(|illegal| {
+            if was_over && let Some((color, pass)) = game.undo() {
+                let again = game.play_as(color, pass);
+                debug_assert!(again.is_ok(), "the pass was legal when it was made");
+            }
             let kind = Kind::IllegalMove {
                 number,
                 error: illegal,
