@@ -47,7 +47,7 @@ pub(crate) struct Args {
     /// The seed of the moves
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Then compares perft counts of the start and of unusual boards, up to this depth
+    /// Also compare perft counts from the start and from unusual boards, up to this depth
     #[arg(long, value_name = "DEPTH", value_parser = value_parser!(u32).range(1..=13))]
     perft: Option<u32>,
     /// The time that an answer may take

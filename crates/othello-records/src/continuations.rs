@@ -1,6 +1,6 @@
 //! Continuations of a position in game records.
 
-use std::collections::HashMap;
+use std::{cmp::Reverse, collections::HashMap};
 
 use othello_core::{Board, Color, Move, Position, Symmetry};
 
@@ -114,11 +114,8 @@ impl Continuation {
         };
     }
 
-    /// Adds the games of an equivalent move, and takes over the move that is more frequent.
+    /// Adds the games of an equivalent, less frequent move.
     fn merge(&mut self, other: Self) {
-        if other.games > self.games {
-            self.mv = other.mv;
-        }
         self.games += other.games;
         self.wins += other.wins;
         self.draws += other.draws;
@@ -191,7 +188,7 @@ impl Continuations {
     /// Returns the moves, most frequent first. Moves that are equivalent under the position's own symmetries are one.
     pub fn by_frequency(&self) -> Vec<Continuation> {
         let mut raw: Vec<_> = self.by_move.values().cloned().collect();
-        raw.sort_by_key(|found| (u64::MAX - found.games, found.mv.square()));
+        raw.sort_by_key(|found| (Reverse(found.games), found.mv.square()));
         let mut merged: Vec<Continuation> = Vec::new();
         for found in raw {
             match merged
@@ -202,7 +199,7 @@ impl Continuations {
                 None => merged.push(found),
             }
         }
-        merged.sort_by_key(|found| u64::MAX - found.games);
+        merged.sort_by_key(|found| Reverse(found.games));
         merged
     }
 

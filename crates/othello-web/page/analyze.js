@@ -110,8 +110,7 @@ export class Analyze {
     rememberGame(this);
   }
 
-  // Opens moves from a position, `at` of which are played.
-  // Opens a `tree` that is known, or the one of these moves.
+  // Opens `tree`, or a new tree of these moves, `at` of which are played.
   open({ from, moves, at = 0, info = null, comment = '', comments = [], tree: known = null, id = newId() }) {
     this.live.stop();
     this.review.clear();

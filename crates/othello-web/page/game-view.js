@@ -23,7 +23,8 @@ export class GameView {
   }
 
   // Shows a tree, the details of the game and the report on it, both null if there is none; `hasValues` puts values on
-  // the board, `hasNumbers` the places of moves in the game. If `setup` is not null, the board shows it in place of the tree's position.
+  // the board, `hasNumbers` the places of moves in the game. If `setup` is not null, the board shows it in place of the
+  // tree's position.
   draw({ tree, info, report, hasValues = true, hasNumbers = false, setup = null }) {
     const { current } = tree;
     const isFixed = setup !== null;

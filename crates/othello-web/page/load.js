@@ -6,7 +6,7 @@ import { readFragment } from './share.js';
 import { transcript } from './tree.js';
 
 const PAGE = 100;
-const MOST = 1000; // the maximum of games in an answer
+const MAX_COUNT = 1000; // games in an answer
 const TYPING = 300; // milliseconds without a key after which a search begins
 // The maximum that the server takes as base64. As JSON text may need more, up to six bytes for an escaped character,
 // the server may still refuse it.
@@ -112,6 +112,7 @@ export class Loader {
 
   async open(source) {
     this.source = source;
+    clearTimeout(this.typing);
     byId('games-search').value = '';
     await this.ask(1, true);
   }
@@ -142,8 +143,8 @@ export class Loader {
     this.stop();
     const found = [];
     try {
-      for (let first = 1, total = 1; first <= total; first += MOST) {
-        const asked = this.engine.ask({ call: 'records', ...this.source, first, count: MOST });
+      for (let first = 1, total = 1; first <= total; first += MAX_COUNT) {
+        const asked = this.engine.ask({ call: 'records', ...this.source, first, count: MAX_COUNT });
         this.asked = asked;
         const answer = await asked.done;
         if (this.asked !== asked) return;

@@ -11,9 +11,9 @@ const KEYS = {
 const SWIPE = 40; // pixels
 
 export class Study {
-  // `onMoved` is called when another position is shown, `onChanged` when the tree has other moves. `lineOf` returns the line that starts with a chosen move, whose
-  // first move is played, `analyzed` the nodes of the game in the report. `onSquare` is called with a chosen square
-  // while the study is held.
+  // `onMoved` is called when another position is shown, `onChanged` when the tree has other moves. `lineOf` returns the
+  // line that starts with a chosen move, whose first move is played, `analyzed` the nodes of the game in the report.
+  // `onSquare` is called with a chosen square while the study is held.
   constructor({ onMoved, onChanged = () => {}, lineOf = (move) => [move], analyzed, onSquare = () => {} }) {
     this.actions = { onMoved, onChanged, lineOf, analyzed };
     this.tree = new Tree(start());
@@ -133,11 +133,21 @@ export class Study {
 
   // Puts back what was removed last.
   restore() {
+    if (this.isHeld) return;
     const { node, at } = this.removed.pop() ?? {};
-    if (!node || this.isHeld || !isIn(this.tree, node.parent)) return;
-    const others = node.parent.children.filter(({ move }) => move !== node.move);
-    node.parent.children = [...others.slice(0, at), node, ...others.slice(at)];
-    this.tree.current = node;
+    if (!node || !isIn(this.tree, node.parent)) return;
+    const others = node.parent.children;
+    const again = others.find(({ move }) => move === node.move);
+    if (again) { // played anew since then
+      for (const child of node.children) {
+        if (again.children.some(({ move }) => move === child.move)) continue;
+        child.parent = again;
+        again.children.push(child);
+      }
+    } else {
+      node.parent.children = [...others.slice(0, at), node, ...others.slice(at)];
+    }
+    this.tree.current = again ?? node;
     this.changed();
   }
 }

@@ -37,7 +37,13 @@ pub(crate) struct Args {
     count: bool,
     /// Show the moves that were played in this position, in every order of moves and orientation: moves from the start
     /// such as f5d6c3, or a board
-    #[arg(long, value_name = "BOARD", value_parser = moves_or_board, allow_hyphen_values = true, conflicts_with = "count")]
+    #[arg(
+        long,
+        value_name = "BOARD",
+        value_parser = moves_or_board,
+        allow_hyphen_values = true,
+        conflicts_with = "count"
+    )]
     at: Option<Game>,
     /// Show the moves as JSON
     #[arg(long, requires = "at")]
