@@ -40,16 +40,21 @@ pub(crate) const fn odd_quadrants(squares: u64) -> u64 {
     (parity & 0x0000_0011_0000_0011).wrapping_mul(0x0f0f_0f0f)
 }
 
-/// The number of squares, by arithmetic that also works in vectors: the compiler counts an array of
-/// sets in parallel, where the popcount instruction would count them one by one.
+/// The number of squares of each row in its byte, by arithmetic that also works in vectors: the compiler counts an array
+/// of sets in parallel, where the popcount instruction would count them one by one.
 #[inline(always)]
-pub(crate) const fn count(set: u64) -> u64 {
+pub(crate) const fn count_rows(set: u64) -> u64 {
     let pairs = set - (set >> 1 & 0x5555_5555_5555_5555);
     let fours = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
-    let bytes = (fours + (fours >> 4)) & 0x0f0f_0f0f_0f0f_0f0f;
-    let sum = bytes + (bytes >> 32);
-    let sum = sum + (sum >> 16);
-    (sum + (sum >> 8)) & 0x7f
+    (fours + (fours >> 4)) & 0x0f0f_0f0f_0f0f_0f0f
+}
+
+/// The sum of the bytes.
+#[inline(always)]
+pub(crate) const fn sum_of_bytes(bytes: u64) -> u64 {
+    let sum = (bytes & 0x00ff_00ff_00ff_00ff) + (bytes >> 8 & 0x00ff_00ff_00ff_00ff);
+    let sum = sum + (sum >> 32);
+    (sum + (sum >> 16)) & 0xffff
 }
 
 /// An iterator over the squares of a set, in board order.
@@ -64,10 +69,15 @@ mod tests {
     use crate::testing::Random;
 
     #[test]
-    fn count_agrees_with_popcount() {
+    fn the_rows_add_up_to_the_popcount() {
         let mut random = Random::new(2);
         for set in [0, !0].into_iter().chain((0..1000).map(|_| random.next())) {
-            assert_eq!(count(set), u64::from(set.count_ones()), "{set:#x}");
+            let rows = count_rows(set);
+            assert_eq!(sum_of_bytes(rows), u64::from(set.count_ones()), "{set:#x}");
+            assert_eq!(rows >> 56, u64::from((set >> 56).count_ones()), "{set:#x}");
+            // Bytes as large as they come.
+            let bytes = set.to_le_bytes().map(u64::from);
+            assert_eq!(sum_of_bytes(set), bytes.iter().sum(), "{set:#x}");
         }
     }
 

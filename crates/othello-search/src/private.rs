@@ -7,6 +7,7 @@ use othello_core::{Backend, Position, Square};
 use crate::{
     score::{Discs, Units},
     table::hash,
+    zeroed::Zeroed,
 };
 
 /// The maximum number of empty squares that `endgame::deep` searches, with entries in this table.
@@ -14,7 +15,7 @@ pub(crate) const SOLVER_EMPTIES: u32 = 13;
 
 /// Bounds of earlier positions; new entries always replace old ones.
 pub(crate) struct PrivateTable {
-    entries: Box<[Slot; ENTRIES]>,
+    entries: Zeroed<Page>,
 }
 
 /// A kind of bound in the table; each kind has entries of its own.
@@ -77,6 +78,10 @@ struct Slot {
     best: Option<Square>,
 }
 
+/// The slots, at the start of a huge page: with small pages, a probe often misses the TLB.
+#[repr(align(0x20_0000))]
+struct Page([Slot; ENTRIES]);
+
 /// The bounds and the best move stored for a position.
 #[derive(Clone, Copy)]
 pub(crate) struct Entry<T> {
@@ -136,29 +141,27 @@ impl<T: Bound> Entry<T> {
 impl PrivateTable {
     /// Creates an empty table, or returns `None` if there is not enough memory.
     pub(crate) fn new() -> Option<Self> {
-        let mut entries = Vec::new();
-        entries.try_reserve_exact(ENTRIES).ok()?;
-        entries.resize(ENTRIES, EMPTY);
-        let entries = entries.try_into();
-        Some(Self {
-            entries: entries.unwrap_or_else(|_| unreachable!("the vector has ENTRIES elements")),
-        })
+        // SAFETY: zero bits are a valid slot, with A1 as the best move, and nothing is dropped.
+        let entries = unsafe { Zeroed::new(1) }?;
+        let mut table = Self { entries };
+        table.clear();
+        Some(table)
     }
 
     pub(crate) fn clear(&mut self) {
-        self.entries.fill(EMPTY);
+        self.entries[0].0.fill(EMPTY);
     }
 
     /// Prefetches the entry of a position ahead of [`probe`](Self::probe).
     #[inline(always)]
     pub(crate) fn prefetch<T: Bound, B: Backend>(&self, backend: B, position: Position) {
-        backend.prefetch(&self.entries[T::index(position)]);
+        backend.prefetch(&self.entries[0].0[T::index(position)]);
     }
 
     /// The entry of `position`, without bounds if there is none.
     #[inline]
     pub(crate) fn probe<T: Bound>(&self, position: Position) -> Entry<T> {
-        let slot = self.entries[T::index(position)];
+        let slot = self.entries[0].0[T::index(position)];
         Entry {
             slot: if slot.position == position {
                 slot
@@ -180,7 +183,7 @@ impl PrivateTable {
     ) {
         let known = self.probe::<T>(position).slot;
         let bound = value.to_entry();
-        self.entries[T::index(position)] = Slot {
+        self.entries[0].0[T::index(position)] = Slot {
             position,
             lower: if value > alpha {
                 bound.max(known.lower)

@@ -58,10 +58,11 @@ pub(crate) fn stability_bound<B: Backend>(
     alpha: Discs,
 ) -> Option<Discs> {
     let alpha = alpha.get();
-    if alpha < threshold(empties) || 64 - 2 * (position.opponent().count() as i32) > alpha {
+    let enough = ((65 - alpha).max(0) / 2) as u32;
+    let spare = SPARE_DISCS[(empties as usize).min(SPARE_DISCS.len() - 1)];
+    if position.opponent().count() < enough + spare {
         return None;
     }
-    let enough = ((65 - alpha).max(0) / 2) as u32;
     let stable = stable_opponent(backend, position, enough).count_ones();
     let bound = 64 - 2 * stable as i32;
     (bound <= alpha).then_some(Discs::new(bound))
@@ -76,17 +77,9 @@ pub(crate) fn stable_at_corners(discs: u64) -> u64 {
     corners | beside & discs
 }
 
-/// The minimum `alpha` at which a stability cutoff is likely enough to be tried; with 4 to 6 empties as in Edax
-/// (`NWS_STABILITY_THRESHOLD`).
-const fn threshold(empties: u32) -> i32 {
-    if empties < 7 {
-        2 * empties as i32 - 2
-    } else if empties < 10 {
-        -10 + 2 * (10 - empties as i32)
-    } else {
-        -8 + 2 * (empties as i32 - 10)
-    }
-}
+/// The minimum number of the opponent's discs beyond those that must be stable, by the number of empty squares, with
+/// which a stability cutoff is likely enough to be tried; the last number applies to more empties too.
+const SPARE_DISCS: [u32; 11] = [0, 0, 0, 0, 7, 9, 6, 8, 6, 7, 6];
 
 /// The edge discs of both sides that are stable along their edge.
 ///

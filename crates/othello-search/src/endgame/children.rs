@@ -6,7 +6,10 @@
 use othello_core::{Backend, Bitboard, Position, Square};
 
 use crate::{
-    bits::count, ordering::square_worth, private::SOLVER_EMPTIES, stability::stable_at_corners,
+    bits::{count_rows, sum_of_bytes},
+    ordering::square_worth,
+    private::SOLVER_EMPTIES,
+    stability::stable_at_corners,
     threads::SplitMove,
 };
 
@@ -14,6 +17,7 @@ use crate::{
 const MOBILITY: u64 = 64;
 /// The weight subtracted for each disc on a corner or next to an own corner disc.
 const CORNER_STABILITY: u64 = 16;
+const _: () = assert!(MOBILITY.is_multiple_of(CORNER_STABILITY));
 /// The weight subtracted for a move into a quadrant with an odd number of empties.
 const PARITY: i32 = 8;
 /// The offset that sorts all other moves after the table's move.
@@ -153,8 +157,14 @@ impl Children {
 /// Branch-free, so the compiler vectorizes it.
 #[inline(always)]
 fn weight(moves: Bitboard, discs: Bitboard) -> u64 {
-    let mobility = count(moves.0) + count((moves & Bitboard::CORNERS).0);
-    (MOBILITY * mobility).wrapping_sub(CORNER_STABILITY * count(stable_at_corners(discs.0)))
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const PER_MOVE: u64 = MOBILITY / CORNER_STABILITY;
+    let corners = (moves & Bitboard::CORNERS).0;
+    let mobility = count_rows(moves.0) + (corners & ONES) + (corners >> 7 & ONES);
+    let stable = count_rows(stable_at_corners(discs.0));
+    // Eight for each row, taken off again below, so that no byte falls below zero.
+    let rows = PER_MOVE * mobility + 8 * ONES - stable;
+    (CORNER_STABILITY * sum_of_bytes(rows)).wrapping_sub(CORNER_STABILITY * 64)
 }
 
 #[cfg(test)]
