@@ -39,8 +39,11 @@ export interface MoveValue {
 }
 
 export interface ChooseOptions {
-  /** The strength, 1 to 60. Without level and time the search takes a second. */
-  level?: number;
+  /**
+   * The level of play: 1 to 60, a rating from 100 on, or beginner, casual, club, tournament, expert, master or full.
+   * Without level and time the search takes a second.
+   */
+  level?: number | string;
   timeMs?: number;
 }
 

@@ -139,9 +139,10 @@ const ANSWERS = {
   read: (answer) => answer,
 };
 
-const NUMBERS = ['level', 'timeMs', 'depth', 'exactFrom', 'number', 'first', 'count'];
+const NUMBERS = ['timeMs', 'depth', 'exactFrom', 'number', 'first', 'count'];
 function requestOf(method, subject, options = {}) {
   for (const field of NUMBERS) expectNumber(field, options[field]);
+  if (typeof options.level !== 'string') expectNumber('level', options.level);
   return REQUESTS[method](subject, options);
 }
 

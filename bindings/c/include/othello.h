@@ -184,8 +184,8 @@ void othello_engine_free(OthelloEngine *engine);
 // Makes the search that runs end with what it has found, from any thread; does nothing if none runs.
 OthelloStatus othello_engine_stop(const OthelloEngine *engine);
 
-// Chooses a move at a level from 1 to 60, within a time in milliseconds, or both; 0 is no bound. Without any bound it
-// takes a second.
+// Chooses a move at a level from 1 to 60 or with a rating from 100 on, within a time in milliseconds, or both; 0 is no
+// bound. Without any bound it takes a second.
 OthelloStatus othello_engine_choose(const OthelloEngine *engine,
                                     const OthelloBoard *board,
                                     uint32_t level,

@@ -8,7 +8,9 @@ use std::{
 
 use othello_analysis::{Discs, Source};
 use othello_core::Move;
-use othello_engine::{Exactness, HashSize, Level, Settings, StopHandle, ThreadCount};
+use othello_engine::{
+    Exactness, HashSize, ParseLevelError, PlayLevel, Settings, StopHandle, ThreadCount,
+};
 use othello_search::Limits;
 use othello_web::requests::{
     AnalyzeRequest, Event, HintRequest, MoveRequest, Prepared, Request, Service,
@@ -117,6 +119,15 @@ fn value(mv: Move, source: Source, score: Discs) -> OthelloValue {
     }
 }
 
+fn level_numbered(number: u32) -> Result<PlayLevel, Failure> {
+    let level = u16::try_from(number).map_err(|_| ParseLevelError);
+    let level = level.and_then(PlayLevel::numbered);
+    level.map_err(|error| {
+        let message = format!("level: {error}, found {number}");
+        Failure::new(OthelloStatus::Range, &message)
+    })
+}
+
 fn is_exact(source: Source) -> bool {
     !matches!(source, Source::Depth { .. })
 }
@@ -166,8 +177,8 @@ pub extern "C" fn othello_engine_stop(engine: Option<&OthelloEngine>) -> Othello
     })
 }
 
-/// Chooses a move at a level from 1 to 60, within a time in milliseconds, or both; 0 is no bound. Without any bound it
-/// takes a second.
+/// Chooses a move at a level from 1 to 60 or with a rating from 100 on, within a time in milliseconds, or both; 0 is no
+/// bound. Without any bound it takes a second.
 #[unsafe(no_mangle)]
 pub extern "C" fn othello_engine_choose(
     engine: Option<&OthelloEngine>,
@@ -179,13 +190,12 @@ pub extern "C" fn othello_engine_choose(
     guarded(|| {
         let (engine, board) = (given(engine, "engine")?, given(board, "board")?);
         let chosen = given(chosen, "chosen")?;
-        let level = u8::try_from(level)
-            .map_err(|_| Failure::range("level", 1, Level::MAX.number().into(), level.into()))?;
+        let level = bound(level).map(level_numbered).transpose()?;
         let (start, moves) = board_and_moves(board);
         let request = Request::Move(MoveRequest {
             board: start,
             moves,
-            level: bound(level),
+            level,
             time_ms: bound(time_ms),
             clock: None,
         });

@@ -117,10 +117,10 @@ static void engines(void) {
 
   EXPECT(othello_board_new(NULL, &start) == OTHELLO_STATUS_OK);
   EXPECT(othello_board_from_discs(1, 0, OTHELLO_WHITE, &over) == OTHELLO_STATUS_OK);
-  FAILS(OTHELLO_STATUS_RANGE, "level: expected a number from 1 to 60, found 61",
+  FAILS(OTHELLO_STATUS_RANGE, "full, a level from 1 to 60 or a rating from 100 to 9999, found 61",
       othello_engine_choose(engine, start, 61, 0, &value));
-  FAILS(OTHELLO_STATUS_RANGE, "level: expected a number from 1 to 60, found 257",
-      othello_engine_choose(engine, start, 257, 0, &value));
+  FAILS(OTHELLO_STATUS_RANGE, "a rating from 100 to 9999, found 65636",
+      othello_engine_choose(engine, start, 65636, 0, &value));
   FAILS(OTHELLO_STATUS_GAME_OVER, "not over", othello_engine_choose(engine, over, 1, 0, &value));
   FAILS(OTHELLO_STATUS_NULL, "board", othello_engine_choose(engine, NULL, 1, 0, &value));
   FAILS(OTHELLO_STATUS_NULL, "chosen", othello_engine_choose(engine, start, 1, 0, NULL));

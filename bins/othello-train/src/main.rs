@@ -7,9 +7,11 @@ mod corpus;
 mod fit;
 mod games;
 mod generate;
+mod levels;
 mod manifest;
 mod openings;
 mod parity;
+mod people;
 mod player;
 mod quantize;
 mod random;
@@ -44,10 +46,12 @@ enum Command {
     Calibrate(commands::calibrate::Args),
     Fit(commands::fit::Args),
     Generate(commands::generate::Args),
+    Levels(commands::levels::Args),
     Manifest(commands::manifest::Args),
     Merge(MergeOptions),
     Openings(commands::openings::Args),
     Parity(commands::parity::Args),
+    People(commands::people::Args),
     Quantize(commands::quantize::Args),
     Reproduce(commands::reproduce::Args),
     Strength(commands::strength::Args),
@@ -60,10 +64,12 @@ fn main() -> ExitCode {
         Command::Calibrate(args) => commands::calibrate::run(&args),
         Command::Fit(args) => commands::fit::run(&args),
         Command::Generate(args) => commands::generate::run(&args),
+        Command::Levels(args) => commands::levels::run(&args),
         Command::Manifest(args) => commands::manifest::run(&args),
         Command::Merge(args) => merge(&args),
         Command::Openings(args) => commands::openings::run(&args),
         Command::Parity(args) => commands::parity::run(&args),
+        Command::People(args) => commands::people::run(&args),
         Command::Quantize(args) => commands::quantize::run(&args),
         Command::Reproduce(args) => commands::reproduce::run(&args),
         Command::Strength(args) => commands::strength::run(&args),

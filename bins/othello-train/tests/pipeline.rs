@@ -502,6 +502,42 @@ f5f6e6d6f7e3d7e7d8c8c6e8c5c4f8g8c7b4d3b5f3g6b7f2e2e1f4g5g3g4h6b8b3d2h5a8h4c3c2c1
 }
 
 #[test]
+fn a_model_of_human_play_is_fitted_to_the_same_bit() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let game = "f5f4e3f6g4f3d3h4e6d6g3c5c6c4c3b5e7f7d7c8d8b6h3e8f8g8h5f2e1g5g6b4d2e2c2b3a3c1f1d1b1h2a4a5b2a1a2g1h1g2c7b7a8a6\
+                b8a7h8g7h7h6\n";
+    fs::write(folder.join("games.txt"), game.repeat(25)).unwrap();
+    let fit = |out: &str| {
+        let options = "--searched 2 --predicted 2 --compared 1";
+        success(folder, &format!("people games.txt {options} --out {out}"))
+    };
+    let told = fit("a");
+    assert!(
+        told.starts_with("25 games, 1 players with a rating\n"),
+        "{told}"
+    );
+    assert!(
+        told.contains("a book of 25 positions and 25 moves"),
+        "{told}"
+    );
+    assert_eq!(fit("b"), told);
+    let file = |name| fs::read(folder.join(name)).unwrap();
+    assert_eq!(file("a"), file("b"));
+    let measured = success(
+        folder,
+        "levels --model a --level beginner --games 2 --every 20",
+    );
+    assert!(measured.contains("against corners"), "{measured}");
+    fs::write(folder.join("a"), "neither").unwrap();
+    let wrong = failure(folder, "levels --model a");
+    assert!(
+        wrong.contains("a: expected a model of human play"),
+        "{wrong}"
+    );
+}
+
+#[test]
 fn a_game_is_stopped_after_the_maximum_running_time() {
     let folder = tempfile::tempdir().unwrap();
     let line = "generate g --depth 60 --solve-from 60 --games 1 --for 100ms";

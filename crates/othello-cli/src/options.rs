@@ -9,8 +9,8 @@ use clap::{
 };
 use othello_core::Tier;
 use othello_engine::{
-    HashSize, Level, Network, Settings, Strength, ThreadCount,
-    text::{level, threads, tier},
+    HashSize, Network, PlayLevel, Settings, Strength, ThreadCount,
+    text::{threads, tier},
 };
 use othello_proto::session::TimeMargin;
 
@@ -34,9 +34,14 @@ pub struct Options {
     #[arg(long, value_name = "PLIES", value_parser = number_of("plies", 1..=60))]
     pub depth: Option<u32>,
 
-    /// Play at this level, 1 (weakest) to 60: a depth, and when to solve the end
-    #[arg(long, value_name = "LEVEL", value_parser = level, conflicts_with = "depth")]
-    pub level: Option<Level>,
+    /// Play at this level: beginner, casual, club, tournament, expert, master, full, a rating
+    /// from 100 on, or 1 to 60, a depth and when to solve the end
+    #[arg(long, value_name = "LEVEL", conflicts_with = "depth")]
+    pub level: Option<PlayLevel>,
+
+    /// Draw the moves of a level with a name or rating from this seed [default: a new one each time]
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
 
     /// Use no more than this for a move (500ms, 2s)
     #[arg(long, value_name = "TIME", value_parser = duration)]
@@ -68,6 +73,7 @@ impl Default for Options {
             ponder: false,
             depth: None,
             level: None,
+            seed: None,
             move_time: None,
             game_time: None,
             reserve: None,
@@ -91,7 +97,7 @@ impl Options {
     /// Returns the settings of an engine with an evaluation.
     pub(crate) fn settings(&self, network: Arc<Network>) -> Settings {
         let strength = match (self.level, self.depth) {
-            (Some(level), _) => Strength::level(level),
+            (Some(level), _) => level.into(),
             (None, Some(depth)) => Strength::depth(depth),
             (None, None) => Strength::default(),
         };
@@ -100,6 +106,7 @@ impl Options {
             threads: self.threads,
             tier: self.tier,
             strength,
+            seed: self.seed,
             move_time: self.move_time,
             game_time: self.game_time,
             reserve: self.reserve,
@@ -127,6 +134,7 @@ pub fn hash_size() -> impl TypedValueParser<Value = HashSize> {
 mod tests {
     use super::*;
     use clap::Parser as _;
+    use othello_engine::{Level, Rating};
 
     #[derive(clap::Parser)]
     struct Line {
@@ -155,8 +163,11 @@ mod tests {
         assert_eq!(options.log, Some(PathBuf::from("a.log")));
         let longest = parse("--game-time 365days").unwrap().game_time;
         assert_eq!(longest, Some(Duration::from_hours(365 * 24)));
-        let level = parse("--level 12").unwrap().level;
-        assert_eq!(level.map(Level::number), Some(12));
+        let options = parse("--level club --seed 7").unwrap();
+        assert_eq!(
+            (options.level, options.seed),
+            ("club".parse().ok(), Some(7))
+        );
     }
 
     #[test]
@@ -178,8 +189,10 @@ mod tests {
             ("--hash 0", "0 is not in 1..=65536"),
             ("--depth 61", "expected a number of plies from 1 to 60"),
             ("--depth x", "expected a number of plies from 1 to 60"),
-            ("--level 0", "expected a level from 1 to 60"),
-            ("--level x", "expected a level from 1 to 60"),
+            (
+                "--level 0",
+                "full, a level from 1 to 60 or a rating from 100",
+            ),
             ("--move-time 2", "expected a time such as 500ms, 2s or 30m"),
             ("--game-time 0s", "expected a time longer than 0"),
             (
@@ -217,8 +230,15 @@ mod tests {
             ..Settings::default()
         };
         assert_eq!(settings(line), expected);
-        let level = Strength::level(Level::new(12).unwrap());
-        assert_eq!(settings("--level 12").strength, level);
+        assert_eq!(
+            settings("--level 12").strength,
+            Strength::level(Level::new(12).unwrap())
+        );
+        let of_a_club = settings("--level club --seed 7");
+        assert_eq!(
+            (of_a_club.strength.person, of_a_club.seed),
+            (Rating::new(1100), Some(7))
+        );
         let plain = Settings {
             tier: settings("").tier,
             ..Settings::default()

@@ -1,13 +1,19 @@
 //! The engine: a searcher with time management.
 
-use std::{hint::black_box, time::Duration};
+use std::{
+    hash::{BuildHasher as _, RandomState},
+    hint::black_box,
+    time::Duration,
+};
 
-use othello_core::{Bitboard, Board, Move};
+use othello_core::{Bitboard, Board, Move, Square};
 use othello_search::{
     Clock, Instant, Limits, Report, Searcher, StopHandle, TableError, TimeBudget,
 };
 
 use crate::{
+    human::{Manner, Model, Person, mix},
+    level::Rating,
     pace::Pace,
     settings::{Settings, Strength},
 };
@@ -27,6 +33,9 @@ pub struct Engine {
     searcher: Searcher,
     pace: Pace,
     expected: Option<Expected>,
+    /// The number of moves chosen like a person, and the board after the last one.
+    choices: u64,
+    left: Option<Board>,
 }
 
 /// The position in which the engine expects to move next.
@@ -51,6 +60,8 @@ pub struct MoveRequest {
     /// The maximum midgame depth in plies, in addition to the settings'. From 1 to 60 it selects the level of that
     /// depth.
     pub max_depth: Option<u32>,
+    /// The rating to play with, instead of the settings' [`Strength::person`].
+    pub person: Option<Rating>,
     /// The number of lines to report, best first; 0 counts as 1.
     pub lines: usize,
     /// A handle that stops the search, in addition to [`Engine::stop_handle`].
@@ -66,6 +77,7 @@ impl MoveRequest {
             started: Instant::now(),
             moves: None,
             max_depth: None,
+            person: None,
             lines: 1,
             stop: None,
         }
@@ -135,6 +147,8 @@ impl Engine {
             settings,
             searcher,
             expected: None,
+            choices: 0,
+            left: None,
         }
     }
 
@@ -187,14 +201,19 @@ impl Engine {
     /// Chooses a move like [`choose`](Self::choose), with all options of a request. Calls `observer` as
     /// [`Searcher::search_observed`](othello_search::Searcher::search_observed) does.
     pub fn answer(&mut self, request: &MoveRequest, observer: &mut dyn FnMut(&Report)) -> Report {
-        let strength = self.settings.strength.at_most(request.max_depth);
+        let of_settings = self.settings.strength;
+        let strength = Strength {
+            person: request.person.or(of_settings.person),
+            ..of_settings.at_most(request.max_depth)
+        };
         let limits = self.limits(request, strength);
         let board = request.board;
         let hit = self.expected.take().map(|expected| expected.board) == Some(board);
         tracing::debug!(time = ?limits.time, expected = hit, "thinking");
-        let report = self
-            .searcher
-            .search_observed(board.position(), &limits, observer);
+        let report = match strength.person {
+            Some(rating) => self.play_like(rating, request, &limits),
+            None => (self.searcher).search_observed(board.position(), &limits, observer),
+        };
         self.pace.spend(request.started.elapsed());
         let expected = our_next_turn(board, &report.pv);
         self.expected = expected.map(|board| Expected { board, strength });
@@ -207,6 +226,35 @@ impl Engine {
             elapsed = ?report.elapsed,
             "thought",
         );
+        report
+    }
+
+    /// Searches all moves and chooses one like a person of a rating.
+    fn play_like(&mut self, rating: Rating, request: &MoveRequest, limits: &Limits) -> Report {
+        let position = request.board.position();
+        self.choices += 1;
+        let seed = match self.settings.seed {
+            Some(seed) => mix(mix(seed) ^ self.choices),
+            None => RandomState::new().hash_one(request.started),
+        };
+        let draw = mix(seed ^ mix(position.own().0) ^ mix(position.opponent().0).rotate_left(1));
+        let person = Person {
+            model: Model::built_in(),
+            rating,
+            manner: Manner::of(rating),
+        };
+        let last = self.left.and_then(|left| reply(left, request.board));
+        let scene = (position, last);
+        let report = person.choose(
+            &mut self.searcher,
+            &self.settings.network,
+            scene,
+            limits,
+            draw,
+        );
+        let mut board = request.board;
+        let played = report.best.is_some_and(|square| board.play(square).is_ok());
+        self.left = played.then_some(board);
         report
     }
 
@@ -266,6 +314,14 @@ fn has_memory(bytes: usize) -> bool {
     reserved.is_ok()
 }
 
+/// Returns the opponent's only move from one board to another, if the discs show it.
+fn reply(from: Board, to: Board) -> Option<Square> {
+    let square = (from.empties() & !to.empties()).first()?;
+    let mut board = from;
+    board.play(square).ok()?;
+    (board == to).then_some(square)
+}
+
 /// Returns the board on which the side to move on `board` moves again, if the line is long enough.
 fn our_next_turn(mut board: Board, line: &[Move]) -> Option<Board> {
     let us = board.side_to_move();
@@ -281,8 +337,10 @@ fn our_next_turn(mut board: Board, line: &[Move]) -> Option<Board> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::HashSize;
-    use othello_core::{Color, Square};
+    use std::collections::HashSet;
+
+    use crate::{PlayLevel, settings::HashSize};
+    use othello_core::{Color, Game};
 
     fn settings(depth: u32) -> Settings {
         Settings {
@@ -400,5 +458,59 @@ mod tests {
         };
         let best = engine(60).answer(&request, &mut |_| {}).best;
         assert!(best.is_some_and(|square: Square| Board::START.legal_moves().contains(square)));
+    }
+
+    #[test]
+    fn play_like_a_person_varies_but_for_a_seed() {
+        let person = |seed| {
+            Engine::new(Settings {
+                seed,
+                strength: "club".parse::<PlayLevel>().unwrap().into(),
+                ..settings(60)
+            })
+        };
+        let board = "f5d6c3d3c4".parse::<Game>().unwrap().board();
+        let answers = |seed: fn(u64) -> Option<u64>| -> HashSet<Square> {
+            let best = |game| {
+                person(seed(game))
+                    .choose(board, &Clock::default())
+                    .best
+                    .unwrap()
+            };
+            (0..20).map(best).collect()
+        };
+        assert!(answers(|_| None).len() > 1);
+        assert!(answers(Some).len() > 1);
+        assert_eq!(answers(|_| Some(7)).len(), 1);
+    }
+
+    #[test]
+    fn a_level_holds_with_a_clock_and_without_time() {
+        let mut engine = engine(60);
+        for level in ["beginner", "master"] {
+            let strength = Strength::from(level.parse::<PlayLevel>().unwrap());
+            for remaining in [0, 60_000] {
+                let request = MoveRequest {
+                    person: strength.person,
+                    ..MoveRequest::new(
+                        Board::START,
+                        Clock {
+                            remaining: Some(Duration::from_millis(remaining)),
+                            ..Clock::default()
+                        },
+                    )
+                };
+                let report = engine.answer(&request, &mut |_| {});
+                assert!(report.best.is_some() && report.depth <= 10, "{report:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_opponents_move_is_seen_from_the_discs() {
+        let boards: Vec<Board> = "f5d6c3".parse::<Game>().unwrap().boards().collect();
+        assert_eq!(reply(boards[1], boards[2]), Some(Square::D6));
+        assert_eq!(reply(boards[1], boards[3]), None);
+        assert_eq!(reply(boards[2], boards[1]), None);
     }
 }

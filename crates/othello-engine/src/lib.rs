@@ -2,6 +2,8 @@
 #![forbid(unsafe_code)]
 
 mod engine;
+pub mod human;
+mod level;
 mod pace;
 #[cfg(feature = "session")]
 mod session;
@@ -13,6 +15,7 @@ mod settings;
 pub mod text;
 
 pub use engine::{Engine, MoveRequest};
+pub use level::{ParseLevelError, PlayLevel, Rating};
 pub use othello_search::{
     Clock, Evaluation, Exactness, Instant, Level, Line, Report, StopHandle, TableError,
     eval::Network,

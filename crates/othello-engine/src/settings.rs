@@ -7,6 +7,8 @@ use othello_core::Tier;
 use othello_search::{Level, Limits, Searcher, TableError, eval::Network};
 use serde::{Deserialize, Serialize};
 
+use crate::{human::Manner, level::Rating};
+
 /// The settings of an [`Engine`](crate::Engine). By default it uses one thread and a small table, and plays at full
 /// strength.
 ///
@@ -39,6 +41,8 @@ pub struct Settings {
     pub network: Arc<Network>,
     /// The limits of each search apart from time.
     pub strength: Strength,
+    /// The seed of the choices of a [`person`](Strength::person), or `None` for a new one each time.
+    pub seed: Option<u64>,
     /// The maximum time for a move, or `None` for no limit.
     pub move_time: Option<Duration>,
     /// The maximum time for a whole game, or `None` for no limit.
@@ -66,6 +70,7 @@ impl Settings {
             tier: None,
             network,
             strength: Strength::default(),
+            seed: None,
             move_time: None,
             game_time: None,
             reserve: None,
@@ -107,6 +112,9 @@ pub struct Strength {
     pub nodes: Option<u64>,
     /// Enables ProbCut pruning (default `true`).
     pub selective: bool,
+    /// The rating of a [person](crate::human) like whom to play, with searches of that rating or the limits above,
+    /// whichever are lower; `None` for the best move.
+    pub person: Option<Rating>,
 }
 
 impl Default for Strength {
@@ -116,6 +124,7 @@ impl Default for Strength {
             solve_from: 0,
             nodes: None,
             selective: true,
+            person: None,
         }
     }
 }
@@ -156,14 +165,18 @@ impl Strength {
 
     /// Returns whether a search of this strength ends without a time limit.
     pub(crate) const fn is_bounded(self) -> bool {
-        self.depth.is_some() || self.nodes.is_some()
+        self.depth.is_some() || self.nodes.is_some() || self.person.is_some()
     }
 
     /// Converts to the limits of a search.
-    pub(crate) fn limits(self) -> Limits {
+    pub fn limits(self) -> Limits {
+        let person = self.person.map(|rating| Manner::of(rating).strength());
+        let Self {
+            depth, solve_from, ..
+        } = person.map_or(self, |of| of.at_most(self.depth));
         Limits {
-            depth: self.depth,
-            solve_from: self.solve_from,
+            depth,
+            solve_from,
             nodes: self.nodes,
             selective: self.selective,
             ..Limits::default()

@@ -1,7 +1,6 @@
 //! Text forms of setting values.
 
 use othello_core::Tier;
-use othello_search::Level;
 
 use crate::settings::{ThreadCount, available_threads};
 
@@ -9,9 +8,6 @@ use crate::settings::{ThreadCount, available_threads};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ParseSettingError {
-    /// The text is not a level.
-    #[error("expected a level from 1 to 60")]
-    Level,
     /// The text is not a number of threads.
     #[error("expected a number of threads from 1 to {}, or auto", ThreadCount::MAX)]
     Threads,
@@ -21,16 +17,6 @@ pub enum ParseSettingError {
     /// The CPU does not support the tier.
     #[error("this CPU lacks the instructions of {0}; the best it has is {best}", best = Tier::best())]
     UnsupportedTier(Tier),
-}
-
-/// Parses the number of a level, 1 to 60.
-///
-/// # Errors
-///
-/// Fails if the text is not such a number.
-pub fn level(text: &str) -> Result<Level, ParseSettingError> {
-    let number = text.parse().map_err(|_| ParseSettingError::Level)?;
-    Level::new(number).ok_or(ParseSettingError::Level)
 }
 
 /// Parses a number of threads, or `auto` for [one per CPU](available_threads).
@@ -75,11 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn levels_and_supported_tiers_are_parsed() {
-        assert_eq!(level("12").map(Level::number), Ok(12));
-        for wrong in ["0", "61", "x"] {
-            assert_eq!(level(wrong), Err(ParseSettingError::Level), "{wrong}");
-        }
+    fn supported_tiers_are_parsed() {
         assert_eq!(tier("portable"), Ok(Tier::Portable));
         assert!(matches!(tier("sse9"), Err(ParseSettingError::Tier(_))));
     }

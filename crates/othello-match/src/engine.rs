@@ -6,7 +6,7 @@ use std::{fmt, io, path::PathBuf, str::FromStr};
 
 use boardgame_io::CommandLine;
 use othello_core::{Game, Tier};
-use othello_engine::{HashSize, ThreadCount};
+use othello_engine::{HashSize, PlayLevel, ThreadCount};
 
 pub use self::weights::OwnWeights;
 use crate::protocol::{self, Protocol};
@@ -66,6 +66,10 @@ pub struct OwnSettings {
     pub threads: ThreadCount,
     /// The instruction set; by default the best of this CPU.
     pub tier: Option<Tier>,
+    /// The level of play, to which the limit adds.
+    pub level: Option<PlayLevel>,
+    /// The seed of the moves of a level like a person, or `None` for a new one each time.
+    pub seed: Option<u64>,
     /// With a depth limit: the number of empty squares from which on it solves exactly.
     pub solve_from: u32,
     /// True if its search prunes by ProbCut.
@@ -80,6 +84,8 @@ impl Default for OwnSettings {
             hash: const { HashSize::new(16).unwrap() },
             threads: ThreadCount::default(),
             tier: None,
+            level: None,
+            seed: None,
             solve_from: 0,
             selective: true,
             weights: None,
@@ -103,8 +109,8 @@ pub enum EngineSpecError {
     Protocol { found: String },
     /// Our engine has no such setting.
     #[error(
-        "expected hash=MIB in 1..={}, threads=N in 1..={}, tier=TIER, solve-from=EMPTIES, \
-         selective=false or weights=FILE, found {found:?}",
+        "expected level=LEVEL, seed=N, hash=MIB in 1..={}, threads=N in 1..={}, tier=TIER, \
+         solve-from=EMPTIES, selective=false or weights=FILE, found {found:?}",
         HashSize::MAX,
         ThreadCount::MAX
     )]
@@ -166,6 +172,8 @@ impl OwnSettings {
     fn set(&mut self, part: &str) -> Option<()> {
         let (key, value) = part.split_once('=')?;
         match key {
+            "level" => self.level = Some(value.parse().ok()?),
+            "seed" => self.seed = Some(value.parse().ok()?),
             "hash" => self.hash = value.parse().ok()?,
             "threads" => self.threads = value.parse().ok()?,
             "tier" => self.tier = Some(othello_engine::text::tier(value).ok()?),
@@ -182,6 +190,12 @@ impl fmt::Display for OwnSettings {
         write!(f, "hash={},threads={}", self.hash, self.threads)?;
         if let Some(tier) = self.tier {
             write!(f, ",tier={tier}")?;
+        }
+        if let Some(level) = self.level {
+            write!(f, ",level={level}")?;
+        }
+        if let Some(seed) = self.seed {
+            write!(f, ",seed={seed}")?;
         }
         if self.solve_from > 0 {
             write!(f, ",solve-from={}", self.solve_from)?;
@@ -313,6 +327,7 @@ mod tests {
             "a=own:hash=16,threads=1",
             "a=own:hash=1,threads=3,tier=portable,solve-from=14",
             "a=own:hash=16,threads=1,selective=false",
+            "a=own:hash=16,threads=1,level=Club,seed=7",
             "b=gtp:edax -gtp -l 6",
             "c=lth:'my client' '{host}:{port}'",
         ] {
@@ -332,7 +347,7 @@ mod tests {
         assert!(refused("a=own:depth=3").contains("found \"depth=3\""));
         assert!(refused("a=own:hash=0").contains("found \"hash=0\""));
         let large = refused("a=own:hash=65537");
-        assert!(large.contains("expected hash=MIB in 1..=65536"), "{large}");
+        assert!(large.contains("hash=MIB in 1..=65536"), "{large}");
         assert!(refused("a=own:threads=0").contains("found \"threads=0\""));
         assert!(refused("a=own:threads=1025").contains("threads=N in 1..=1024"));
         assert!(refused("a=own:selective=no").contains("found \"selective=no\""));

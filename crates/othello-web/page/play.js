@@ -48,9 +48,10 @@ export class Play {
   }
 
   showFields() {
-    const { limit, level, 'level-shown': shown } = this.form.elements;
-    shown.value = level.value;
+    const { limit, level, depth, 'depth-shown': shown } = this.form.elements;
+    shown.value = depth.value;
     for (const row of this.form.querySelectorAll('[data-limit]')) row.hidden = row.dataset.limit !== limit.value;
+    for (const row of this.form.querySelectorAll('[data-level]')) row.hidden = row.dataset.level !== level.value;
   }
 
   async startFromForm() {
@@ -72,7 +73,7 @@ export class Play {
 
   // The game and the form as the browser keeps them.
   saved() {
-    const names = ['color', 'limit', 'level', 'seconds', 'minutes', 'increment'];
+    const names = ['color', 'limit', 'level', 'depth', 'seconds', 'minutes', 'increment'];
     const fields = names.map((name) => [name, this.form.elements[name]?.value]).filter(([, value]) => value !== undefined);
     return {
       from: text(this.tree.root.position),
@@ -134,17 +135,29 @@ export class Play {
     if (!isResumed || moves.length === 0) this.turn(`New game.${this.isShared ? '' : ` You play ${colors[this.human]}.`}${passes}`);
   }
 
-  // The limits of the engine, as a function of its remaining time.
+  // The level and limits of the engine, as a function of its remaining time.
   readLimits() {
-    const { limit, level, seconds, increment } = this.form.elements;
-    const milliseconds = ({ value }) => Math.round(1000 * value);
-    if (limit.value === 'level') return () => ({ level: Number(level.value) });
-    if (limit.value === 'move') return () => ({ time_ms: milliseconds(seconds) });
+    const { limit, level: { value }, depth, seconds, increment } = this.form.elements;
+    const milliseconds = (field) => Math.round(1000 * field.value);
+    const level = value === 'depth' ? Number(depth.value) : value;
+    this.isLikePeople = value !== 'depth' && value !== 'full';
+    if (limit.value === 'none') return () => ({ level });
+    if (limit.value === 'move') return () => ({ level, time_ms: milliseconds(seconds) });
     const increment_ms = milliseconds(increment);
     return () => {
       const remaining_ms = Math.max(Math.round(this.clock.remaining(other(this.human))), 1);
-      return { clock: { remaining_ms, increment_ms } };
+      return { level, clock: { remaining_ms, increment_ms } };
     };
+  }
+
+  // The milliseconds that a person takes for the next move: longer with more choice, and never much of the clock.
+  moment() {
+    if (!this.isLikePeople) return 0;
+    const choice = Math.min(this.tree.current.position.moves.length - 1, 10);
+    const left = this.clock ? this.clock.remaining(this.side) / 60 : Infinity;
+    const { limit, seconds } = this.form.elements;
+    const limited = limit.value === 'move' ? 500 * seconds.value : Infinity;
+    return Math.min(300 + 120 * choice * (0.5 + Math.random()), left, limited);
   }
 
   get side() {
@@ -186,7 +199,7 @@ export class Play {
       this.page.fail(`The engine made no move: ${error.message}`, 'move');
       this.render();
     };
-    const pause = isStill.matches || this.clock ? 0 : LOOK;
+    const pause = Math.max(isStill.matches || this.clock ? 0 : LOOK, this.moment());
     const seen = new Promise((resolve) => { setTimeout(resolve, pause); });
     thinking.done.then(async (answer) => {
       await seen;

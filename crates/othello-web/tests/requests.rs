@@ -307,7 +307,7 @@ fn wrong_requests_say_what_was_expected() {
         (
             "move",
             r#""level":61"#,
-            "level: expected a number from 1 to 60, found 61",
+            "full, a level from 1 to 60 or a rating from 100 to 9999",
         ),
         ("move", r#""clock":{}"#, "missing field `remaining_ms`"),
         ("records", "", records),

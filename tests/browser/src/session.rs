@@ -77,7 +77,9 @@ impl<S> Session<S> {
     pub fn play_game(&mut self) -> anyhow::Result<usize> {
         const OVER: &str = "/win|draw/.test(document.querySelector('#play-status').textContent)";
         self.page
-            .eval("document.querySelector('[name=level]').value = 1")?;
+            .eval("document.querySelector('[name=level]').value = 'depth'")?;
+        self.page
+            .eval("document.querySelector('#new-game [name=depth]').value = 1")?;
         self.page
             .eval("document.querySelector('#new-game-fold').open = true")?;
         self.page.click("#new-game [type=submit]")?;

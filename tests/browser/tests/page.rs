@@ -243,7 +243,7 @@ fn a_game_that_is_played_outlives_reload_and_a_new_game() -> anyhow::Result<()> 
     let mut session = start("/#play")?;
     session
         .page
-        .eval("document.querySelector('[name=level]').value = 3")?;
+        .eval("document.querySelector('[name=level]').value = 'expert'")?;
     session.page.click("#play-board [data-square=f5]")?;
     session.page.wait(&format!("{DISCS} === 6"))?;
     session.page.reload()?;
@@ -252,7 +252,7 @@ fn a_game_that_is_played_outlives_reload_and_a_new_game() -> anyhow::Result<()> 
     let level = session
         .page
         .eval("document.querySelector('[name=level]').value")?;
-    assert_eq!(level, "3");
+    assert_eq!(level, "expert");
     session.page.click("#play-moves button")?;
     session.wait_for("#play-status", "Back at move 1.")?;
     session.page.wait(&format!("{DISCS} === 5"))?;

@@ -70,9 +70,10 @@ class Engine:
         return answer
 
     def choose(
-        self, board: Board, *, level: int | None = None, time: float | None = None
+        self, board: Board, *, level: int | str | None = None, time: float | None = None
     ) -> MoveValue:
-        """Chooses a move within a level (1 to 60) or a time in seconds; a second without either."""
+        """Chooses a move at a level (1 to 60, a rating from 100 on, or a name such as "club") or within a time in
+        seconds; a second without either."""
         answer = self.ask("move", **_position(board), level=level, time_ms=_milliseconds(time))
         return MoveValue._of(answer)
 

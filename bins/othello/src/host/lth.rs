@@ -19,6 +19,7 @@ use clap::{
     builder::{RangedU64ValueParser, TypedValueParser},
 };
 use othello_cli::start_log;
+use othello_engine::{Level, PlayLevel};
 use othello_host::{
     lth_server::{self, Addresses, ResultBounds, Server, ServerConfig, ServerNews},
     record::GameRecord,
@@ -26,7 +27,6 @@ use othello_host::{
 use othello_proto::lth::{
     DARK_PORT, EVALUATION_PORT, LimitScope, TESTING_PORT, TimeLimit, WHITE_PORT,
 };
-use othello_search::Level;
 use othello_web::{Pages, live::LthRun};
 
 use self::course::Course;
@@ -81,9 +81,9 @@ pub(crate) struct Args {
     /// A pause between the lines sent, for clients that expect one line per read
     #[arg(long, value_name = "TIME", value_parser = any_duration, default_value = "0s")]
     line_delay: Duration,
-    /// The level of the server's own player, 1 to 60
-    #[arg(long, value_name = "LEVEL", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=60))]
-    house: u8,
+    /// The level of the server's own player, as for `othello play`
+    #[arg(long, value_name = "LEVEL", default_value_t = PlayLevel::Search(Level::MIN))]
+    house: PlayLevel,
     /// Connections served at a time
     #[arg(long, value_name = "N", default_value_t = DEFAULTS.max_connections, value_parser = connection_count())]
     max_connections: usize,
@@ -197,7 +197,7 @@ fn config(args: &Args) -> anyhow::Result<ServerConfig> {
             },
         },
         line_delay: args.line_delay,
-        built_in_player_level: Level::new(args.house).unwrap_or(Level::MIN),
+        built_in_player_level: args.house,
         store: args.store.clone(),
         max_connections: args.max_connections,
         max_per_port: args.max_per_port,

@@ -1,13 +1,15 @@
 //! Against our engine, in this process.
 
 use std::{
-    io::{self, Write},
+    io::{self, IsTerminal as _, Write},
     process::ExitCode,
+    thread,
+    time::{Duration, Instant},
 };
 
 use boardgame_cli::terminal::{Answer, Keyboard, Prompt, exit_on_stop};
-use othello_core::{Color, Game, Move, Square};
-use othello_engine::{Clock, Engine, Settings};
+use othello_core::{Board, Color, Game, Move, Square};
+use othello_engine::{Clock, Engine, Report, Settings, Strength};
 
 use super::{
     Args,
@@ -30,24 +32,21 @@ pub(super) fn play(args: &Args) -> anyhow::Result<ExitCode> {
             writeln!(out, "{} passes", board.side_to_move())?;
             game.play(Move::Pass)?;
         } else if board.side_to_move() != args.color {
+            let started = Instant::now();
             let report = engine.choose(board, &Clock::default());
-            writeln!(
-                out,
-                "{} plays {}",
-                board.side_to_move(),
-                choice_in_words(&report, empties)
-            )?;
+            if engine.settings().strength.person.is_some() && io::stdin().is_terminal() {
+                thread::sleep(moment(board).saturating_sub(started.elapsed()));
+            }
+            let (side, choice) = (board.side_to_move(), choice_in_words(&report, empties));
+            writeln!(out, "{side} plays {choice}")?;
             game.play(report.best.map_or(Move::Pass, Move::from))?;
         } else {
             match ask(&keyboard, &mut out, &game)? {
                 Answer::Play(square) => game.play(square)?,
                 Answer::Hint => {
-                    let report = engine.choose(board, &Clock::default());
-                    writeln!(
-                        out,
-                        "The engine would play {}",
-                        choice_in_words(&report, empties)
-                    )?;
+                    let report = hint(&mut engine, board);
+                    let choice = choice_in_words(&report, empties);
+                    writeln!(out, "The engine would play {choice}")?;
                 }
                 Answer::Command(command, rest) => {
                     writeln!(out, "{}", commands.answer(&game, command, &rest))?;
@@ -63,6 +62,22 @@ pub(super) fn play(args: &Args) -> anyhow::Result<ExitCode> {
     conclude(&mut out, &game, game.board().leader())?;
     commands.answer_after_the_game(&keyboard, &game, &mut out)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Returns the time that a person takes for a move: longer with more choice.
+fn moment(board: Board) -> Duration {
+    Duration::from_millis(300) + Duration::from_millis(120) * board.legal_moves().count().min(10)
+}
+
+/// Returns the engine's own choice, if it plays like a person at full strength.
+fn hint(engine: &mut Engine, board: Board) -> Report {
+    let strength = engine.settings().strength;
+    if strength.person.is_some() {
+        engine.set_strength(Strength::default());
+    }
+    let report = engine.choose(board, &Clock::default());
+    engine.set_strength(strength);
+    report
 }
 
 /// Shows the board and asks for a move.

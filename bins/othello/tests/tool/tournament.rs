@@ -367,7 +367,7 @@ fn a_ladder_checks_versions_and_goes_on_where_it_was_killed() {
     assert!(errors.lines().any(is_heading), "{errors}");
     assert_eq!(folder.printed(&last), "");
     let standings = folder.printed("ladder l standings");
-    for name in ["ann@1", "ann@2", "level-1", "level-4"] {
+    for name in ["ann@1", "ann@2", "beginner", "club"] {
         assert!(standings.contains(name), "{standings}");
     }
     folder.check_refusals(&[

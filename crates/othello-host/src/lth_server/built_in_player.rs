@@ -3,16 +3,16 @@
 use boardgame_match::{Choice, Interrupter, LocalPlayer, Turn};
 use boardgame_session::Thought;
 use othello_core::{Board, Move};
-use othello_engine::{Clock, Engine, HashSize, Level, MoveRequest, Settings, Strength};
+use othello_engine::{Clock, Engine, HashSize, MoveRequest, PlayLevel, Settings};
 
 /// The player that is part of the server. There may be hundreds of games with it at a time.
 pub(crate) struct BuiltInPlayer(Engine);
 
 impl BuiltInPlayer {
     /// Returns a player of a level.
-    pub(crate) fn new(level: Level) -> Self {
+    pub(crate) fn new(level: PlayLevel) -> Self {
         Self(Engine::new(Settings {
-            strength: Strength::level(level),
+            strength: level.into(),
             hash: HashSize::MIN,
             ..Settings::default()
         }))

@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use othello_engine::Level;
+use othello_engine::{Level, PlayLevel};
 use othello_proto::lth::{
     DARK_PORT, EVALUATION_PORT, LimitScope, TESTING_PORT, TimeLimit, WHITE_PORT,
 };
@@ -30,7 +30,7 @@ pub struct ServerConfig {
     /// The minimum time between two lines to a client.
     pub line_delay: Duration,
     /// The level of the built-in player.
-    pub built_in_player_level: Level,
+    pub built_in_player_level: PlayLevel,
     /// The log of games for the results; `None` keeps results in memory.
     pub store: Option<PathBuf>,
     /// The maximum number of connections served at a time; more are refused.
@@ -61,7 +61,7 @@ pub struct ServerConfig {
 
 impl ServerConfig {
     /// Returns the default settings for an address: the document's ports, 5 minutes a game, the built-in
-    /// player at its lowest level, results in memory, 768 connections, 384 of them on a port and 128 from an
+    /// player at level 1, results in memory, 768 connections, 384 of them on a port and 128 from an
     /// address on a port, 120 a minute from an address, the [default bounds](ResultBounds::DEFAULT) of results, a
     /// minute for the name and for the colour, 15 minutes for an opponent, and 10 s to shut down.
     ///
@@ -79,7 +79,7 @@ impl ServerConfig {
                 scope: LimitScope::Game,
             },
             line_delay: Duration::ZERO,
-            built_in_player_level: Level::MIN,
+            built_in_player_level: PlayLevel::Search(Level::MIN),
             store: None,
             max_connections: 768,
             max_per_port: 384,

@@ -43,6 +43,7 @@ impl OwnEngine {
             tier: settings.tier,
             network: weights.map_or_else(|| Arc::clone(&defaults.network), OwnWeights::network),
             strength: strength(&settings, limit),
+            seed: settings.seed,
             ..defaults
         })?;
         Ok(Self {
@@ -102,11 +103,15 @@ impl LocalPlayer<Board> for OwnEngine {
 
 /// Returns the bounds of a search that come from the settings and the limit, time apart.
 fn strength(settings: &OwnSettings, limit: Limit) -> Strength {
+    let level = settings
+        .level
+        .map_or_else(Strength::default, Strength::from);
     Strength {
-        depth: limit.depth,
+        depth: limit.depth.or(level.depth),
         nodes: limit.nodes,
-        solve_from: settings.solve_from,
+        solve_from: settings.solve_from.max(level.solve_from),
         selective: settings.selective,
+        ..level
     }
 }
 

@@ -4,24 +4,21 @@ use std::time::Duration;
 
 use othello_analysis::Source;
 use othello_core::{Game, Move};
-use othello_engine::{Clock, Engine, Level, Report, StopHandle};
+use othello_engine::{Clock, Engine, Level, PlayLevel, Report, StopHandle, Strength};
 
-use super::{
-    BoardInfo, ChosenMove, Event, MoveRequest, RequestError,
-    source::{game, in_range},
-};
+use super::{BoardInfo, ChosenMove, Event, MoveRequest, RequestError, source::game};
 
 /// The time for a move without any other bound.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
 /// The level of the search before a forced pass, whose only use is its score.
-const PASS_LEVEL: u32 = 4;
+const PASS_LEVEL: Level = Level::new(4).unwrap();
 
 /// The search for a move.
 #[derive(Clone, Debug)]
 pub struct MoveTask {
     game: Game,
-    level: Option<u32>,
+    level: PlayLevel,
     clock: Clock,
 }
 
@@ -31,8 +28,7 @@ impl MoveTask {
         if game.is_over() {
             return Err(RequestError::GameOver);
         }
-        let level = in_range("level", request.level, 1, Level::MAX.number().into())?;
-        let mut level = level.map(u32::from);
+        let mut level = request.level.unwrap_or(PlayLevel::Full);
         let of_game = request.clock;
         let mut clock = Clock {
             remaining: of_game.map(|clock| Duration::from_millis(clock.remaining_ms)),
@@ -43,8 +39,8 @@ impl MoveTask {
             ..Clock::default()
         };
         if game.board().must_pass() {
-            level = Some(PASS_LEVEL);
-        } else if level.is_none() && clock == Clock::default() {
+            level = PlayLevel::Search(PASS_LEVEL);
+        } else if level == PlayLevel::Full && clock == Clock::default() {
             clock.move_limit = Some(DEFAULT_TIME);
         }
         Ok(Self { game, level, clock })
@@ -54,8 +50,10 @@ impl MoveTask {
     pub(crate) fn run(&self, engine: &mut Engine, stop: &StopHandle, emit: &mut dyn FnMut(&Event)) {
         // Requests come from several games.
         engine.forget_time_used();
+        let strength = Strength::from(self.level);
         let request = othello_engine::MoveRequest {
-            max_depth: self.level,
+            max_depth: strength.depth,
+            person: strength.person,
             stop: Some(stop.clone()),
             ..othello_engine::MoveRequest::new(self.game.board(), self.clock)
         };
@@ -93,12 +91,13 @@ mod tests {
             (task.level, task.clock.move_limit, task.clock.remaining)
         };
         let request = MoveRequest::default();
-        assert_eq!(bounds(request.clone()), (None, Some(DEFAULT_TIME), None));
-        let level = MoveRequest {
-            level: Some(3),
+        let (full, level) = (PlayLevel::Full, PlayLevel::Search(PASS_LEVEL));
+        assert_eq!(bounds(request.clone()), (full, Some(DEFAULT_TIME), None));
+        let of_level = MoveRequest {
+            level: Some(level),
             ..request.clone()
         };
-        assert_eq!(bounds(level), (Some(3), None, None));
+        assert_eq!(bounds(of_level), (level, None, None));
         let clock = MoveRequest {
             clock: Some(GameClock {
                 remaining_ms: 60_000,
@@ -106,6 +105,6 @@ mod tests {
             }),
             ..request
         };
-        assert_eq!(bounds(clock), (None, None, Some(Duration::from_mins(1))));
+        assert_eq!(bounds(clock), (full, None, Some(Duration::from_mins(1))));
     }
 }

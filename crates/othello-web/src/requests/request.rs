@@ -1,5 +1,6 @@
 //! Requests, in the form of their JSON.
 
+use othello_engine::PlayLevel;
 use serde::{Deserialize, Serialize};
 
 use super::{FileBytes, RequestError};
@@ -64,8 +65,8 @@ pub struct MoveRequest {
     pub board: String,
     /// The moves from there, as in [`HintRequest::moves`].
     pub moves: String,
-    /// The playing strength, from 1 to 60.
-    pub level: Option<u8>,
+    /// The level of play: a name such as `club`, a number from 1 to 60, or a rating from 100 on.
+    pub level: Option<PlayLevel>,
     /// The time for the move, in milliseconds.
     pub time_ms: Option<u64>,
     /// The clock of the side to move.

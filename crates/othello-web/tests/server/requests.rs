@@ -111,7 +111,10 @@ async fn wrong_requests_are_answered_with_what_was_expected() {
         reply.check_error(400, expected);
     }
     for (body, expected) in [
-        (r#"{"level":0}"#, "level: expected a number from 1 to 60"),
+        (
+            r#"{"level":0}"#,
+            "a level from 1 to 60 or a rating from 100",
+        ),
         ("", "expected a request in JSON"),
         (r#"{"call":"move"}"#, "unknown field `call`"),
     ] {
