@@ -9,9 +9,6 @@ use othello_search::{Limits, Searcher, eval::Network};
 
 use crate::random::Dice;
 
-/// The corners.
-const CORNERS: Bitboard = Bitboard(0x8100_0000_0000_0081);
-
 /// The depth of the searches that say what a move loses, and the number of empty squares from which they are exact.
 const DEPTH: u32 = 10;
 const SOLVED: u32 = 14;
@@ -55,13 +52,16 @@ impl Losses {
 
 /// Returns the mean of some numbers and the half width of its 95 % interval.
 pub(crate) fn mean(numbers: &[f64]) -> (f64, f64) {
-    let count = numbers.len().max(2) as f64;
+    let count = numbers.len().max(1) as f64;
     let mean = numbers.iter().sum::<f64>() / count;
     let squares = numbers
         .iter()
         .map(|number| (number - mean).powi(2))
         .sum::<f64>();
-    (mean, 1.96 * (squares / (count - 1.0) / count).sqrt())
+    (
+        mean,
+        1.96 * (squares / (count - 1.0).max(1.0) / count).sqrt(),
+    )
 }
 
 impl Table<'_> {
@@ -101,7 +101,7 @@ impl Table<'_> {
         dice: &mut Dice,
     ) -> Square {
         let (position, moves) = (board.position(), board.legal_moves());
-        let corners = moves & CORNERS;
+        let corners = moves & Bitboard::CORNERS;
         let chosen = match player {
             Player::Person(rating, manner) => {
                 let person = Person {

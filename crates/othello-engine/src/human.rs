@@ -133,7 +133,7 @@ impl Model {
         self.scale * plain + sum(&self.searched, &features.searched, rating)
     }
 
-    /// Returns the same without what searches say.
+    /// Returns the logarithm without the features of searches.
     pub fn plain_logit(&self, features: &Features, rating: f32) -> f32 {
         let patterns = features
             .patterns
@@ -238,8 +238,9 @@ impl Person<'_> {
             mem::swap(&mut line.score, &mut report.score);
             mem::swap(&mut line.pv, &mut report.pv);
             report.best = Some(chosen);
+            (report.others).sort_by(|a, b| b.score.discs().total_cmp(&a.score.discs()));
         }
-        report.others.truncate(limits.multi_pv - 1);
+        report.others.truncate(limits.multi_pv.saturating_sub(1));
         report
     }
 

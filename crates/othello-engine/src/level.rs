@@ -110,7 +110,10 @@ impl PlayLevel {
 
 /// A level in JSON: a number or a name.
 #[derive(Serialize, Deserialize)]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    expecting = "expected a level: a name, 1 to 60, or a rating from 100 to 9999"
+)]
 enum Written {
     Number(u16),
     Name(String),
@@ -156,7 +159,7 @@ impl FromStr for PlayLevel {
 }
 
 impl PlayLevel {
-    /// Returns the level with a number from 1 to 60, or the one of a rating from 100 on.
+    /// Returns the search level for 1 to 60, and the level of a rating from 100 to 9999.
     ///
     /// # Errors
     ///

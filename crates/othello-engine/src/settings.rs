@@ -112,8 +112,7 @@ pub struct Strength {
     pub nodes: Option<u64>,
     /// Enables ProbCut pruning (default `true`).
     pub selective: bool,
-    /// The rating of a [person](crate::human) like whom to play, with searches of that rating or the limits above,
-    /// whichever are lower; `None` for the best move.
+    /// The rating to [imitate](crate::human), searching no deeper than the limits above; `None` plays the best move.
     pub person: Option<Rating>,
 }
 

@@ -66,7 +66,7 @@ pub struct OwnSettings {
     pub threads: ThreadCount,
     /// The instruction set; by default the best of this CPU.
     pub tier: Option<Tier>,
-    /// The level of play, to which the limit adds.
+    /// The level of play; of its depth and the limit's the lower one counts.
     pub level: Option<PlayLevel>,
     /// The seed of the moves of a level like a person, or `None` for a new one each time.
     pub seed: Option<u64>,

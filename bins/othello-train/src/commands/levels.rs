@@ -6,6 +6,7 @@ use std::{
 };
 
 use anyhow::Context as _;
+use clap::builder::PossibleValuesParser;
 use othello_engine::{
     HashSize, PlayLevel, Rating, Settings,
     human::{Manner, Model},
@@ -33,11 +34,11 @@ pub(crate) struct Args {
     /// Games of each pair
     #[arg(long, value_name = "N", default_value_t = 40)]
     games: u32,
-    /// Judge one in this number of moves
+    /// Judge one move in N
     #[arg(long, value_name = "N", default_value_t = 4)]
     every: u32,
     /// Measure only this level
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = names(), ignore_case = true)]
     level: Option<String>,
     /// Steps of the calibration
     #[arg(long, value_name = "STEPS", default_value_t = 0)]
@@ -45,6 +46,10 @@ pub(crate) struct Args {
     /// The seed of the games
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
+}
+
+fn names() -> PossibleValuesParser {
+    PlayLevel::NAMED.map(|(name, _)| name).into()
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {

@@ -30,10 +30,10 @@ pub(crate) struct Args {
     /// Passes over the games
     #[arg(long, value_name = "N", default_value_t = 2)]
     epochs: u32,
-    /// Rate of learning
+    /// Learning rate
     #[arg(long, value_name = "RATE", default_value_t = 0.1)]
     rate: f32,
-    /// Learn from one game in this number
+    /// Learn from one game in N
     #[arg(long, value_name = "N", default_value_t = 1)]
     every: u64,
     /// Positions to search for the weights of searches

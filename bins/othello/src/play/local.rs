@@ -69,7 +69,7 @@ fn moment(board: Board) -> Duration {
     Duration::from_millis(300) + Duration::from_millis(120) * board.legal_moves().count().min(10)
 }
 
-/// Returns the engine's own choice, if it plays like a person at full strength.
+/// Returns the engine's choice at full strength, if it imitates a person.
 fn hint(engine: &mut Engine, board: Board) -> Report {
     let strength = engine.settings().strength;
     if strength.person.is_some() {

@@ -4,9 +4,6 @@ use std::sync::LazyLock;
 
 use othello_core::{Bitboard, Position, Square, Symmetry};
 
-/// The corners.
-const CORNERS: Bitboard = Bitboard(0x8100_0000_0000_0081);
-
 /// The number of phases of a game, of six discs each.
 const PHASES: usize = 10;
 
@@ -171,7 +168,7 @@ impl Scene<'_> {
         let empties = position.empties().without(square);
         let frontier = |set: Bitboard| (touching(set) & empties).count() as usize;
         let exposed = frontier(flipped.with(square));
-        let corners = (replies & CORNERS).count() as usize;
+        let corners = (replies & Bitboard::CORNERS).count() as usize;
         let (region, odd) = regions.at(square);
         let count = self.moves.len();
         let near = self.last.map_or(8, |last| {
@@ -195,7 +192,9 @@ impl Scene<'_> {
             exposed.min(11),
             near,
             loss_class(loss).min(3) + 4 * [5, 10].iter().filter(|&&n| count > n).count(),
-            corners.min(2) + 3 * usize::from(touched) + 3 * usize::from(CORNERS.contains(square)),
+            corners.min(2)
+                + 3 * usize::from(touched)
+                + 3 * usize::from(Bitboard::CORNERS.contains(square)),
             (region.min(6) - 1) * 2 + usize::from(odd),
             ((child.passed().legal_moves().count() / 2) as usize).min(8),
         ];

@@ -4,12 +4,6 @@ use othello_core::{Bitboard, Position, Square};
 
 use crate::{Strength, level::Rating};
 
-/// The squares diagonally next to corners.
-const X_SQUARES: Bitboard = Bitboard(0x0042_0000_0000_4200);
-
-/// The squares of the edges.
-const EDGES: Bitboard = Bitboard(0xff81_8181_8181_81ff);
-
 /// What guides the choice of a player. The logarithm of a move's probability is the sum of all that counts for it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Manner {
@@ -27,8 +21,8 @@ pub struct Manner {
     pub edges: f32,
 }
 
-/// The weight of each disc that a search says is lost, for each of [`MANNERS`]: `othello-train levels --calibrate`
-/// prints it.
+/// The weight of each disc that a search says is lost, for each of [`MANNERS`]. Set by hand; `othello-train levels
+/// --calibrate` finds the weights with which moves lose a given number of discs.
 const CARE: [f32; 6] = [0.025, 0.055, 0.1, 0.06, 0.03, 0.6];
 
 /// The manners of some ratings apart from the care; a rating between two has the mean.
@@ -90,6 +84,6 @@ impl Manner {
         let is_in = |set: Bitboard| f32::from(u8::from(set.contains(square)));
         self.model * model - self.care * loss
             + self.greed * flips
-            + self.edges * (is_in(EDGES) + is_in(X_SQUARES))
+            + self.edges * (is_in(Bitboard::EDGES) + is_in(Bitboard::X_SQUARES))
     }
 }

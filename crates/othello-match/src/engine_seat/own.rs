@@ -107,7 +107,7 @@ fn strength(settings: &OwnSettings, limit: Limit) -> Strength {
         .level
         .map_or_else(Strength::default, Strength::from);
     Strength {
-        depth: limit.depth.or(level.depth),
+        depth: [limit.depth, level.depth].into_iter().flatten().min(),
         nodes: limit.nodes,
         solve_from: settings.solve_from.max(level.solve_from),
         selective: settings.selective,
