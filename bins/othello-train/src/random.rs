@@ -3,6 +3,7 @@
 //! Draws do not use the methods of `rand`, whose results may change between releases: a generation
 //! must always be reproducible.
 
+pub(crate) use othello_engine::human::mix;
 use rand::{Rng as _, SeedableRng as _};
 use rand_pcg::Pcg64;
 
@@ -25,15 +26,6 @@ impl Dice {
     pub(crate) fn below(&mut self, count: u32) -> u32 {
         ((u64::from(self.0.next_u32()) * u64::from(count)) >> 32) as u32
     }
-}
-
-/// A pseudo-random permutation of 64-bit numbers, the finaliser of `SplitMix64`
-/// (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
-pub(crate) const fn mix(number: u64) -> u64 {
-    let z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }
 
 #[cfg(test)]

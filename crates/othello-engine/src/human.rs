@@ -6,7 +6,7 @@ mod manner;
 
 use std::{collections::HashMap, iter::zip, mem, sync::LazyLock};
 
-use othello_core::{Bitboard, Move, Position, Square};
+use othello_core::{Bitboard, Move, Position, Square, Symmetry};
 use othello_search::{Limits, Line, Report, Searcher, eval::Network};
 
 use crate::level::Rating;
@@ -30,7 +30,7 @@ pub struct Model {
     pub book: Book,
 }
 
-/// How often each move was played in the positions of an opening book, which are canonical.
+/// An opening book: the number of times that each move was played, by canonical position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Book {
     positions: HashMap<u32, Vec<(Square, u32)>>,
@@ -39,7 +39,8 @@ pub struct Book {
 impl Book {
     /// Counts a move of a position.
     pub fn count(&mut self, position: Position, square: Square) {
-        let (key, square) = Self::key(position, square);
+        let (key, symmetry) = Self::key(position);
+        let square = symmetry.square(square);
         let moves = self.positions.entry(key).or_default();
         match moves.iter_mut().find(|mv| mv.0 == square) {
             Some((_, count)) => *count += 1,
@@ -47,10 +48,11 @@ impl Book {
         }
     }
 
-    fn key(position: Position, square: Square) -> (u32, Square) {
+    /// Returns the key of a position, and the symmetry that makes it canonical.
+    fn key(position: Position) -> (u32, Symmetry) {
         let (canonical, symmetry) = position.canonical();
         let key = mix(mix(canonical.own().0) ^ canonical.opponent().0);
-        ((key >> 32) as u32, symmetry.square(square))
+        ((key >> 32) as u32, symmetry)
     }
 
     /// Removes the positions that were seen fewer times, and moves that were played once.
@@ -72,12 +74,11 @@ impl Book {
 
     /// Returns the counts of a position's moves, by squares of the board as it stands.
     pub fn moves(&self, position: Position) -> Option<Vec<(Square, u32)>> {
-        let (key, _) = Self::key(position, Square::A1);
-        let back = position.canonical().1.inverse();
-        let moves = self.positions.get(&key)?;
+        let (key, symmetry) = Self::key(position);
+        let back = symmetry.inverse();
+        let moves = self.positions.get(&key)?.iter();
         Some(
             moves
-                .iter()
                 .map(|&(square, count)| (back.square(square), count))
                 .collect(),
         )
@@ -97,11 +98,25 @@ pub fn evaluated(network: &Network, position: Position, moves: Bitboard) -> Vec<
 
 /// A pseudo-random permutation of 64-bit numbers, the finaliser of `SplitMix64` (Steele, Lea and Flood, "Fast
 /// splittable pseudorandom number generators", 2014).
-pub(crate) const fn mix(number: u64) -> u64 {
+pub const fn mix(number: u64) -> u64 {
     let z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ (z >> 31)
+}
+
+/// Returns the probabilities for logarithms of them up to a constant, the same on every machine.
+pub fn softmax(logits: Vec<f32>) -> Vec<f32> {
+    let most = logits.iter().copied().fold(f32::MIN, f32::max);
+    let mut shares = logits;
+    for share in &mut shares {
+        *share = libm::expf(*share - most);
+    }
+    let sum = shares.iter().sum::<f32>();
+    for share in &mut shares {
+        *share /= sum;
+    }
+    shares
 }
 
 impl Model {
@@ -269,18 +284,14 @@ impl Person<'_> {
             let [.., loss] = of;
             self.manner.logit(scene.position, square, model, loss)
         });
-        let logits: Vec<f32> = logits.collect();
-        let most = logits.iter().copied().fold(f32::MIN, f32::max);
-        let shares: Vec<f32> = logits.iter().map(|logit| (logit - most).exp()).collect();
-        let sum: f32 = shares.iter().sum();
-        shares.into_iter().map(|share| share / sum).collect()
+        softmax(logits.collect())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use othello_core::{Game, Symmetry};
+    use othello_core::Game;
 
     #[test]
     fn a_model_outlives_its_file_and_damage_is_seen() {

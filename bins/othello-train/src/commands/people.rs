@@ -33,9 +33,6 @@ pub(crate) struct Args {
     /// Learning rate
     #[arg(long, value_name = "RATE", default_value_t = 0.1)]
     rate: f32,
-    /// Learn from one game in N
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    every: u64,
     /// Positions to search for the weights of searches
     #[arg(long, value_name = "N", default_value_t = 6000)]
     searched: usize,
@@ -63,8 +60,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let fit = Fit {
         epochs: args.epochs,
         rate: args.rate,
-        caution: 1.0,
-        every: args.every,
         searched: args.searched,
     };
     let model = fit.run(&people, &network, &mut searcher);

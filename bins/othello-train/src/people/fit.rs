@@ -3,7 +3,7 @@
 use std::{sync::mpsc::sync_channel, thread};
 
 use othello_core::Square;
-use othello_engine::human::{Book, Features, Model, Scene, Searched, evaluated};
+use othello_engine::human::{Book, Features, Model, Scene, Searched, evaluated, softmax};
 use othello_search::{Limits, Searcher, eval::Network};
 
 use super::{Choice, Part, People};
@@ -17,10 +17,6 @@ const SEARCHED_EPOCHS: u32 = 10;
 pub(crate) struct Fit {
     pub(crate) epochs: u32,
     pub(crate) rate: f32,
-    /// The sum of squared gradients that each weight starts with.
-    pub(crate) caution: f32,
-    /// One game in this number is learned from.
-    pub(crate) every: u64,
     /// The number of positions that are searched to learn the weights of searches.
     pub(crate) searched: usize,
 }
@@ -82,16 +78,7 @@ pub(crate) fn probabilities(model: &Model, example: &Example) -> Vec<f32> {
         .features
         .iter()
         .map(|features| model.logit(features, example.rating));
-    let mut shares: Vec<f32> = logits.collect();
-    let most = shares.iter().copied().fold(f32::MIN, f32::max);
-    for share in &mut shares {
-        *share = libm::expf(*share - most);
-    }
-    let sum = shares.iter().sum::<f32>();
-    for share in &mut shares {
-        *share /= sum;
-    }
-    shares
+    softmax(logits.collect())
 }
 
 impl Fit {
@@ -105,7 +92,7 @@ impl Fit {
             Some(example)
         });
         let examples: Vec<Example> = examples.collect();
-        let mut sums = Sums::new(self, &model);
+        let mut sums = Sums::new(&model);
         for epoch in 0..SEARCHED_EPOCHS {
             let rate = self.rate * (1.0 - epoch as f32 / SEARCHED_EPOCHS as f32);
             for example in &examples {
@@ -119,15 +106,13 @@ impl Fit {
     fn without_searches(&self, people: &People, network: &Network) -> Model {
         let mut model = Model::new(people.book());
         let book = model.book.clone();
-        let mut sums = Sums::new(self, &model);
+        let mut sums = Sums::new(&model);
         let count = people.games.len();
         let (sender, receiver) = sync_channel(64);
         thread::scope(|scope| {
             scope.spawn(move || {
                 for epoch in 0..self.epochs {
-                    let mut order: Vec<usize> = (0..count)
-                        .filter(|game| mix(*game as u64).is_multiple_of(self.every))
-                        .collect();
+                    let mut order: Vec<usize> = (0..count).collect();
                     order.sort_by_key(|&game| mix(game as u64 + (u64::from(epoch) << 32)));
                     let total = order.len() * self.epochs as usize;
                     for (at, &game) in order.iter().enumerate() {
@@ -161,12 +146,13 @@ struct Sums {
 }
 
 impl Sums {
-    fn new(fit: &Fit, model: &Model) -> Self {
+    /// Returns the sums that each weight starts with, 1, so that the first steps are small.
+    fn new(model: &Model) -> Self {
         Self {
-            patterns: vec![fit.caution; model.patterns.len()],
-            rated: vec![[fit.caution; 2]; model.rated.len()],
-            searched: vec![[fit.caution; 2]; model.searched.len()],
-            scale: fit.caution,
+            patterns: vec![1.0; model.patterns.len()],
+            rated: vec![[1.0; 2]; model.rated.len()],
+            searched: vec![[1.0; 2]; model.searched.len()],
+            scale: 1.0,
         }
     }
 

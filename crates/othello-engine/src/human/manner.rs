@@ -1,10 +1,10 @@
-//! How a player of a rating chooses among the moves.
+//! The manner of play of a rating.
 
 use othello_core::{Bitboard, Position, Square};
 
 use crate::{Strength, level::Rating};
 
-/// What guides the choice of a player. The logarithm of a move's probability is the sum of all that counts for it.
+/// The weights of a player's choice. The logarithm of a move's probability is the sum of its weighted features.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Manner {
     /// The depth of the search, in plies.
