@@ -21,10 +21,13 @@ pub(crate) struct Pool {
 }
 
 impl Pool {
-    /// Creates a pool of `helpers` threads, or fewer if the system does not provide them.
+    /// Creates a pool of `helpers` threads, or fewer if the system provides neither them nor memory for their tables.
+    ///
+    /// All memory is taken before this returns, so that the caller sees what is left.
     pub(crate) fn new(helpers: usize) -> Self {
         let team = Arc::new(Team::new(helpers));
         let threads = (1..=helpers).map_while(|thread| {
+            *locked(&team.privates[thread - 1]) = Some(PrivateTable::new()?);
             let own = Arc::clone(&team);
             let name = format!("search {thread}");
             Builder::new()
@@ -52,12 +55,8 @@ impl Drop for Pool {
     }
 }
 
-/// Executes orders until shutdown. A thread without memory for its private table does not help.
+/// Executes orders until shutdown.
 fn run_helper(team: &Team, thread: usize) {
-    let Some(private) = PrivateTable::new() else {
-        return;
-    };
-    *locked(&team.privates[thread - 1]) = Some(private);
     while let Order::Help(split) = team.wait(thread, None) {
         let mut private = locked(&team.privates[thread - 1]);
         let Some(private) = private.as_mut() else {
