@@ -39,6 +39,11 @@ pub fn has_forked(id: u32) -> Option<bool> {
     clock::has_forked(id)
 }
 
+/// Returns the time since the start of the system in which something waited for a processor, if the system reports it.
+pub fn pressure() -> Option<Duration> {
+    clock::pressure()
+}
+
 /// The CPU time of processes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Times {
@@ -118,7 +123,7 @@ mod clock {
     use std::time::Duration;
 
     use nix::{time::ClockId, unistd::Pid};
-    use procfs::ticks_per_second;
+    use procfs::{CpuPressure, Current as _, ticks_per_second};
 
     use super::Times;
     pub(super) use crate::proc::children;
@@ -168,6 +173,11 @@ mod clock {
         Some((stat.cminflt, stat.cmajflt) != (0, 0) || !children(id)?.is_empty())
     }
 
+    pub(super) fn pressure() -> Option<Duration> {
+        let some = CpuPressure::current().ok()?.some;
+        Some(Duration::from_micros(some.total))
+    }
+
     fn read(clock: ClockId) -> Option<Duration> {
         clock.now().ok().map(Duration::from)
     }
@@ -196,6 +206,10 @@ mod clock {
     }
 
     pub(super) fn has_forked(_id: u32) -> Option<bool> {
+        None
+    }
+
+    pub(super) fn pressure() -> Option<Duration> {
         None
     }
 

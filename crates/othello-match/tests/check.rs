@@ -48,7 +48,7 @@ async fn check(fault: &str, case: &str) -> Vec<Case> {
     check.run(|_| {}).await
 }
 
-/// Returns the case that a fault fails, with the fault and its cause.
+/// Returns the cases that a fault fails, with the fault and its cause; on a busy machine lateness is only doubtful.
 async fn found(fault: &str, case: &str) -> BTreeMap<&'static str, String> {
     let cases = check(fault, case).await.into_iter();
     let failures = cases.filter_map(|case| match case.result {
@@ -56,6 +56,7 @@ async fn found(fault: &str, case: &str) -> BTreeMap<&'static str, String> {
             let cause = failure.cause.unwrap_or_default();
             Some((case.name, format!("{}: {cause}", failure.fault)))
         }
+        CaseResult::Doubtful { note } => Some((case.name, note)),
         _ => None,
     });
     failures.collect()
@@ -145,8 +146,8 @@ async fn output_and_time_are_judged() {
             "black",
             "flush standard output after each line",
         ),
-        ("slow", "time", "longer than its limit"),
-        ("slow-start", "time", "starts too slowly"),
+        ("slow", "time", "of 1.000s"),
+        ("slow-start", "time", "of 1.000s"),
     ])
     .await;
 }

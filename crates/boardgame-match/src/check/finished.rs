@@ -1,11 +1,14 @@
 //! Games of a check that are over.
 
-use std::time::{Duration, Instant};
+use std::{
+    ops::AddAssign,
+    time::{Duration, Instant},
+};
 
 use boardgame_core::Color;
-use boardgame_io::{Exchange, ExchangeKind, printable};
+use boardgame_io::{Exchange, ExchangeKind, cpu, printable};
 
-use super::{Failure, Loss, ShownExchange, Subject, TIME};
+use super::{CaseResult, Failure, Loss, ShownExchange, Subject, TIME};
 use crate::{
     LastOutput,
     engine::Engine,
@@ -18,6 +21,47 @@ const SHOWN_EXCHANGES: usize = 6;
 
 /// The number of bytes that are shown of an exchange.
 const MAX_SHOWN: usize = 200;
+
+/// A program is not to blame for a late move if something waited for a processor for at least this share of a game.
+const MAX_PRESSURE: f64 = 0.25;
+
+/// The time in which something waited for a processor, with the time in which that was measured.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Pressure {
+    /// Zero if the system does not report it.
+    waited: Duration,
+    elapsed: Duration,
+}
+
+impl Pressure {
+    /// Returns the pressure since a moment, given the system's count at that moment.
+    pub(super) fn since(began: Instant, waited: Option<Duration>) -> Self {
+        let more = |before| Some(cpu::pressure()?.saturating_sub(before));
+        Self {
+            waited: waited.and_then(more).unwrap_or_default(),
+            elapsed: began.elapsed(),
+        }
+    }
+
+    /// Returns the doubt about a fault to which the pressure may have led.
+    fn doubt(self, fault: &Fault) -> Option<String> {
+        let share = self.waited.div_duration_f64(self.elapsed);
+        let is_doubtful = matches!(fault, Fault::Late { .. }) && share >= MAX_PRESSURE;
+        is_doubtful.then(|| {
+            let percent = share.min(1.0) * 100.0;
+            format!(
+                "{fault}, but the machine was busy for {percent:.0} % of the time: check again when it is not"
+            )
+        })
+    }
+}
+
+impl AddAssign for Pressure {
+    fn add_assign(&mut self, other: Self) {
+        self.waited += other.waited;
+        self.elapsed += other.elapsed;
+    }
+}
 
 /// A game of a check that is over.
 #[derive(Debug)]
@@ -33,6 +77,7 @@ pub struct Finished {
     /// The last bytes that were sent and received.
     pub trace: Vec<Exchange>,
     pub(super) began: Instant,
+    pub(super) pressure: Pressure,
 }
 
 impl Finished {
@@ -41,6 +86,7 @@ impl Finished {
         game: PlayedGame,
         likely_cause: Option<String>,
         began: Instant,
+        pressure: Pressure,
         trace: Vec<Exchange>,
     ) -> Self {
         let mut faults = game.faults.iter();
@@ -57,6 +103,7 @@ impl Finished {
             likely_cause,
             trace,
             began,
+            pressure,
         }
     }
 
@@ -68,8 +115,12 @@ impl Finished {
         self.game.own_moves::<E::Format>().filter_map(own).collect()
     }
 
-    /// Returns the name of the case that the program failed, and its failure, if it made a fault.
-    pub(super) fn failure<S: Subject>(&self, subject: &S) -> Option<(&'static str, Failure)> {
+    /// Returns the name of the case that the program failed, and its result under a pressure, if it made a fault.
+    pub(super) fn failure<S: Subject>(
+        &self,
+        subject: &S,
+        pressure: Pressure,
+    ) -> Option<(&'static str, CaseResult)> {
         let fault = self.fault.as_ref()?;
         let Loss {
             case,
@@ -86,6 +137,9 @@ impl Finished {
                 Color::White => "white",
             }),
         };
+        if let Some(note) = pressure.doubt(fault) {
+            return Some((case, CaseResult::Doubtful { note }));
+        }
         let failure = Failure {
             fault: printable(&fault.to_string()),
             cause,
@@ -94,7 +148,7 @@ impl Finished {
             scene,
             exchanges: shown_exchanges(&self.trace, self.began),
         };
-        Some((case, failure))
+        Some((case, CaseResult::Failed(Box::new(failure))))
     }
 
     /// Returns whether the program has written anything.
@@ -144,4 +198,27 @@ pub fn shown_exchanges(trace: &[Exchange], began: Instant) -> Vec<ShownExchange>
         text: text(&it.bytes[..it.bytes.len().min(MAX_SHOWN)]),
     });
     exchanges.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lateness_on_a_busy_machine_is_doubtful() {
+        let pressure = |percent: u64| Pressure {
+            waited: Duration::from_millis(percent * 10),
+            elapsed: Duration::from_secs(1),
+        };
+        let late = Fault::Late {
+            took: Duration::from_millis(1200),
+            allowed: Duration::from_secs(1),
+        };
+        let doubt = pressure(60).doubt(&late).unwrap();
+        assert!(doubt.starts_with("took 1.200s of 1.000s, but"), "{doubt}");
+        assert!(doubt.contains("60 %"), "{doubt}");
+        assert_eq!(pressure(20).doubt(&late), None);
+        assert_eq!(Pressure::default().doubt(&late), None);
+        assert_eq!(pressure(60).doubt(&Fault::Resigned), None);
+    }
 }

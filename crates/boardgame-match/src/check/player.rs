@@ -6,10 +6,10 @@ use std::{
 };
 
 use boardgame_core::{ByColor, Color, Margin, TimeControl};
-use boardgame_io::{SendForm, Trace};
+use boardgame_io::{SendForm, Trace, cpu};
 use boardgame_session::SeatFault;
 
-use super::{Check, Finished, Subject};
+use super::{Check, Finished, Subject, finished::Pressure};
 use crate::{
     EngineId, GameId, GameReport, LocalPlayer, LocalSeat, Seat as _,
     engine::{
@@ -132,7 +132,7 @@ impl<S: Subject> Check<S> {
         let opponent = self.subject.opponent(goal, self.seed.wrapping_add(number));
         let mut program = seat(Player::Program(Box::new(self.subject.engine())));
         let mut other = seat(Player::Opponent(opponent));
-        let began = Instant::now();
+        let (began, waited) = (Instant::now(), cpu::pressure());
         let id = GameId {
             opening: 0,
             black: EngineId(0),
@@ -151,8 +151,10 @@ impl<S: Subject> Check<S> {
                 break played;
             }
         };
+        let pressure = Pressure::since(began, waited);
         program.close().await;
         other.close().await;
-        Finished::new(color, played, program.take_cause(), began, trace.take())
+        let likely_cause = program.take_cause();
+        Finished::new(color, played, likely_cause, began, pressure, trace.take())
     }
 }

@@ -2,6 +2,7 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
+    mem,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -13,7 +14,9 @@ use std::{
 use boardgame_core::Color;
 use boardgame_io::SendForm;
 
-use super::{Case, CaseResult, Check, Failure, Finished, Situation, Subject, TIME, WHOLE_GAMES};
+use super::{
+    Case, CaseResult, Check, Finished, Situation, Subject, TIME, WHOLE_GAMES, finished::Pressure,
+};
 use crate::engine::Engine as _;
 
 /// Other conditions under which a game is repeated.
@@ -66,8 +69,10 @@ pub(super) struct Run<'a, S> {
     longest: Duration,
     /// The longest time of all moves of a game.
     used: Duration,
-    /// The first failure of each case.
-    failures: BTreeMap<&'static str, Failure>,
+    /// The pressure on the machine in the games before the variations.
+    pressure: Pressure,
+    /// The first failure of each case, else its first doubtful result.
+    failures: BTreeMap<&'static str, CaseResult>,
     met: BTreeSet<&'static str>,
     cases: Vec<Case>,
     observer: &'a mut dyn FnMut(&Case),
@@ -81,6 +86,7 @@ impl<'a, S: Subject> Run<'a, S> {
             games: 0,
             longest: Duration::ZERO,
             used: Duration::ZERO,
+            pressure: Pressure::default(),
             failures: BTreeMap::new(),
             met: BTreeSet::new(),
             cases: Vec::new(),
@@ -149,8 +155,12 @@ impl<'a, S: Subject> Run<'a, S> {
             .max(Some(self.longest))
             .unwrap_or_default();
         self.used = self.used.max(times.iter().sum());
-        if let Some((case, failure)) = finished.failure(&check.subject) {
-            self.failures.entry(case).or_insert(failure);
+        self.pressure += finished.pressure;
+        if let Some((case, result)) = finished.failure(&check.subject, finished.pressure) {
+            let first = self.failures.entry(case).or_insert_with(|| result.clone());
+            if result.is_failure() && !first.is_failure() {
+                *first = result;
+            }
         } else {
             self.met.extend(check.subject.met(&finished));
         }
@@ -159,11 +169,8 @@ impl<'a, S: Subject> Run<'a, S> {
 
     /// Decides a case: it failed if a game of it did.
     fn decide(&mut self, name: &'static str, about: &str, note: Option<String>) {
-        let result = match self.failures.get(name) {
-            Some(failure) => CaseResult::Failed(Box::new(failure.clone())),
-            None => CaseResult::Passed { note },
-        };
-        self.push(name, about, result);
+        let failure = self.failures.get(name).cloned();
+        self.push(name, about, failure.unwrap_or(CaseResult::Passed { note }));
     }
 
     fn push(&mut self, name: &'static str, about: &str, result: CaseResult) {
@@ -208,40 +215,44 @@ impl<'a, S: Subject> Run<'a, S> {
                 self.push(name, about, CaseResult::NotReached { games: 0 });
                 continue;
             };
-            let faulty = match variation {
+            let finished = match variation {
                 Variation::LineEndings => self.again(color, SendForm::CrLf, 1).await,
                 Variation::Pieces => self.again(color, SendForm::Pieces, 1).await,
                 Variation::SecondGame => self.again(color, SendForm::Plain, 2).await,
                 Variation::TwoAtOnce => self.side_by_side(color).await,
                 Variation::BusyMachine => self.loaded(color).await,
             };
-            if let Some(failure) = faulty {
-                self.failures.insert(name, failure);
+            let makes_load = matches!(variation, Variation::TwoAtOnce | Variation::BusyMachine);
+            let pressure = if makes_load {
+                self.pressure
+            } else {
+                finished.pressure
+            };
+            if let Some((_, result)) = finished.failure(&check.subject, pressure) {
+                self.failures.insert(name, result);
             }
             self.decide(name, about, None);
         }
     }
 
-    /// Plays the first game of a colour again, a number of times; returns the program's fault, if any.
-    async fn again(&self, color: Color, form: SendForm, games: u32) -> Option<Failure> {
+    /// Plays the first game of a colour again, a number of times.
+    async fn again(&self, color: Color, form: SendForm, games: u32) -> Finished {
         let number = match color {
             Color::Black => 1,
             Color::White => 2,
         };
-        let finished = self.check.play(color, form, None, number, games).await;
-        let failure = finished.failure(&self.check.subject);
-        failure.map(|(_, failure)| failure)
+        self.check.play(color, form, None, number, games).await
     }
 
-    /// Plays two games at once.
-    async fn side_by_side(&self, color: Color) -> Option<Failure> {
+    /// Plays two games at once; returns the one in which the program made a fault, if any.
+    async fn side_by_side(&self, color: Color) -> Finished {
         let game = || self.again(color, SendForm::Plain, 1);
         let (one, two) = tokio::join!(game(), game());
-        one.or(two)
+        if one.fault.is_some() { one } else { two }
     }
 
     /// Plays a game while all processors are busy.
-    async fn loaded(&self, color: Color) -> Option<Failure> {
+    async fn loaded(&self, color: Color) -> Finished {
         let _load = Load::start();
         self.again(color, SendForm::Plain, 1).await
     }
@@ -268,8 +279,11 @@ impl<'a, S: Subject> Run<'a, S> {
     /// Decides anew the cases in which a game failed after they were decided, and those that were not to be checked.
     fn later_failures(&mut self) {
         let mut names: BTreeSet<&'static str> = self.failures.keys().copied().collect();
-        for case in self.cases.iter().filter(|case| case.result.is_failure()) {
-            names.remove(case.name);
+        for case in &self.cases {
+            let kind = self.failures.get(case.name).map(mem::discriminant);
+            if kind == Some(mem::discriminant(&case.result)) {
+                names.remove(case.name);
+            }
         }
         for name in names {
             self.cases.retain(|case| case.name != name);
