@@ -48,16 +48,11 @@ pub(crate) fn check(limits: &ProgramLimits) -> Result<(), String> {
 pub(crate) fn around(line: &CommandLine, limits: &ProgramLimits) -> io::Result<Vec<OsString>> {
     let here = env::current_dir()?;
     let folder = here.join(line.directory().unwrap_or(Path::new("")));
-    find(line.program(), &folder)?;
+    let program = find(line.program(), &folder)?;
     // A program and its files may be in the folder that it gets a new one for.
-    let words = [line.program()]
-        .into_iter()
-        .chain(line.arguments().iter().map(String::as_str));
-    let mut shown: Vec<PathBuf> = words
-        .map(|word| folder.join(word))
-        .filter(|path| path.exists())
-        .collect();
-    shown.push(folder);
+    let files = line.arguments().iter().map(|word| folder.join(word));
+    let mut shown: Vec<PathBuf> = files.filter(|path| path.exists()).collect();
+    shown.extend([program, folder]);
     shown.retain(|path| path.starts_with(TMP) && path != Path::new(TMP));
     let mut arguments = arguments(limits, &shown);
     arguments.push("--".into());
@@ -113,16 +108,16 @@ pub(crate) fn status_within(status: ExitStatus) -> ExitStatus {
 }
 
 /// Looks up a program as the system does.
-fn find(program: &str, folder: &Path) -> io::Result<()> {
+fn find(program: &str, folder: &Path) -> io::Result<PathBuf> {
     let path = Path::new(program);
     if path.components().count() > 1 || program.contains('/') {
-        return is_program(&folder.join(path));
+        return is_program(folder.join(path));
     }
     let folders = env::var_os("PATH").unwrap_or_default();
     let mut missing = io::Error::from_raw_os_error(2);
     for place in env::split_paths(&folders) {
-        match is_program(&folder.join(place).join(path)) {
-            Ok(()) => return Ok(()),
+        match is_program(folder.join(place).join(path)) {
+            Ok(program) => return Ok(program),
             Err(error) if error.kind() == io::ErrorKind::PermissionDenied => missing = error,
             Err(_) => {}
         }
@@ -130,7 +125,8 @@ fn find(program: &str, folder: &Path) -> io::Result<()> {
     Err(missing)
 }
 
-fn is_program(path: &Path) -> io::Result<()> {
+/// Returns a path if it leads to a program.
+fn is_program(path: PathBuf) -> io::Result<PathBuf> {
     let metadata = path.metadata()?;
     #[cfg(unix)]
     let is_executable =
@@ -138,6 +134,6 @@ fn is_program(path: &Path) -> io::Result<()> {
     #[cfg(not(unix))]
     let is_executable = true;
     (metadata.is_file() && is_executable)
-        .then_some(())
+        .then_some(path)
         .ok_or_else(|| io::Error::from_raw_os_error(13))
 }
