@@ -112,9 +112,8 @@ impl StderrTail {
         let kept = Arc::default();
         let (alarm, flood) = oneshot::channel();
         // Without its file a program still plays.
-        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-        let seconds = now.map_or(0, |now| now.as_secs());
-        let line = format!("started {seconds} s after 1970");
+        let now = SystemTime::now().max(SystemTime::UNIX_EPOCH);
+        let line = format!("started {}", humantime::format_rfc3339_seconds(now));
         let file = file.and_then(|path| stderr_file(path, &line, false).ok());
         let tail = keep_tail(stderr, Arc::clone(&kept), alarm, options.clone(), file);
         let task = tokio::spawn(tail);
