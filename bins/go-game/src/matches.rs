@@ -85,6 +85,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let engines = args.engines.read()?;
     let judge = Judge {
         playouts: args.playouts,
+        search: Some(go_engine::play_out),
         ..Judge::default()
     };
     let terms = Terms {

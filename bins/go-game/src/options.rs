@@ -22,6 +22,7 @@ impl From<JudgeOptions> for Judge {
         Self {
             playouts: options.playouts,
             seed: options.seed,
+            search: Some(go_engine::play_out),
         }
     }
 }

@@ -81,6 +81,16 @@ impl Ownership {
             }
         }
     }
+
+    /// Adds the playouts of another ownership.
+    pub fn merge(&mut self, other: &Self) {
+        self.playouts += other.playouts;
+        for (counts, more) in self.counts.iter_mut().zip(&other.counts) {
+            for color in Color::ALL {
+                counts[color] += more[color];
+            }
+        }
+    }
 }
 
 impl Board {

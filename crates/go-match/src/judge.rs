@@ -6,7 +6,7 @@ use go_core::{LifeAndDeath, Ownership, Position, Random};
 
 use crate::Judgement;
 
-/// A judge who finds dead stones by reading and random playouts: the part of the tournament's human judge that a program
+/// A judge who finds dead stones by reading, random playouts and a search: the part of the tournament's human judge that a program
 /// can take over.
 ///
 /// # Examples
@@ -22,20 +22,27 @@ use crate::Judgement;
 /// assert_eq!(Judge::default().judge(&position).margin.to_string(), "B+23.5");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Judge {
     /// The number of playouts.
     pub playouts: u32,
     /// The seed of the playouts.
     pub seed: u64,
+    /// The search that plays a position on if reading and playouts leave something open. If it leaves something open
+    /// too, the playouts decide.
+    pub search: Option<Search>,
 }
 
+/// A function that plays a position to its end, given a seed, and returns the ownership there.
+pub type Search = fn(&Position, u64) -> Ownership;
+
 impl Default for Judge {
-    /// 2,000 playouts, seed 1.
+    /// 2,000 playouts, seed 1, no search.
     fn default() -> Self {
         Self {
             playouts: 2000,
             seed: 1,
+            search: None,
         }
     }
 }
@@ -46,8 +53,12 @@ impl Judge {
         let board = position.board();
         let mut random = Random::new(self.seed);
         let ownership = Ownership::estimate(board, self.playouts, &mut random);
-        let status = LifeAndDeath::propose(board, &ownership);
-        Judgement::new(position, status)
+        let judged = |ownership| Judgement::new(position, LifeAndDeath::propose(board, &ownership));
+        let judgement = judged(ownership);
+        let search = self.search.filter(|_| !judgement.is_resolved());
+        let played_out = search.map(|search| judged(search(position, self.seed)));
+        let resolved = played_out.filter(Judgement::is_resolved);
+        resolved.unwrap_or(judgement)
     }
 }
 
@@ -86,6 +97,28 @@ mod tests {
     }
 
     #[test]
+    fn a_search_decides_what_playouts_leave_open_if_it_decides_all() {
+        let walls = "9x9 black D1 D2 D3 D4 D5 D6 D7 D8 D9 white E1 E2 E3 E4 E5 E6 E7 E8 E9";
+        let walls = position(walls, "");
+        let judged = |search| {
+            let judge = Judge {
+                playouts: 0,
+                seed: 1,
+                search,
+            };
+            judge.judge(&walls)
+        };
+        let open = judged(None);
+        assert!(!open.is_resolved());
+        assert_eq!(judged(Some(|_, _| Ownership::default())), open);
+        let searched = judged(Some(|position, seed| {
+            Ownership::estimate(position.board(), 100, &mut Random::new(seed))
+        }));
+        assert!(searched.is_resolved());
+        assert_eq!(searched.margin.to_string(), "W+9");
+    }
+
+    #[test]
     fn chains_that_either_side_may_lose_are_unsettled() {
         let opening = position(THREE, "");
         let judgement = Judge::default().judge(&opening);
@@ -94,7 +127,14 @@ mod tests {
             "B6 C6 D6 E6 F6 B7 F7"
         );
         assert!(!judgement.is_resolved());
-        let seeded = |seed| Judge { seed, playouts: 50 }.judge(&opening);
+        let seeded = |seed| {
+            let judge = Judge {
+                seed,
+                playouts: 50,
+                search: None,
+            };
+            judge.judge(&opening)
+        };
         assert_eq!(seeded(7), seeded(7));
     }
 }

@@ -19,6 +19,11 @@ impl Owners {
         self.0.add(end);
     }
 
+    /// Returns the owners of all points.
+    pub(crate) const fn ownership(&self) -> &Ownership {
+        &self.0
+    }
+
     /// Returns whether there are enough simulations for the owners to be known.
     pub(crate) const fn are_known(&self) -> bool {
         self.0.playouts() >= MIN_SIMULATIONS

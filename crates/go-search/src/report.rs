@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use go_core::Move;
+use go_core::{Move, Ownership};
 
 /// The result of a search.
 #[derive(Clone, Debug)]
@@ -25,6 +25,8 @@ pub struct Report {
     pub candidates: Vec<Candidate>,
     /// The most visited line, starting with the best move.
     pub line: Vec<Move>,
+    /// The owners of points at the end of the simulations.
+    pub ownership: Ownership,
 }
 
 /// A move of the side to move with its search results.

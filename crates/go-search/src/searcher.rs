@@ -192,6 +192,7 @@ impl Searcher {
             elapsed: progress.elapsed(),
             candidates: children.iter().map(|&node| candidate(node)).collect(),
             line: self.line(best),
+            ownership: owners.ownership().clone(),
         }
     }
 
