@@ -1,7 +1,7 @@
 //! `othello analyze`: the value of every move of a game.
 
 mod annotate;
-mod batch;
+pub(crate) mod batch;
 pub(crate) mod html;
 mod input;
 mod json;

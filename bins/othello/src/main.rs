@@ -9,6 +9,7 @@ mod check_player;
 mod check_rules;
 mod demo;
 mod diagram;
+mod drill;
 mod engine;
 mod hint;
 mod host;
@@ -65,6 +66,7 @@ enum Command {
     CheckRules(check_rules::Args),
     Convert(records::convert::Args),
     Demo(demo::Args),
+    Drill(drill::Args),
     Games(records::games::Args),
     Hint(hint::Args),
     #[command(subcommand)]
@@ -91,6 +93,7 @@ fn main() -> ExitCode {
         Command::CheckRules(args) => check_rules::run(&args),
         Command::Convert(args) => records::convert::run(&args),
         Command::Demo(args) => demo::run(&args),
+        Command::Drill(args) => drill::run(&args),
         Command::Games(args) => records::games::run(&args),
         Command::Hint(args) => hint::run(&args),
         Command::Host(format) => host::run(&format),

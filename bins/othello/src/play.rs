@@ -5,7 +5,7 @@ mod commands;
 mod history;
 mod local;
 mod lth;
-mod person;
+pub(crate) mod person;
 mod remote;
 mod save;
 

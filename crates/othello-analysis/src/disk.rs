@@ -26,6 +26,14 @@ pub fn default_store_path() -> Option<PathBuf> {
     Some(caches.join("othello").join("analyses"))
 }
 
+/// Returns the default file of a person's progress in lessons, in the user's data folder: `$XDG_DATA_HOME/othello` or
+/// `~/.local/share/othello` on Linux, `~/Library/Application Support/othello` on macOS, `%APPDATA%\othello` on Windows.
+/// `None` if the user has no home.
+pub fn default_lessons_path() -> Option<PathBuf> {
+    let data = choose_native_strategy().ok()?.data_dir();
+    Some(data.join("othello").join("lessons"))
+}
+
 /// An error of a store of analyses.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {cause}", path.display())]
@@ -109,6 +117,21 @@ impl DiskStore {
     /// The number of damaged entries that were found since the file was opened.
     pub const fn damaged_entries(&self) -> u64 {
         self.log.damaged()
+    }
+
+    /// Returns a text that was [kept](Self::keep_text) for a position.
+    pub fn text(&mut self, position: Position) -> Option<String> {
+        let key = self.key(position.canonical().0);
+        let found = self.with(|log| log.get(&key, this_hour()))?;
+        String::from_utf8(found?).ok()
+    }
+
+    /// Keeps a text for a position in any orientation, in place of an earlier one.
+    ///
+    /// The `evaluator` with which the file was opened must be of texts alone: they take the place of values.
+    pub fn keep_text(&mut self, position: Position, text: &str) {
+        let key = self.key(position.canonical().0);
+        self.with(|log| log.update(&key, this_hour(), |_| Some(text.into())));
     }
 
     /// Runs `act` on the file, unless it has failed before.

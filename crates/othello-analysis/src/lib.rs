@@ -10,6 +10,7 @@ mod disk;
 mod evaluator;
 mod hint;
 mod images;
+mod lessons;
 mod losses;
 #[cfg(feature = "proofs")]
 pub mod proof;
@@ -27,10 +28,13 @@ pub use analysis::{Analysis, Job, PlayedValue, Position};
 pub use annotate::annotate;
 pub use discs::Discs;
 #[cfg(feature = "store")]
-pub use disk::{DiskStore, Size, SizeError, StoreError, StoreFault, default_store_path};
+pub use disk::{
+    DiskStore, Size, SizeError, StoreError, StoreFault, default_lessons_path, default_store_path,
+};
 pub use evaluator::{Detail, Effort, Evaluator, Request};
 pub use hint::{Hint, HintLimits};
 pub use images::{distinct_moves, moves_to_compare};
+pub use lessons::{Answer, Card, Question, Reason, Skill, reasons};
 pub use losses::{GameLosses, MoveLoss};
 pub use report::{
     FORMAT, GameInfo, MoveReport, OpeningInfo, PlayedReport, PlayerInfo, PositionReport, Report,

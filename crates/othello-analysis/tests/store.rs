@@ -180,3 +180,20 @@ fn a_place_where_no_file_can_be_is_an_error() {
         assert!(matches!(error.cause, StoreFault::Io(_)), "{error}");
     }
 }
+
+#[test]
+fn a_text_is_found_however_the_position_is_turned() {
+    let (_folder, path) = place();
+    let mut store = open(&path);
+    let position = Position::START.play_unchecked(othello_core::Square::F5);
+    assert_eq!(store.text(position), None);
+    for text in ["first", "second"] {
+        store.keep_text(position, text);
+        for symmetry in othello_core::Symmetry::ALL {
+            let found = open(&path).text(symmetry.position(position));
+            assert_eq!(found.as_deref(), Some(text));
+        }
+    }
+    let mut others = DiskStore::open(&path, "others", Size::default()).unwrap();
+    assert_eq!(others.text(position), None);
+}

@@ -37,6 +37,7 @@ pub(super) fn play(args: &Args, setup: Setup) -> anyhow::Result<ExitCode> {
             expected: POINT,
             read: &|text| read(text, position),
             commands: COMMANDS,
+            in_game: true,
             grid: None,
         };
         match keyboard.ask(&mut out, &prompt)? {

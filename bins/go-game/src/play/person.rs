@@ -59,6 +59,7 @@ impl LocalPlayer<Position> for Person {
                 expected: POINT,
                 read: &|text| read(text, position),
                 commands: COMMANDS,
+                in_game: true,
                 grid: None,
             },
             hint: &mut || choice_in_words(&engine.choose(position, &Clock::default())),

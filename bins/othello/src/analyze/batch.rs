@@ -1,9 +1,9 @@
 //! `othello analyze --batch`: the losses and the accuracy of players in many games.
 
-mod games;
+pub(crate) mod games;
 mod shards;
 mod tables;
-mod workers;
+pub(crate) mod workers;
 
 use std::{
     ffi::OsString,
@@ -144,7 +144,8 @@ impl Printer {
 
 /// Analyzes the games, or a shard of them, or merges all shards.
 pub(super) fn run(batch: &Batch<'_>) -> anyhow::Result<ExitCode> {
-    let games = Games::read(batch)?;
+    let BatchOptions { filter, first, .. } = batch.options;
+    let games = Games::read(batch.sources, batch.reading, filter, *first)?;
     let code = if games.errors == 0 {
         ExitCode::SUCCESS
     } else {

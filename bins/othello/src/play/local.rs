@@ -91,6 +91,7 @@ fn ask(keyboard: &Keyboard, out: &mut impl Write, game: &Game) -> io::Result<Ans
             expected: SQUARE,
             read: &|text| read(text, legal),
             commands: COMMANDS,
+            in_game: true,
             grid: Some(grid),
         };
         keyboard.ask(out, &prompt)

@@ -19,10 +19,10 @@ use super::{
 use crate::diagram::Diagram;
 
 /// The form of a move.
-pub(super) const SQUARE: &str = "a square such as f5";
+pub(crate) const SQUARE: &str = "a square such as f5";
 
 /// Reads a square that is one of the legal moves.
-pub(super) fn read(text: &str, moves: Bitboard) -> Result<Square, Refusal> {
+pub(crate) fn read(text: &str, moves: Bitboard) -> Result<Square, Refusal> {
     let square = text.to_ascii_lowercase().parse::<Square>();
     let square = square.map_err(|_| Refusal::NoMove)?;
     if moves.contains(square) {
@@ -51,7 +51,7 @@ pub(super) fn choice_in_words(report: &Report, empties: u32) -> String {
 }
 
 /// Calls `ask` with a board and a cursor, which starts on a legal move.
-pub(super) fn with_grid<T>(game: &Game, ask: impl FnOnce(&Grid<'_>) -> T) -> T {
+pub(crate) fn with_grid<T>(game: &Game, ask: impl FnOnce(&Grid<'_>) -> T) -> T {
     let diagram = Diagram::of(game);
     let square = |cell: Cell| Square::ALL[usize::from(8 * cell.row + cell.column)];
     let first = game.board().legal_moves().iter().next();
@@ -93,6 +93,7 @@ impl Person {
                     expected: SQUARE,
                     read: &|text| read(text, board.legal_moves()),
                     commands: COMMANDS,
+                    in_game: true,
                     grid: Some(grid),
                 },
                 hint: &mut || {

@@ -137,6 +137,19 @@ impl Filter {
             && self.takes_opening(record, openings)
     }
 
+    /// Returns the colours that the player of `--player` has in a game, or `None` if none is named.
+    pub(crate) fn colors_of_player(&self, record: &Record) -> Option<Vec<Color>> {
+        let name = self.player.as_deref()?;
+        let mut colors = vec![Color::Black, Color::White];
+        colors.retain(|&color| contains(&record.players[color].name, name));
+        Some(colors)
+    }
+
+    /// The name of `--player`.
+    pub(crate) fn player(&self) -> Option<&str> {
+        self.player.as_deref()
+    }
+
     fn takes_date(&self, date: Option<&Date>) -> bool {
         self.date
             .as_ref()

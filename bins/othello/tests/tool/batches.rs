@@ -25,7 +25,7 @@ fn game(mut number: u64) -> Game {
 }
 
 /// Returns records of games between three players in GGF.
-fn records(games: u64) -> String {
+pub(crate) fn records(games: u64) -> String {
     let mut text = String::new();
     for number in 0..games {
         let names = ["Ann", "Bob", "Cid"];

@@ -14,6 +14,7 @@ fn help_shows_what_each_command_takes() {
         "check-rules",
         "convert",
         "demo",
+        "drill",
         "games",
         "hint",
         "host",

@@ -3,6 +3,7 @@
 mod analyze;
 mod batches;
 mod check_rules;
+mod drill;
 mod examples;
 mod files;
 mod general;

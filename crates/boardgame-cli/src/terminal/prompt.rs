@@ -37,6 +37,8 @@ pub struct Prompt<'a, M> {
     pub read: &'a dyn Fn(&str) -> Result<M, Refusal>,
     /// Commands in addition to undo, hint and quit.
     pub commands: &'static [Command],
+    /// True in a game, which has undo and hint.
+    pub in_game: bool,
     /// The board with a cursor, if one can be shown.
     pub grid: Option<&'a Grid<'a>>,
 }
@@ -138,7 +140,9 @@ pub(super) fn refusal<M>(text: &str, error: &Refusal, prompt: &Prompt<'_, M>) ->
     if *error != Refusal::NoMove {
         return error.to_string();
     }
-    let words = words(&[prompt.expected, "undo", "hint"], prompt.commands);
+    let first = [prompt.expected, "undo", "hint"];
+    let count = if prompt.in_game { 3 } else { 1 };
+    let words = words(&first[..count], prompt.commands);
     if text.is_empty() {
         return format!("type {words}; help explains them");
     }
@@ -149,7 +153,7 @@ pub(super) fn refusal<M>(text: &str, error: &Refusal, prompt: &Prompt<'_, M>) ->
             "undo: takes back your last move and the answer to it",
             "hint: shows what the engine would play",
         ];
-        return help(&always, prompt.commands);
+        return help(&always[..count], prompt.commands);
     }
     format!("expected {words}, not {:?}", quoted(text))
 }
@@ -183,8 +187,8 @@ pub(super) fn is_quit(line: &[u8]) -> bool {
 /// Parses the answer in a trimmed text.
 pub(super) fn understand<M>(text: &str, prompt: &Prompt<'_, M>) -> Result<Answer<M>, Refusal> {
     match text.to_ascii_lowercase().as_str() {
-        "undo" | "u" => Ok(Answer::Undo),
-        "hint" | "?" => Ok(Answer::Hint),
+        "undo" | "u" if prompt.in_game => Ok(Answer::Undo),
+        "hint" | "?" if prompt.in_game => Ok(Answer::Hint),
         quit if QUIT.contains(&quit) => Ok(Answer::Quit),
         _ => match with_command(text, prompt.commands) {
             Some((command, rest)) => Ok(Answer::Command(command, rest.to_owned())),
@@ -222,6 +226,7 @@ pub(super) mod tests {
             Err(_) => Err(Refusal::NoMove),
         },
         commands: &[SAVE],
+        in_game: true,
         grid: None,
     };
 
@@ -268,6 +273,23 @@ pub(super) mod tests {
                 "Your move: ",
             ]
         );
+    }
+
+    #[test]
+    fn outside_a_game_there_is_no_undo() {
+        let prompt = Prompt {
+            in_game: false,
+            ..DIGIT
+        };
+        let mut out = Vec::new();
+        let answer = ask(&mut &b"undo\nhelp\n5\n"[..], &mut out, &prompt).unwrap();
+        assert_eq!(answer, Answer::Play(5));
+        let out = String::from_utf8(out).unwrap();
+        assert!(
+            out.contains("expected a number such as 5, save or quit, not"),
+            "{out}"
+        );
+        assert!(!out.contains("undo: "), "{out}");
     }
 
     #[test]

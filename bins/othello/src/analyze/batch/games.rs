@@ -11,54 +11,55 @@ use anyhow::{Context as _, ensure};
 use othello_analysis::GameInfo;
 use othello_records::{Openings, Record};
 
-use super::Batch;
 use crate::{
     output::tell,
-    records::{Reading, files_of, open},
+    records::{Reading, files_of, filter::Filter, open},
 };
 
 /// The games of a batch, in the order of their files.
-pub(super) struct Games {
-    pub(super) list: Vec<BatchGame>,
+pub(crate) struct Games {
+    pub(crate) list: Vec<BatchGame>,
     /// The number of files and games that could not be read.
-    pub(super) errors: u64,
+    pub(crate) errors: u64,
 }
 
 /// A game of a batch.
-pub(super) struct BatchGame {
+pub(crate) struct BatchGame {
     /// The name of the file, without its folder.
-    pub(super) file: String,
+    pub(crate) file: String,
     /// The number of the game in the file, from 1.
-    pub(super) number: u64,
-    pub(super) record: Record,
+    pub(crate) number: u64,
+    pub(crate) record: Record,
 }
 
 impl Games {
-    /// Reads the first games (`--first`) that pass the filter, and reports those that cannot be read.
-    pub(super) fn read(batch: &Batch<'_>) -> anyhow::Result<Self> {
+    /// Reads the first games of files and folders that pass the filter, and reports those that cannot be read.
+    pub(crate) fn read(
+        sources: &[OsString],
+        reading: &Reading,
+        filter: &Filter,
+        first: Option<NonZeroUsize>,
+    ) -> anyhow::Result<Self> {
         let openings = Openings::default();
-        let filter = &batch.options.filter;
         filter.check(&openings)?;
-        let names = batch.reading.names()?;
-        let files = files(batch.sources, batch.reading)?;
-        let first = batch.options.first.map_or(usize::MAX, NonZeroUsize::get);
+        let names = reading.names()?;
+        let files = files(sources, reading)?;
+        let first = first.map_or(usize::MAX, NonZeroUsize::get);
         let mut list = Vec::new();
-        let counts = batch
-            .reading
-            .for_each(&files, &names, |file, number, record| {
-                if filter.takes(record, &openings) {
-                    list.push(BatchGame {
-                        file: file_name(file),
-                        number,
-                        record: record.clone(),
-                    });
-                }
-                Ok(if list.len() < first {
-                    ControlFlow::Continue(())
-                } else {
-                    ControlFlow::Break(())
-                })
-            })?;
+        let counts = reading.for_each(&files, &names, |file, number, record| {
+            if filter.takes(record, &openings) {
+                list.push(BatchGame {
+                    file: file_name(file),
+                    number,
+                    record: record.clone(),
+                });
+            }
+            Ok(if list.len() < first {
+                ControlFlow::Continue(())
+            } else {
+                ControlFlow::Break(())
+            })
+        })?;
         ensure!(!list.is_empty(), "expected games, found none");
         Ok(Self {
             list,

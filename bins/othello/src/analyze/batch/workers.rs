@@ -15,9 +15,6 @@ use othello_search::Searcher;
 
 use super::{Analyzed, Batch, BatchGame, games::Games};
 
-/// An analyzed game, with its place among the requested ones.
-type Done = (usize, Analyzed);
-
 /// Analyzes games, several at a time, and calls `take` with each of them in order.
 ///
 /// Every game is analyzed by one thread, independently of other games, so its result is always the same.
@@ -27,10 +24,25 @@ pub(super) fn analyze(
     items: Vec<u64>,
     take: impl FnMut(Analyzed) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    let count = batch.engine.threads.get().min(items.len());
+    let analyzed = |searcher: &mut Searcher, item: u64| {
+        let game = &games.list[item as usize];
+        Analyzed::new(item, game, losses(batch, searcher, game))
+    };
+    each(&batch.engine, items, analyzed, take)
+}
+
+/// Has each item worked on by one of the engine's threads with a searcher of its own, and calls `take` with each result
+/// in order.
+pub(crate) fn each<T: Send>(
+    engine: &EngineSettings,
+    items: Vec<u64>,
+    work: impl Fn(&mut Searcher, u64) -> T + Sync,
+    take: impl FnMut(T) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let count = engine.threads.get().min(items.len());
     let settings = EngineSettings {
         threads: ThreadCount::default(),
-        ..batch.engine.clone()
+        ..engine.clone()
     };
     let searchers = (0..count).map(|_| settings.searcher());
     let searchers = searchers.collect::<Result<Vec<Searcher>, _>>()?;
@@ -38,17 +50,12 @@ pub(super) fn analyze(
     let (done, results) = mpsc::channel();
     thread::scope(|scope| {
         for mut searcher in searchers {
-            let (done, items): (Sender<Done>, _) = (done.clone(), &items);
+            let (done, items, work): (Sender<(usize, T)>, _, _) = (done.clone(), &items, &work);
             scope.spawn(move || {
                 let next = || items.lock().unwrap_or_else(PoisonError::into_inner).next();
                 while let Some((place, item)) = next() {
-                    let game = &games.list[item as usize];
-                    let losses = losses(batch, &mut searcher, game);
                     // Nobody receives once `take` has failed.
-                    if done
-                        .send((place, Analyzed::new(item, game, losses)))
-                        .is_err()
-                    {
+                    if done.send((place, work(&mut searcher, item))).is_err() {
                         break;
                     }
                 }
@@ -60,9 +67,9 @@ pub(super) fn analyze(
 }
 
 /// Calls `take` with the results in the order of their places.
-fn in_order(
-    results: Receiver<Done>,
-    mut take: impl FnMut(Analyzed) -> anyhow::Result<()>,
+fn in_order<T>(
+    results: Receiver<(usize, T)>,
+    mut take: impl FnMut(T) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let mut early = BTreeMap::new();
     let mut next = 0;

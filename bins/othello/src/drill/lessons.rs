@@ -1,0 +1,297 @@
+//! Mistakes of a player's games, asked with spaced repetition.
+
+use std::{
+    collections::{HashSet, VecDeque},
+    process::ExitCode,
+    sync::{Mutex, PoisonError},
+};
+
+use anyhow::{Context as _, ensure};
+use othello_analysis::{
+    Analysis, Card, Discs, GameInfo, MISTAKE, Question, Search, Settings, Store, Stored,
+};
+use othello_core::{Game, Position, Square};
+use othello_search::Searcher;
+use serde_json::json;
+
+use super::{
+    Args,
+    progress::today,
+    question,
+    session::{Asked, Given, Session},
+};
+use crate::{
+    analyze::batch::{
+        games::{BatchGame, Games},
+        workers,
+    },
+    output::{progress_bar, tell},
+    store::UserStore,
+};
+
+/// The first look at a game, which finds its mistakes.
+const LOOK: Settings = Settings {
+    depth: 12,
+    exact_from: 18,
+};
+
+/// The quality of an answer from which a question is not asked again on the same day.
+const KNOWN: u8 = 4;
+
+/// A mistake of the player.
+struct Lesson {
+    question: Question,
+    game: Game,
+    title: String,
+    played: Square,
+    loss: Discs,
+}
+
+impl Lesson {
+    fn position(&self) -> Position {
+        self.question.board.position()
+    }
+
+    /// Describes the move that was played: the hint.
+    fn mistake(&self) -> String {
+        let judged = self.question.answer(self.played);
+        let reasons = judged.map(|judged| judged.reasons).unwrap_or_default();
+        let reasons: Vec<String> = reasons
+            .iter()
+            .map(|reason| format!("\nIt {reason}."))
+            .collect();
+        format!(
+            "In the game you played {}, which loses {}.{}",
+            self.played,
+            self.loss.unsigned(),
+            reasons.concat()
+        )
+    }
+}
+
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let player = args.filter.player();
+    let player = player.context("expected --player NAME, or --puzzles; found neither")?;
+    let mut progress = args.progress.open(&format!("lessons of {player}"))?;
+    let games = Games::read(&args.sources, &args.reading, &args.filter, None)?;
+    let lessons = find(args, &games)?;
+    let today = today();
+    let mut asked: Vec<(Lesson, Card)> = lessons
+        .into_iter()
+        .map(|lesson| (progress.get(lesson.position()).unwrap_or_default(), lesson))
+        .map(|(card, lesson)| (lesson, card))
+        .collect();
+    let all = asked.len();
+    let next = asked.iter().map(|(_, card)| card.due).min();
+    asked.retain(|(_, card)| card.due <= today);
+    // Questions that were asked before come first, the longest due of them first, and then the worst mistakes.
+    asked.sort_by_key(|(lesson, card)| (card.interval == 0, card.due, -lesson.loss));
+    let mut session = Session::new(args.json)?;
+    let found = format!(
+        "{} of {player}, {} with lessons, {} to ask now",
+        games_in_words(games.list.len()),
+        all,
+        asked.len()
+    );
+    session.tell(
+        "found",
+        &found,
+        || json!({"games": games.list.len(), "lessons": all, "due": asked.len()}),
+    )?;
+    if let (true, Some(next)) = (asked.is_empty(), next) {
+        let days = in_days(next.saturating_sub(today));
+        session.tell("next", &format!("The next one comes {days}."), || {
+            json!(next - today)
+        })?;
+    }
+    asked.truncate(args.count.get());
+    let (mut right, mut answered) = (0, 0);
+    let mut queue: VecDeque<_> = asked.into_iter().map(|asked| (asked, true)).collect();
+    while let Some(((lesson, mut card), is_first)) = queue.pop_front() {
+        let hint = lesson.mistake();
+        let asked = Asked {
+            question: &lesson.question,
+            game: &lesson.game,
+            title: &lesson.title,
+            hint: &hint,
+        };
+        let Some(given) = session.ask(&asked)? else {
+            break;
+        };
+        let quality = quality(&lesson.question, &given);
+        if is_first {
+            answered += 1;
+            right += u32::from(quality >= KNOWN);
+            card.answer(quality, today);
+            progress.put(lesson.position(), &card)?;
+        }
+        let again = if quality < KNOWN {
+            "It comes again before the end.".to_owned()
+        } else {
+            format!("It comes again {}.", in_days(card.due - today))
+        };
+        session.judge(&asked, &given, &again)?;
+        if quality < KNOWN {
+            queue.push_back(((lesson, card), false));
+        }
+    }
+    session.tell(
+        "end",
+        &format!("{right} of {answered} at first sight."),
+        || json!({"answered": answered, "right": right}),
+    )?;
+    Ok(if games.errors == 0 {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
+
+/// Returns the quality of an answer on the scale of SM-2.
+fn quality(question: &Question, given: &Given) -> u8 {
+    let Some(square) = given.square else {
+        return 0;
+    };
+    let is_good = question.good().any(|mv| mv.mv == square.into());
+    match (is_good, given.hinted) {
+        (true, false) => 5,
+        (true, true) => 3,
+        (false, _) if question.loss(square) < Some(MISTAKE) => 2,
+        (false, _) => 1,
+    }
+}
+
+/// Returns the mistakes of the player, each position once.
+fn find(args: &Args, games: &Games) -> anyhow::Result<Vec<Lesson>> {
+    let weights = args.engine.evaluation.weights.as_ref();
+    let store = Mutex::new(args.store.open(weights)?);
+    let bar = progress_bar(games.list.len());
+    let items = (0..games.list.len() as u64).collect();
+    let mut lessons = Vec::new();
+    let mut known = HashSet::new();
+    workers::each(
+        &args.engine.settings(),
+        items,
+        |searcher, item| {
+            let game = &games.list[item as usize];
+            mistakes(args, game, searcher, &mut Shared(&store))
+        },
+        |found| {
+            bar.inc(1);
+            let is_new = |lesson: &Lesson| known.insert(lesson.position().canonical().0);
+            let mut found = found;
+            found.retain(is_new);
+            lessons.extend(found);
+            Ok(())
+        },
+    )?;
+    bar.finish_and_clear();
+    let store = store.into_inner().unwrap_or_else(PoisonError::into_inner);
+    store.warn_of_failure()?;
+    let has_player = |game: &BatchGame| !colors(args, game).is_empty();
+    ensure!(
+        games.list.iter().any(has_player),
+        "expected games of the player, found none"
+    );
+    if lessons.is_empty() {
+        tell(format_args!("no move of these games is a lesson"))?;
+    }
+    Ok(lessons)
+}
+
+fn colors(args: &Args, game: &BatchGame) -> Vec<othello_core::Color> {
+    let colors = args.filter.colors_of_player(&game.record);
+    colors.unwrap_or_default()
+}
+
+/// Returns the mistakes of the player in a game that a second, deeper look confirms.
+fn mistakes(
+    args: &Args,
+    game: &BatchGame,
+    searcher: &mut Searcher,
+    store: &mut dyn Store,
+) -> Vec<Lesson> {
+    searcher.clear();
+    let second = Settings {
+        depth: args.depth,
+        exact_from: args.exact_from,
+    };
+    let first = Settings {
+        depth: LOOK.depth.min(args.depth),
+        exact_from: LOOK.exact_from.min(args.exact_from),
+    };
+    let mut analysis = Analysis::new(&game.record.game).with_each_move_empties(60);
+    let mut search = Search::new(searcher);
+    analysis.deepen(&first, &mut search, Some(store), &mut |_| {});
+    let colors = colors(args, game);
+    let mut lessons = Vec::new();
+    let mut played = Game::new(game.record.game.start());
+    for (position, &mv) in analysis.positions().iter().zip(game.record.game.moves()) {
+        let board = position.board();
+        let is_mistake = position
+            .played_value()
+            .is_some_and(|value| value.loss >= MISTAKE);
+        if let (true, true, Some(square)) = (
+            is_mistake,
+            colors.contains(&board.side_to_move()),
+            mv.square(),
+        ) {
+            let question = question(board, second, searcher, Some(store));
+            let loss = question.loss(square).filter(|&loss| loss >= MISTAKE);
+            if let (Some(loss), true) = (loss, question.is_sharp()) {
+                lessons.push(Lesson {
+                    question,
+                    game: played.clone(),
+                    title: title(game, played.moves().len() + 1),
+                    played: square,
+                    loss,
+                });
+            }
+        }
+        if played.play(mv).is_err() {
+            break;
+        }
+    }
+    lessons
+}
+
+/// Describes the place of a move: `Ann - Bob, 1999-02-14, move 33`.
+fn title(game: &BatchGame, number: usize) -> String {
+    let info = GameInfo::new(&game.record);
+    let named = |name: &str| if name.is_empty() { "?" } else { name }.to_owned();
+    let players = format!("{} - {}", named(&info.black.name), named(&info.white.name));
+    let mut parts = vec![players];
+    parts.extend(info.date);
+    parts.push(format!("move {number}"));
+    parts.join(", ")
+}
+
+fn games_in_words(count: usize) -> String {
+    match count {
+        1 => "1 game".to_owned(),
+        count => format!("{count} games"),
+    }
+}
+
+fn in_days(days: u32) -> String {
+    match days {
+        0 => "today".to_owned(),
+        1 => "tomorrow".to_owned(),
+        days => format!("in {days} days"),
+    }
+}
+
+/// A store that several threads use.
+struct Shared<'a>(&'a Mutex<UserStore>);
+
+impl Store for Shared<'_> {
+    fn get(&mut self, position: Position) -> Option<Stored> {
+        let mut store = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        store.get(position)
+    }
+
+    fn put(&mut self, position: Position, stored: Stored) {
+        let mut store = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        store.put(position, stored);
+    }
+}
