@@ -207,7 +207,7 @@ mod tests {
 
     /// Returns the reasons against one line in comparison with another; `rows` has the discs of the rows with any.
     fn found(rows: &[(usize, &str)], bad: &str, better: &str) -> Vec<Reason> {
-        let mut squares = vec!["--------"; 8];
+        let mut squares = ["--------"; 8];
         for (row, discs) in rows {
             squares[row - 1] = discs;
         }
