@@ -21,7 +21,7 @@ const REMEMBERED: u8 = 3;
 ///     card.answer(quality, 20_000);
 ///     days.push(card.due - 20_000);
 /// }
-/// assert_eq!(days, [1, 6, 16, 1, 6]);
+/// assert_eq!(days, [1, 6, 17, 1, 1]);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Card {
