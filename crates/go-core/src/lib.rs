@@ -8,6 +8,7 @@ extern crate std;
 
 mod benson;
 mod board;
+mod dame;
 mod game;
 mod handicap;
 mod komi;
@@ -37,6 +38,7 @@ pub use board::{
     SuicideRule,
 };
 pub use boardgame_core::{ByColor, Color, ParseTextError};
+pub use dame::{FilledBoard, fill_dame, open_dame};
 pub use game::Game;
 pub use handicap::{fixed_handicap, max_fixed_handicap, star_points};
 pub use komi::Komi;

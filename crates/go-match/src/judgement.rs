@@ -3,12 +3,12 @@
 use std::fmt;
 
 use boardgame_core::{Color, Margin};
-use go_core::{Board, Komi, LifeAndDeath, Move, Point, PointSet, Position, Score, Scoring};
-
-use crate::{
-    ChainStatus,
-    dame::{FilledBoard, fill_dame, open_dame},
+use go_core::{
+    Board, FilledBoard, Komi, LifeAndDeath, Move, Point, PointSet, Position, Score, Scoring,
+    fill_dame, open_dame,
 };
+
+use crate::ChainStatus;
 
 /// The maximum number of neutral points listed one by one.
 const MAX_NAMED: usize = 12;

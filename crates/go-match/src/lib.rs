@@ -3,7 +3,6 @@
 
 mod chain_status;
 pub mod check;
-mod dame;
 mod engine;
 mod judge;
 mod judgement;

@@ -12,7 +12,7 @@ use boardgame_session::gtp::player::{
     EngineGame, Failure, Handler, Request, Turn, commands as common,
 };
 use go_core::{
-    Game, IllegalMove, Move, Position, Rules, Setup, Size,
+    Game, IllegalMove, Move, Position, Rules, Score, Setup, Size, fill_dame,
     sgf::{ParseRecordError, ParseRecordErrorKind, Record},
 };
 
@@ -129,11 +129,14 @@ impl EngineGame for GoGame {
         }
     }
 
-    /// Returns the margin by the rules, with the dead stones that playouts find, whether or not both sides
-    /// have passed.
+    /// Returns the margin by the rules, with the dead stones that playouts find and dame filled, whether or not both
+    /// sides have passed.
     fn margin(&mut self) -> Result<Margin, Failure> {
         let position = self.game.position();
-        let score = position.score(&self.status.of(position.board(), life::status));
+        let board = position.board();
+        let status = self.status.of(board, life::status);
+        let filled = fill_dame(board, &status, position.side_to_move());
+        let score = Score::new(&filled.board, &status, position.rules().scoring);
         Ok(position.margin(&score))
     }
 

@@ -17,7 +17,7 @@ use super::{
 };
 
 /// The number of playouts of an estimate. Their seed is fixed: the same board has the same dead stones.
-const PLAYOUTS: u32 = 1000;
+const PLAYOUTS: u32 = 2000;
 const SEED: u64 = 1;
 
 /// Returns which stones are dead or in seki, by reading and random playouts.

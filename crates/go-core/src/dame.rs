@@ -1,14 +1,18 @@
 //! Filling of dame in finished games.
 
+use alloc::vec::Vec;
+
 use boardgame_core::Color;
-use go_core::{Board, LifeAndDeath, Point, PointSet, Score, Scoring};
+
+use crate::{Board, LifeAndDeath, Point, PointSet, Score, Scoring};
 
 /// The board of a finished game with filled dame, and the added stones.
 #[derive(Clone, Debug)]
-pub(crate) struct FilledBoard {
-    pub(crate) board: Board,
+pub struct FilledBoard {
+    /// The board.
+    pub board: Board,
     /// The stones in the order in which they were placed.
-    pub(crate) stones: Vec<(Color, Point)>,
+    pub stones: Vec<(Color, Point)>,
 }
 
 /// Fills dame in turn, as two players do after the end of a game, with stones that capture nothing and are not in
@@ -17,7 +21,7 @@ pub(crate) struct FilledBoard {
 ///
 /// It fills dame adjacent to living stones of both colours, where nothing else is left to do. Dame adjacent to stones in
 /// seki stay empty, and so do those that neither side can fill safely.
-pub(crate) fn fill_dame(board: &Board, status: &LifeAndDeath, first: Color) -> FilledBoard {
+pub fn fill_dame(board: &Board, status: &LifeAndDeath, first: Color) -> FilledBoard {
     let mut filled = FilledBoard {
         board: board.clone(),
         stones: Vec::new(),
@@ -79,7 +83,7 @@ fn contact_points(board: &Board, status: &LifeAndDeath) -> PointSet {
 }
 
 /// Returns the empty dame that are not adjacent to stones in seki.
-pub(crate) fn open_dame(board: &Board, status: &LifeAndDeath) -> PointSet {
+pub fn open_dame(board: &Board, status: &LifeAndDeath) -> PointSet {
     let dame = Score::new(board, status, Scoring::Territory).dame;
     let is_in_seki = |point| board.neighbours(point).any(|it| status.seki.contains(it));
     let is_open = |&point: &Point| board.is_empty(point) && !is_in_seki(point);
@@ -89,6 +93,7 @@ pub(crate) fn open_dame(board: &Board, status: &LifeAndDeath) -> PointSet {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::{format, string::String};
 
     fn stones(rows: &str, status: &LifeAndDeath, first: Color) -> String {
         let filled = fill_dame(&rows.parse().unwrap(), status, first);
