@@ -73,7 +73,10 @@ fn passes_are_announced() -> anyhow::Result<()> {
     session.page.click("#play-board [data-square=c1]")?;
     session.wait_for("#announcer", "Black plays c1. White must pass. Your turn.")?;
     session.page.click("#play-board [data-square=c8]")?;
-    session.wait_for("#play-status", ": 64–0.")?;
+    session.wait_for(
+        "#play-status",
+        "You win 6–0, the empty squares count for the winner: 64–0.",
+    )?;
     session.end()
 }
 
@@ -86,7 +89,10 @@ fn the_engine_moves_again_after_a_pass() -> anyhow::Result<()> {
         .page
         .type_text(&format!("XO------{}XO------ X", "-".repeat(48)))?;
     session.page.click("#new-game [type=submit]")?;
-    session.wait_for("#play-status", ": 64–0.")?;
+    session.wait_for(
+        "#play-status",
+        "The engine wins 6–0, the empty squares count for the winner: 64–0.",
+    )?;
     let moves = session.page.eval(
         "Array.from(document.querySelectorAll('#play-moves .move')).map((move) => move.textContent).sort()",
     )?;
@@ -100,7 +106,10 @@ fn a_game_begins_with_a_pass_that_the_position_demands() -> anyhow::Result<()> {
     session.page.click("[name=start]")?;
     session.page.type_text(&format!("OX{} X", "-".repeat(62)))?;
     session.page.click("#new-game [type=submit]")?;
-    session.wait_for("#play-status", ": 64–0.")?;
+    session.wait_for(
+        "#play-status",
+        "The engine wins 3–0, the empty squares count for the winner: 64–0.",
+    )?;
     session.end()
 }
 
