@@ -5,6 +5,8 @@ use std::{
     fs::{self, File, OpenOptions, TryLockError},
     io::{self, BufReader, ErrorKind, Read as _, Seek as _, SeekFrom, Write as _},
     path::{Path, PathBuf},
+    thread,
+    time::{Duration, Instant},
 };
 
 /// Options for opening an append-only file; by default there is no lock, and devices are allowed.
@@ -12,7 +14,7 @@ use std::{
 pub struct AppendOptions {
     /// Creates missing parent folders.
     pub create_folder: bool,
-    /// Locks the file until it is closed, and fails if it is locked already.
+    /// Locks the file until it is closed, and fails if another holder keeps it for half a second.
     pub lock: bool,
     /// Fails if the path is not a regular file, such as a device.
     pub regular: bool,
@@ -47,6 +49,10 @@ impl From<OpenError> for io::Error {
         }
     }
 }
+
+/// The time to wait for a lock. A process that was killed while it started a program leaves its locks to that program
+/// until the program is loaded.
+const LOCK_WAIT: Duration = Duration::from_millis(500);
 
 /// A file open for appending, read and truncated only to continue after an earlier writer.
 ///
@@ -101,10 +107,7 @@ impl AppendFile {
             .create(true)
             .open(path)?;
         if options.lock {
-            file.try_lock().map_err(|error| match error {
-                TryLockError::WouldBlock => OpenError::Locked,
-                TryLockError::Error(source) => OpenError::Io(source),
-            })?;
+            lock(&file)?;
         }
         if options.regular && !file.metadata()?.is_file() {
             return Err(OpenError::NotRegular);
@@ -230,6 +233,21 @@ impl AppendFile {
     }
 }
 
+/// Locks a file for this process.
+fn lock(file: &File) -> Result<(), OpenError> {
+    let end = Instant::now() + LOCK_WAIT;
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(()),
+            Err(TryLockError::Error(source)) => return Err(OpenError::Io(source)),
+            Err(TryLockError::WouldBlock) if Instant::now() >= end => {
+                return Err(OpenError::Locked);
+            }
+            Err(TryLockError::WouldBlock) => thread::sleep(LOCK_WAIT / 20),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -270,6 +288,19 @@ mod tests {
         file.truncate(4).unwrap();
         file.append_line(2).unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"one\n2\n");
+    }
+
+    #[test]
+    fn a_lock_that_is_soon_released_is_awaited() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        let file = AppendFile::open(&path, LOCKED).unwrap();
+        let holder = thread::spawn(move || {
+            thread::sleep(Duration::from_millis(50));
+            drop(file);
+        });
+        AppendFile::open(&path, LOCKED).unwrap();
+        holder.join().unwrap();
     }
 
     #[test]
