@@ -3,7 +3,7 @@
 use othello_core::{Bitboard, Board, Color, Move, Square};
 use othello_engine::{
     Rating,
-    human::{Manner, Model, Person},
+    human::{HumanPlayer, Model, PlayStyle},
 };
 use othello_search::{Limits, Searcher, eval::Network};
 
@@ -16,8 +16,8 @@ const SOLVED: u32 = 14;
 /// A player of a measurement.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Player {
-    /// Like a person of a rating, with a manner.
-    Person(Rating, Manner),
+    /// Like a person of a rating, with a style.
+    Person(Rating, PlayStyle),
     /// At random.
     Random,
     /// A corner if there is one, and otherwise at random.
@@ -29,7 +29,7 @@ pub(crate) enum Player {
 }
 
 /// Plays games on a board of its own.
-pub(crate) struct Table<'a> {
+pub(crate) struct GameRunner<'a> {
     pub(crate) searcher: Searcher,
     /// The searcher that judges.
     pub(crate) judge: Searcher,
@@ -64,7 +64,7 @@ pub(crate) fn mean(numbers: &[f64]) -> (f64, f64) {
     )
 }
 
-impl Table<'_> {
+impl GameRunner<'_> {
     /// Plays a game from the usual start. Returns Black's discs less White's, and the boards with the moves.
     pub(crate) fn play(
         &mut self,
@@ -103,17 +103,17 @@ impl Table<'_> {
         let (position, moves) = (board.position(), board.legal_moves());
         let corners = moves & Bitboard::CORNERS;
         let chosen = match player {
-            Player::Person(rating, manner) => {
-                let person = Person {
+            Player::Person(rating, style) => {
+                let player = HumanPlayer {
                     model: self.model,
                     rating,
-                    manner,
+                    style,
                 };
-                let limits = manner.strength().limits();
+                let limits = style.strength().limits();
                 let draw = u64::from(dice.below(1 << 24)) << 40;
-                let scene = (position, last);
-                person
-                    .choose(&mut self.searcher, self.network, scene, &limits, draw)
+                let context = (position, last);
+                player
+                    .choose(&mut self.searcher, self.network, context, &limits, draw)
                     .best
             }
             Player::Search(depth) => self.searcher.search(position, &Limits::depth(depth)).best,

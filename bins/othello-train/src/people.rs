@@ -27,7 +27,7 @@ const MIN_VISITS: u32 = 20;
 
 /// A game with its players.
 #[derive(Clone, Debug)]
-pub(crate) struct PeoplesGame {
+pub(crate) struct HumanGame {
     moves: Vec<Square>,
     /// The numbers of Black and White.
     players: [u16; 2],
@@ -38,7 +38,7 @@ pub(crate) struct PeoplesGame {
 /// Games of people.
 #[derive(Debug)]
 pub(crate) struct People {
-    pub(crate) games: Vec<PeoplesGame>,
+    pub(crate) games: Vec<HumanGame>,
     pub(crate) list: RatingList,
     /// By player, in units of 400 Elo above the mean of all moves.
     ratings: Vec<f32>,
@@ -51,9 +51,9 @@ pub(crate) enum Part {
     /// It is learned from.
     Fitted,
     /// It was played in the last two years.
-    Later,
+    LastYears,
     /// It was played before by a player who is held out.
-    Stranger,
+    HeldOutPlayer,
 }
 
 /// A move of a person who had a choice.
@@ -86,7 +86,7 @@ impl People {
                         .entry(record.players[color].name.clone())
                         .or_insert(next)
                 };
-                games.push(PeoplesGame {
+                games.push(HumanGame {
                     players: [number(Color::Black), number(Color::White)],
                     year: record.date.as_ref().map_or(0, |date| date.year),
                     half_points_black: (1 + discs.signum()) as u32,
@@ -107,7 +107,7 @@ impl People {
     }
 
     /// Rates the players by all their games.
-    fn rate(games: Vec<PeoplesGame>, players: usize) -> Self {
+    fn rate(games: Vec<HumanGame>, players: usize) -> Self {
         let mut played = vec![0_usize; players];
         let all = || games.iter().flat_map(|game| game.players);
         all().for_each(|player| played[usize::from(player)] += 1);
@@ -157,18 +157,18 @@ impl People {
         }
     }
 
-    fn part(&self, game: &PeoplesGame, player: u16) -> Part {
+    fn part(&self, game: &HumanGame, player: u16) -> Part {
         if game.year > 0 && game.year + 1 >= self.last_year {
-            Part::Later
+            Part::LastYears
         } else if mix(player.into()).is_multiple_of(10) {
-            Part::Stranger
+            Part::HeldOutPlayer
         } else {
             Part::Fitted
         }
     }
 
     /// Returns the moves of a game that were a choice.
-    pub(crate) fn choices(&self, game: &PeoplesGame) -> Vec<Choice> {
+    pub(crate) fn choices(&self, game: &HumanGame) -> Vec<Choice> {
         let (mut board, mut last, mut choices) = (Board::START, None, Vec::new());
         for &square in &game.moves {
             if board.must_pass() {

@@ -12,7 +12,7 @@ use othello_search::{
 };
 
 use crate::{
-    human::{Manner, Model, Person, mix},
+    human::{HumanPlayer, Model, PlayStyle, mix},
     level::Rating,
     pace::Pace,
     settings::{Settings, Strength},
@@ -238,17 +238,17 @@ impl Engine {
             None => RandomState::new().hash_one(request.started),
         };
         let draw = mix(seed ^ mix(position.own().0) ^ mix(position.opponent().0).rotate_left(1));
-        let person = Person {
+        let player = HumanPlayer {
             model: Model::built_in(),
             rating,
-            manner: Manner::of(rating),
+            style: PlayStyle::of(rating),
         };
         let last = self.left.and_then(|left| reply(left, request.board));
-        let scene = (position, last);
-        let report = person.choose(
+        let context = (position, last);
+        let report = player.choose(
             &mut self.searcher,
             &self.settings.network,
-            scene,
+            context,
             limits,
             draw,
         );
@@ -469,7 +469,7 @@ mod tests {
                 ..settings(60)
             })
         };
-        let board = "f5d6c3d3c4".parse::<Game>().unwrap().board();
+        let board = "f5".parse::<Game>().unwrap().board();
         let answers = |seed: fn(u64) -> Option<u64>| -> HashSet<Square> {
             let best = |game| {
                 person(seed(game))

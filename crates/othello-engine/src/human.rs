@@ -2,7 +2,7 @@
 
 mod features;
 mod file;
-mod manner;
+mod style;
 
 use std::{collections::HashMap, iter::zip, mem, sync::LazyLock};
 
@@ -11,9 +11,9 @@ use othello_search::{Limits, Line, Report, Searcher, eval::Network};
 
 use crate::level::Rating;
 
-pub use features::{DEPTHS, Features, RATED, SEARCHED, Scene, patterns};
+pub use features::{DEPTHS, Features, MoveContext, RATED, SEARCHED, patterns};
 pub use file::ReadModelError;
-pub use manner::Manner;
+pub use style::PlayStyle;
 
 /// The weights of the model.
 #[derive(Clone, Debug, PartialEq)]
@@ -210,16 +210,16 @@ impl Searched {
 
 /// A player of a rating in a position.
 #[derive(Clone, Debug)]
-pub struct Person<'a> {
+pub struct HumanPlayer<'a> {
     /// The model.
     pub model: &'a Model,
     /// The rating.
     pub rating: Rating,
-    /// The manner of the rating, or another one.
-    pub manner: Manner,
+    /// The style of the rating, or another one.
+    pub style: PlayStyle,
 }
 
-impl Person<'_> {
+impl HumanPlayer<'_> {
     /// Searches all moves within limits and chooses one by a random number. `last` is the opponent's last move. The
     /// chosen move is the first of the report.
     pub fn choose(
@@ -236,12 +236,12 @@ impl Person<'_> {
         }
         let moves = evaluated(network, position, losses.iter().map(|of| of.0).collect());
         let moves = &moves;
-        let scene = Scene {
+        let context = MoveContext {
             position,
             last,
             moves,
         };
-        let shares = self.probabilities(&scene, &losses);
+        let shares = self.probabilities(&context, &losses);
         let mut left = (draw >> 40) as f32 / (1 << 24) as f32;
         let chosen = shares.iter().position(|share| {
             left -= share;
@@ -259,30 +259,30 @@ impl Person<'_> {
         report
     }
 
-    /// Returns the probability of each of the scene's moves, all of which were searched.
+    /// Returns the probability of each of the context's moves, all of which were searched.
     fn probabilities(
         &self,
-        scene: &Scene<'_>,
+        context: &MoveContext<'_>,
         losses: &[(Square, [f32; DEPTHS.len()])],
     ) -> Vec<f32> {
-        let book = self.model.book.moves(scene.position);
+        let book = self.model.book.moves(context.position);
         let share = |square: Square| {
             let moves = book.as_ref()?;
             let times = moves.iter().find(|mv| mv.0 == square).map_or(0, |mv| mv.1);
             Some((times, moves.iter().map(|mv| mv.1).sum()))
         };
-        let features = scene.features(&share);
+        let features = context.features(&share);
         let rating = self.rating.above_mean();
         let [.., deepest] = DEPTHS;
-        let logits = zip(scene.moves, features).map(|(&(square, _), mut features)| {
+        let logits = zip(context.moves, features).map(|(&(square, _), mut features)| {
             let of = losses.iter().find(|of| of.0 == square);
             let of = of.map_or([0.0; DEPTHS.len()], |of| of.1);
-            if self.manner.depth >= deepest {
-                features.add_search(scene.position, of);
+            if self.style.depth >= deepest {
+                features.add_search(context.position, of);
             }
             let model = self.model.logit(&features, rating);
             let [.., loss] = of;
-            self.manner.logit(scene.position, square, model, loss)
+            self.style.logit(context.position, square, model, loss)
         });
         softmax(logits.collect())
     }
@@ -330,19 +330,19 @@ mod tests {
         let mut searcher = crate::Settings::default().searcher().unwrap();
         let position = "f5".parse::<Game>().unwrap().board().position();
         let rating = Rating::new(1500).unwrap();
-        let person = Person {
+        let person = HumanPlayer {
             model: Model::built_in(),
             rating,
-            manner: Manner::of(rating),
+            style: PlayStyle::of(rating),
         };
         let mut answers = HashMap::<Square, u64>::new();
         for draw in 0..100_u64 {
-            let limits = person.manner.strength().limits();
-            let scene = (position, Some(Square::F5));
+            let limits = person.style.strength().limits();
+            let context = (position, Some(Square::F5));
             let report = person.choose(
                 &mut searcher,
                 &network,
-                scene,
+                context,
                 &limits,
                 draw * (u64::MAX / 100),
             );

@@ -7,7 +7,7 @@ use othello_core::Tier;
 use othello_search::{Level, Limits, Searcher, TableError, eval::Network};
 use serde::{Deserialize, Serialize};
 
-use crate::{human::Manner, level::Rating};
+use crate::{human::PlayStyle, level::Rating};
 
 /// The settings of an [`Engine`](crate::Engine). By default it uses one thread and a small table, and plays at full
 /// strength.
@@ -169,7 +169,7 @@ impl Strength {
 
     /// Converts to the limits of a search.
     pub fn limits(self) -> Limits {
-        let person = self.person.map(|rating| Manner::of(rating).strength());
+        let person = self.person.map(|rating| PlayStyle::of(rating).strength());
         let Self {
             depth, solve_from, ..
         } = person.map_or(self, |of| of.at_most(self.depth));

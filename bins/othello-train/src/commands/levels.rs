@@ -9,12 +9,12 @@ use anyhow::Context as _;
 use clap::builder::PossibleValuesParser;
 use othello_engine::{
     HashSize, PlayLevel, Rating, Settings,
-    human::{Manner, Model},
+    human::{Model, PlayStyle},
 };
 use othello_search::eval::Network;
 
 use crate::{
-    levels::{Losses, Player, Table, mean},
+    levels::{GameRunner, Losses, Player, mean},
     random::Dice,
 };
 
@@ -24,8 +24,8 @@ const TARGETS: [f64; 6] = [6.0, 4.0, 2.5, 1.9, 1.0, 0.5];
 /// Measures the levels of play: what their moves lose in games against themselves, and their results against the level
 /// below and simple players.
 ///
-/// With --calibrate, changes the care of each level until it loses about as much as it should, and prints it for the
-/// source of the engine.
+/// With --calibrate, changes each level's weight of lost discs until it loses about as much as it should, and prints
+/// the weights for the source of the engine.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Weights of the model [default: the built-in ones]
@@ -65,70 +65,79 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         ..Settings::default()
     };
     let network = Network::built_in();
-    let mut table = Table {
+    let mut runner = GameRunner {
         searcher: settings.searcher()?,
         judge: settings.searcher()?,
         network: &network,
         model: &model,
     };
-    let (mut below, mut care) = (None, Vec::new());
+    let (mut below, mut loss_weights) = (None, Vec::new());
     for ((name, rating), target) in PlayLevel::NAMED.into_iter().zip(TARGETS) {
-        let mut manner = Manner::of(rating);
+        let mut style = PlayStyle::of(rating);
         if args
             .level
             .as_ref()
             .is_none_or(|level| level.eq_ignore_ascii_case(name))
         {
             if args.calibrate > 0 {
-                manner.care = args.calibrated(&mut table, rating, manner, target);
+                style.loss_weight = args.calibrated(&mut runner, rating, style, target);
             }
-            args.report(&mut table, name, Player::Person(rating, manner), below)?;
+            args.report(&mut runner, name, Player::Person(rating, style), below)?;
         }
-        below = Some(Player::Person(rating, manner));
-        care.push(manner.care);
+        below = Some(Player::Person(rating, style));
+        loss_weights.push(style.loss_weight);
     }
     if args.calibrate > 0 {
         writeln!(
             io::stdout(),
-            "const CARE: [f32; {}] = {care:.3?};",
-            care.len()
+            "const LOSS_WEIGHTS: [f32; {}] = {loss_weights:.3?};",
+            loss_weights.len()
         )?;
     }
     Ok(())
 }
 
 impl Args {
-    /// Returns the care with which a level loses about as much as it should, by bisection of its root.
+    /// Returns the weight of lost discs with which a level loses about as much as it should, by bisection of its root.
     fn calibrated(
         &self,
-        table: &mut Table<'_>,
+        runner: &mut GameRunner<'_>,
         rating: Rating,
-        manner: Manner,
+        style: PlayStyle,
         target: f64,
     ) -> f32 {
         let (mut low, mut high) = (0.0_f32, 2.0);
         for _ in 0..self.calibrate {
-            let care = f32::midpoint(low, high).powi(2);
-            let losses = self.losses(table, Player::Person(rating, Manner { care, ..manner }));
-            let is_careless = mean(&losses.all()).0 > target;
-            *(if is_careless { &mut low } else { &mut high }) = care.sqrt();
+            let loss_weight = f32::midpoint(low, high).powi(2);
+            let losses = self.losses(
+                runner,
+                Player::Person(
+                    rating,
+                    PlayStyle {
+                        loss_weight,
+                        ..style
+                    },
+                ),
+            );
+            let loses_more = mean(&losses.all()).0 > target;
+            *(if loses_more { &mut low } else { &mut high }) = loss_weight.sqrt();
         }
         f32::midpoint(low, high).powi(2)
     }
 
     /// Returns what the moves of a player lose in games against itself.
-    fn losses(&self, table: &mut Table<'_>, player: Player) -> Losses {
+    fn losses(&self, runner: &mut GameRunner<'_>, player: Player) -> Losses {
         let (mut losses, mut dice) = (Losses::default(), Dice::new(self.seed, 0));
         for _ in 0..self.games {
-            let (_, game) = table.play(player, player, &mut dice);
-            table.judge(&game, self.every, &mut dice, &mut losses);
+            let (_, game) = runner.play(player, player, &mut dice);
+            runner.judge(&game, self.every, &mut dice, &mut losses);
         }
         losses
     }
 
     fn report(
         &self,
-        table: &mut Table<'_>,
+        runner: &mut GameRunner<'_>,
         name: &str,
         player: Player,
         below: Option<Player>,
@@ -142,8 +151,8 @@ impl Args {
         ];
         let below = below.map(|below| ("the level below", below));
         let opponents = below.into_iter().chain(others);
-        if let Player::Person(_, manner) = player {
-            writeln!(out, "{name}: care {:.3}", manner.care)?;
+        if let Player::Person(_, style) = player {
+            writeln!(out, "{name}: weight of lost discs {:.3}", style.loss_weight)?;
         }
         for (number, (other, opponent)) in opponents.enumerate() {
             let mut dice = Dice::new(self.seed, 1 + number as u64);
@@ -154,7 +163,7 @@ impl Args {
                 } else {
                     (opponent, player)
                 };
-                let (discs, _) = table.play(players.0, players.1, &mut dice);
+                let (discs, _) = runner.play(players.0, players.1, &mut dice);
                 let sign = if is_black {
                     discs.signum()
                 } else {
@@ -170,7 +179,7 @@ impl Args {
                 100.0 * error
             )?;
         }
-        let losses = self.losses(table, player);
+        let losses = self.losses(runner, player);
         let all = losses.all();
         let phases = losses.of_phase.each_ref().map(|phase| mean(phase).0);
         let (loss, error) = mean(&all);

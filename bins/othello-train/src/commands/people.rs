@@ -34,7 +34,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "RATE", default_value_t = 0.1)]
     rate: f32,
     /// Positions to search for the weights of searches
-    #[arg(long, value_name = "N", default_value_t = 6000)]
+    #[arg(long, value_name = "N", default_value_t = 30_000)]
     searched: usize,
     /// Held-out moves to predict
     #[arg(long, value_name = "N", default_value_t = 20_000)]

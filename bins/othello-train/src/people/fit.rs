@@ -3,7 +3,7 @@
 use std::{sync::mpsc::sync_channel, thread};
 
 use othello_core::Square;
-use othello_engine::human::{Book, Features, Model, Scene, Searched, evaluated, softmax};
+use othello_engine::human::{Book, Features, Model, MoveContext, Searched, evaluated, softmax};
 use othello_search::{Limits, Searcher, eval::Network};
 
 use super::{Choice, Part, People};
@@ -48,13 +48,13 @@ pub(crate) fn example(choice: &Choice, book: &Book, network: &Network) -> Option
             all,
         ))
     };
-    let scene = Scene {
+    let context = MoveContext {
         position,
         last: choice.last,
         moves: &moves,
     };
     Some(Example {
-        features: scene.features(&share),
+        features: context.features(&share),
         played,
         rating: choice.rating,
     })

@@ -56,7 +56,7 @@ impl Predictions {
         let discs = 60 - choice.position.empties().count();
         let phase = 10 * (discs / 10);
         let part = match choice.part {
-            Part::Later => "the last two years",
+            Part::LastYears => "the last two years",
             _ => "players held out",
         };
         let band = 1500 + (choice.rating * 400.0) as i32;

@@ -10,7 +10,7 @@ use othello_analysis::{Question, Settings, Skill};
 use othello_core::{Bitboard, Board, Game, Move, Position, Square};
 use othello_engine::{
     Network,
-    human::{Model, Scene, evaluated, mix, softmax},
+    human::{Model, MoveContext, evaluated, mix, softmax},
 };
 use othello_search::Searcher;
 use serde::{Deserialize, Serialize};
@@ -251,12 +251,12 @@ impl Solver<'_> {
     fn share(&self, question: &Question) -> f64 {
         let position = question.board.position();
         let moves = evaluated(self.network, position, position.legal_moves());
-        let scene = Scene {
+        let context = MoveContext {
             position,
             last: None,
             moves: &moves,
         };
-        let features = scene.features(&|_| None);
+        let features = context.features(&|_| None);
         let logits = features
             .iter()
             .map(|found| Model::built_in().plain_logit(found, 0.0));

@@ -8,7 +8,7 @@ use othello_core::{Bitboard, Position, Square, Symmetry};
 const PHASES: usize = 10;
 
 /// The blocks of features that count in each phase by themselves, with the number of values of each.
-const BLOCKS: [usize; 11] = [9, 12, 8, 16, 12, 12, 10, 12, 9, 12, 9];
+const BLOCKS: [usize; 11] = [9, 12, 8, 16, 12, 12, 10, 12, 12, 12, 9];
 
 /// The number of features whose weight depends on the rating; the last ones are those of the opening book.
 pub const RATED: usize = PHASES * blocks_before(BLOCKS.len()) + BOOK_SHARES * BOOK_VISITS;
@@ -39,6 +39,8 @@ const fn blocks_before(block: usize) -> usize {
 #[derive(Debug)]
 struct Pattern {
     squares: Vec<u8>,
+    /// The squares mirrored in the diagonal through the move, if the pattern is its own image.
+    mirrored: Option<Vec<u8>>,
     first: u32,
 }
 
@@ -68,12 +70,30 @@ impl Patterns {
     fn new() -> Self {
         let mut count = 0;
         let of_kind = KINDS.map(|at| {
-            let shapes = shapes(at).into_iter().map(|squares| {
-                let first = count;
-                count += 3_u32.pow(squares.len() as u32);
-                Pattern { squares, first }
-            });
-            shapes.collect()
+            let mut patterns: Vec<Pattern> = Vec::new();
+            for squares in shapes(at) {
+                let mut pattern = Pattern {
+                    squares,
+                    mirrored: None,
+                    first: count,
+                };
+                if at.0 == at.1 {
+                    let mirrored = pattern.squares.iter().map(|&at| at / 8 + at % 8 * 8);
+                    let mirrored: Vec<u8> = mirrored.collect();
+                    // The row and the column through the square are one pattern.
+                    let row = patterns.iter().find(|of| of.squares == mirrored);
+                    if let Some(row) = row {
+                        pattern.first = row.first;
+                    } else if mirrored.iter().all(|at| pattern.squares.contains(at)) {
+                        pattern.mirrored = Some(mirrored);
+                    }
+                }
+                if pattern.first == count {
+                    count += 3_u32.pow(pattern.squares.len() as u32);
+                }
+                patterns.push(pattern);
+            }
+            patterns
         });
         Self {
             of_kind: of_kind.into(),
@@ -111,7 +131,7 @@ pub fn patterns() -> usize {
 
 /// A position with what the features of its moves need.
 #[derive(Clone, Debug)]
-pub struct Scene<'a> {
+pub struct MoveContext<'a> {
     /// The position.
     pub position: Position,
     /// The opponent's last move, if it is known.
@@ -140,7 +160,7 @@ impl Features {
     }
 }
 
-impl Scene<'_> {
+impl MoveContext<'_> {
     /// Returns the features of each move, in the order of the moves. `book` returns for a move how often it was played
     /// in this position and how often any was.
     pub fn features(&self, book: &dyn Fn(Square) -> Option<(u32, u32)>) -> Vec<Features> {
@@ -194,7 +214,7 @@ impl Scene<'_> {
             loss_class(loss).min(3) + 4 * [5, 10].iter().filter(|&&n| count > n).count(),
             corners.min(2)
                 + 3 * usize::from(touched)
-                + 3 * usize::from(Bitboard::CORNERS.contains(square)),
+                + 6 * usize::from(Bitboard::CORNERS.contains(square)),
             (region.min(6) - 1) * 2 + usize::from(odd),
             ((child.passed().legal_moves().count() / 2) as usize).min(8),
         ];
@@ -230,10 +250,14 @@ fn pattern_features(position: Position, square: Square) -> Vec<u32> {
     let position = symmetry.position(position);
     let (own, opponent) = (position.own().0, position.opponent().0);
     let patterns = PATTERNS.of_kind[kind].iter();
-    let number = |pattern: &Pattern| {
+    let contents = |squares: &Vec<u8>| {
         let digit = |at: &u8| ((own >> at & 1) + 2 * (opponent >> at & 1)) as u32;
-        let digits = pattern.squares.iter().map(digit);
-        pattern.first + digits.fold(0, |sum, digit| 3 * sum + digit)
+        let digits = squares.iter().map(digit);
+        digits.fold(0, |sum, digit| 3 * sum + digit)
+    };
+    let number = |pattern: &Pattern| {
+        let contents_mirrored = pattern.mirrored.as_ref().map_or(u32::MAX, contents);
+        pattern.first + contents(&pattern.squares).min(contents_mirrored)
     };
     patterns.map(number).collect()
 }
