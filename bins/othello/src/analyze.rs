@@ -49,6 +49,7 @@ Examples:
   othello analyze game.pgn --html game.html
   othello analyze game.sgf --proofs proofs
   othello analyze WTH_2001.wtb --batch --player '#1728' --depth 10
+  othello analyze games --batch --player ann --compare WTH_2018.json --html ann.html
   By two processes, whose games are then printed as those of one:
     othello analyze games --batch --parts analyzed --shard 0/2 &
     othello analyze games --batch --parts analyzed --shard 1/2 &
@@ -91,8 +92,8 @@ pub(crate) struct Args {
     /// Print the analysis as JSON instead, or write it to a file as well
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "-")]
     json: Option<PathBuf>,
-    /// Write the analysis as a page for a browser, one file that loads nothing
-    #[arg(long, value_name = "FILE", conflicts_with = "batch")]
+    /// Write the analysis, or the tables of a batch, as a page for a browser, one file that loads nothing
+    #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     /// Write the record with comments and values to a new file, by its name .sgf or .ggf
     #[arg(long, value_name = "FILE", conflicts_with = "batch")]
@@ -144,6 +145,7 @@ fn run_batch(args: &Args, sources: &[OsString]) -> anyhow::Result<ExitCode> {
         engine: search::engine(args),
         weights: args.evaluation.weights.as_ref(),
         json: args.json.is_some(),
+        html: args.html.as_deref(),
     })
 }
 

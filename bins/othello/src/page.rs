@@ -65,9 +65,12 @@ fn shared(name: &str) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{analyze::html, tournament::export};
+    use crate::{
+        analyze::{batch, html},
+        tournament::export,
+    };
 
-    const PAGES: [Page; 2] = [html::PAGE, export::PAGE];
+    const PAGES: [Page; 3] = [html::PAGE, export::PAGE, batch::html::PAGE];
 
     #[test]
     fn data_cannot_leave_its_element() {
@@ -119,7 +122,7 @@ mod tests {
             let mut pairs = names.windows(2);
             let twice = pairs.find(|pair| pair[0] == pair[1] && !pair[0].is_empty());
             assert_eq!(twice, None);
-            assert!(names.contains(&"Board"));
+            assert!(names.contains(&"byId"));
         }
     }
 

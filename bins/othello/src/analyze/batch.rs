@@ -1,6 +1,7 @@
 //! `othello analyze --batch`: the losses and the accuracy of players in many games.
 
 pub(crate) mod games;
+pub(crate) mod html;
 mod shards;
 mod tables;
 pub(crate) mod workers;
@@ -9,12 +10,13 @@ use std::{
     ffi::OsString,
     io::{self, Write},
     num::NonZeroUsize,
+    path::{Path, PathBuf},
     process::ExitCode,
 };
 
+use anyhow::Context as _;
 use boardgame_cli::{ShardOptions, positive};
 use boardgame_io::printable;
-use indicatif::ProgressBar;
 use othello_analysis::{AccuracyReport, AccuracyTables, GameLosses, Settings};
 use othello_core::Color;
 use othello_engine::Settings as EngineSettings;
@@ -43,6 +45,14 @@ pub(super) struct BatchOptions {
         help_heading = "Batches"
     )]
     first: Option<NonZeroUsize>,
+    /// Compare with the players of another batch, whose output with --json this file has
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "batch",
+        help_heading = "Batches"
+    )]
+    compare: Option<PathBuf>,
     #[command(flatten)]
     filter: Filter,
     #[command(flatten)]
@@ -69,12 +79,30 @@ pub(super) struct Batch<'a> {
     pub(super) weights: Option<&'a OwnWeights>,
     /// Print JSON: an object a line for each game, and one for the accuracy.
     pub(super) json: bool,
+    /// A page of the tables.
+    pub(super) html: Option<&'a Path>,
 }
 
 /// The last line of JSON.
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 struct Total {
     accuracy: AccuracyReport,
+    /// The tables of `--compare`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    compared: Option<AccuracyReport>,
+}
+
+impl Total {
+    /// The largest output that is read.
+    const MAX_SIZE: u64 = 1 << 30;
+
+    /// Reads the last line of a batch's output.
+    fn read(path: &Path) -> anyhow::Result<Self> {
+        let text = boardgame_files::read(path, Self::MAX_SIZE)?;
+        let mut lines = text.trim_ascii_end().rsplit(|&byte| byte == b'\n');
+        let read = serde_json::from_slice(lines.next().unwrap_or_default());
+        read.context("expected the output of analyze --batch --json to its end")
+    }
 }
 
 /// An analyzed game: a line of JSON.
@@ -102,17 +130,28 @@ impl Analyzed {
 }
 
 /// The printer of a batch's results.
-struct Printer {
+struct Printer<'a> {
     json: bool,
+    html: Option<&'a Path>,
     tables: AccuracyTables,
+    compared: Option<AccuracyReport>,
 }
 
-impl Printer {
-    fn new(json: bool) -> Self {
-        Self {
-            json,
-            tables: AccuracyTables::default(),
+impl<'a> Printer<'a> {
+    fn new(batch: &Batch<'a>) -> anyhow::Result<Self> {
+        if let Some(path) = batch.html {
+            boardgame_files::check_target(path, super::html::KIND)?;
         }
+        let compared = batch.options.compare.as_deref().map(|path| {
+            let total = Total::read(path);
+            total.with_context(|| path.display().to_string())
+        });
+        Ok(Self {
+            json: batch.json,
+            html: batch.html,
+            tables: AccuracyTables::default(),
+            compared: compared.transpose()?.map(|total| total.accuracy),
+        })
     }
 
     /// Prints a game and adds it to the tables.
@@ -129,16 +168,23 @@ impl Printer {
     }
 
     /// Prints the accuracy in all games.
-    fn tables(&self) -> io::Result<()> {
-        let report = self.tables.report();
+    fn tables(&self) -> anyhow::Result<()> {
+        let total = Total {
+            accuracy: self.tables.report(),
+            compared: self.compared.clone(),
+        };
+        let tables = tables::Tables::new(&total.accuracy, total.compared.as_ref());
+        if let Some(path) = self.html {
+            html::write(&tables, path)?;
+        }
         let mut out = io::stdout().lock();
         if self.json {
-            serde_json::to_writer(&mut out, &Total { accuracy: report })?;
+            serde_json::to_writer(&mut out, &total)?;
             writeln!(out)?;
         } else {
-            write!(out, "\n{}", tables::Text(&report))?;
+            write!(out, "\n{tables}")?;
         }
-        out.flush()
+        Ok(out.flush()?)
     }
 }
 
@@ -155,7 +201,7 @@ pub(super) fn run(batch: &Batch<'_>) -> anyhow::Result<ExitCode> {
         shards::run(batch, division, &games)?;
         return Ok(code);
     }
-    let mut printer = Printer::new(batch.json);
+    let mut printer = Printer::new(batch)?;
     let bar = progress_bar(games.list.len());
     let items = (0..games.list.len() as u64).collect();
     workers::analyze(batch, &games, items, |game| {
@@ -163,13 +209,9 @@ pub(super) fn run(batch: &Batch<'_>) -> anyhow::Result<ExitCode> {
         bar.inc(1);
         Ok(())
     })?;
-    finish(&bar, &printer)?;
-    Ok(code)
-}
-
-fn finish(bar: &ProgressBar, printer: &Printer) -> io::Result<()> {
     bar.finish_and_clear();
-    printer.tables()
+    printer.tables()?;
+    Ok(code)
 }
 
 /// Describes a game: `WTH_2001.wtb 12: Ann - Bob, 33-31, Tiger: Black loses 0.41 a move, 2 mistakes; White …`.

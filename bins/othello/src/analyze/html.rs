@@ -29,7 +29,7 @@ pub(crate) const PAGE: Page = Page {
 };
 
 /// The first bytes of the page.
-pub(super) const KIND: &[u8] = b"<!DOCTYPE html>";
+pub(crate) const KIND: &[u8] = b"<!DOCTYPE html>";
 
 /// Writes the page to a file, in place of another page.
 pub(super) fn write(report: &Report, path: &Path) -> anyhow::Result<()> {

@@ -131,6 +131,36 @@ fn filters_choose_games_and_a_pair_of_players_has_tables_of_their_own() {
 }
 
 #[test]
+fn players_are_compared_with_those_of_another_batch() {
+    let folder = Folder::new();
+    folder.write("a.ggf", records(9).replace("PW[", "DT[1999-05-01]PW["));
+    folder.write("b.ggf", records(36));
+    let others = folder.printed(&format!("analyze b.ggf --batch {QUICK} --json"));
+    folder.write("others.json", &others);
+    let batch = format!("analyze a.ggf --batch {QUICK} --black ann --white bob");
+    let compared = format!("{batch} --compare others.json --html page.html");
+    let text = folder.printed(&compared);
+    for part in [
+        "Ann, by year\n  1999 ",
+        "compared with\n  all  ",
+        "of 3 players with 10 games or more.\n",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let json = folder.printed(&format!("{compared} --json"));
+    let total: serde_json::Value =
+        serde_json::from_str(json.lines().last().unwrap_or_default()).expect("JSON");
+    assert_eq!(total["compared"]["all"]["games"], 36);
+    let page = folder.read("page.html");
+    assert!(page.contains("Ann, by year"), "{page}");
+    let refused = folder.refused(&format!("{batch} --compare a.ggf"));
+    assert!(
+        refused.contains("a.ggf: expected the output of analyze --batch --json"),
+        "{refused}"
+    );
+}
+
+#[test]
 fn options_of_a_batch_need_a_batch_and_the_other_way_round() {
     let folder = Folder::new();
     folder.write("a.ggf", records(2));

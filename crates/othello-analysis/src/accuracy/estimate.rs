@@ -1,12 +1,15 @@
 //! Means over the moves of many games, with confidence intervals.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF as _, StudentsT};
 
 use crate::{Discs, MISTAKE};
 
 /// The confidence of the intervals.
 const CONFIDENCE: f64 = 0.95;
+
+/// The accuracy of a move that loses nothing.
+const FULL: f64 = 10_000.0;
 
 /// The sums over some moves of one game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -19,6 +22,9 @@ pub struct GameSums {
     pub best_moves: u32,
     /// The number of moves that lose [`MISTAKE`] or more.
     pub mistakes: u32,
+    /// The sum of their accuracies, in hundredths of a percent: a move that loses nothing has 100 %, and each
+    /// [`MISTAKE`] that it loses halves that.
+    pub accuracy: u32,
 }
 
 impl FromIterator<Discs> for GameSums {
@@ -30,6 +36,8 @@ impl FromIterator<Discs> for GameSums {
             sums.loss = sums.loss + loss;
             sums.best_moves += u32::from(loss == Discs::ZERO);
             sums.mistakes += u32::from(loss >= MISTAKE);
+            let halvings = loss.to_f64() / MISTAKE.to_f64();
+            sums.accuracy += (FULL * (-halvings).exp2()).round() as u32;
         }
         sums
     }
@@ -64,6 +72,7 @@ pub struct Accuracy {
     loss: Sums,
     best_moves: Sums,
     mistakes: Sums,
+    kept: Sums,
 }
 
 /// Sums over games of a quantity of a game.
@@ -76,7 +85,7 @@ struct Sums {
 }
 
 /// The figures for the accuracy of moves.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Row {
     /// The number of games.
     pub games: u32,
@@ -88,10 +97,12 @@ pub struct Row {
     pub best_moves: Estimate,
     /// The share of moves that lose [`MISTAKE`] or more, from 0 to 1.
     pub mistakes: Estimate,
+    /// The mean accuracy of a move, from 0 to 1; see [`GameSums::accuracy`].
+    pub accuracy: Estimate,
 }
 
 /// An estimate with its confidence interval of 95 %.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
     /// The estimate.
     pub value: f64,
@@ -113,6 +124,7 @@ impl Accuracy {
         self.loss.add(game.loss.to_f64(), moves);
         self.best_moves.add(f64::from(game.best_moves), moves);
         self.mistakes.add(f64::from(game.mistakes), moves);
+        self.kept.add(f64::from(game.accuracy) / FULL, moves);
     }
 
     /// The number of games.
@@ -128,6 +140,7 @@ impl Accuracy {
             mean_loss: self.per_move(&self.loss, f64::INFINITY),
             best_moves: self.per_move(&self.best_moves, 1.0),
             mistakes: self.per_move(&self.mistakes, 1.0),
+            accuracy: self.per_move(&self.kept, 1.0),
         }
     }
 
@@ -196,6 +209,8 @@ mod tests {
             loss: Discs::from_hundredths(600),
             best_moves: 2,
             mistakes: 1,
+            // 100, 50.12, 50, 100 and 99.77 %.
+            accuracy: 39_989,
         };
         assert_eq!(losses.into_iter().collect::<GameSums>(), expected);
     }

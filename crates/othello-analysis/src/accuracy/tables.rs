@@ -1,9 +1,9 @@
-//! Accuracy by player, phase, opening and opponent.
+//! Accuracy by player, phase, opening, opponent and year.
 
 use std::{cmp::Reverse, collections::BTreeMap};
 
 use othello_core::Color;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Accuracy, Row};
 use crate::{GameLosses, Phase};
@@ -17,17 +17,18 @@ pub struct AccuracyTables {
     players: BTreeMap<String, Breakdown>,
 }
 
-/// The accuracy of some players by phase, opening and opponent.
+/// The accuracy of some players by phase, opening, opponent and year.
 #[derive(Clone, Debug, Default)]
 struct Breakdown {
     all: Accuracy,
     phases: [Accuracy; Phase::ALL.len()],
     openings: BTreeMap<String, Accuracy>,
     opponents: BTreeMap<String, Accuracy>,
+    years: BTreeMap<String, Accuracy>,
 }
 
 /// The rows of all tables.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AccuracyReport {
     /// The accuracy of all players.
     pub all: BreakdownReport,
@@ -36,7 +37,7 @@ pub struct AccuracyReport {
 }
 
 /// The rows of some players.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BreakdownReport {
     /// The accuracy in all games.
     #[serde(flatten)]
@@ -47,10 +48,12 @@ pub struct BreakdownReport {
     pub openings: Vec<Named<Row>>,
     /// The accuracy by opponent, most games first; empty for all players.
     pub opponents: Vec<Named<Row>>,
+    /// The accuracy by year, in order, in games with a date.
+    pub years: Vec<Named<Row>>,
 }
 
 /// One or more rows with a name.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Named<T> {
     /// The name.
     pub name: String,
@@ -106,6 +109,10 @@ impl Breakdown {
             let accuracy = self.openings.entry(opening.name.clone()).or_default();
             accuracy.add(all);
         }
+        let date = game.game.date.as_deref();
+        if let Some((year, _)) = date.map(|date| date.split_once('-').unwrap_or((date, ""))) {
+            self.years.entry(year.to_owned()).or_default().add(all);
+        }
     }
 
     fn report(&self) -> BreakdownReport {
@@ -118,6 +125,7 @@ impl Breakdown {
             phases: rows(phases),
             openings: by_games(rows(names(&self.openings))),
             opponents: by_games(rows(names(&self.opponents))),
+            years: rows(names(&self.years)),
         }
     }
 }
@@ -151,7 +159,8 @@ mod tests {
     use super::*;
     use crate::{Discs, GameInfo, MoveLoss, OpeningInfo, PlayerInfo};
 
-    /// A game of two moves a side, in the opening and in the endgame, with their losses in discs.
+    /// A game of two moves a side, in the opening and in the endgame, with their losses in discs, in 1990 and later by a
+    /// year for each disc that the first move loses.
     fn game(black: &str, white: &str, opening: Option<&str>, losses: [i32; 4]) -> GameLosses {
         let player = |name: &str| PlayerInfo {
             name: name.into(),
@@ -162,7 +171,7 @@ mod tests {
             game: GameInfo {
                 black: player(black),
                 white: player(white),
-                date: None,
+                date: Some(format!("{}-05", 1990 + losses[0])),
                 event: String::new(),
                 round: String::new(),
                 place: String::new(),
@@ -250,6 +259,10 @@ mod tests {
         );
         let bob = player(&report, "Bob");
         assert_eq!(rows_of(&bob.opponents), [("Ann", 2, 4, 1.5)]);
+        assert_eq!(
+            rows_of(&ann.years),
+            [("1990", 2, 4, 2.0), ("1991", 1, 2, 2.0)]
+        );
         assert_eq!(
             rows_of(&bob.openings),
             [("Cow", 1, 2, 6.0), ("Tiger", 1, 2, 3.0)]

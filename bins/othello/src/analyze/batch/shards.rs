@@ -23,7 +23,7 @@ pub(super) fn run(batch: &Batch<'_>, division: Division<'_>, games: &Games) -> a
         }),
         weights: batch.weights,
     };
-    let mut printer = Printer::new(batch.json);
+    let mut printer = Printer::new(batch)?;
     work.run(
         |_, shard, part| {
             if part.is_complete() {
@@ -45,6 +45,6 @@ pub(super) fn run(batch: &Batch<'_>, division: Division<'_>, games: &Games) -> a
     )?;
     match division {
         Division::Shard(..) => Ok(()),
-        Division::Merge(_) => Ok(printer.tables()?),
+        Division::Merge(_) => printer.tables(),
     }
 }

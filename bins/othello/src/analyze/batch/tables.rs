@@ -4,77 +4,193 @@ use std::fmt;
 
 use boardgame_io::printable;
 use othello_analysis::{AccuracyReport, BreakdownReport, Estimate, Named, Row};
+use serde::Serialize;
 
-/// The number of rows shown of a table; JSON has all.
+/// The number of rows shown of a table as text; JSON and pages have all.
 const MAX_ROWS: usize = 20;
 
 /// The maximum number of players that each get a table.
 const MAX_PLAYERS: usize = 2;
 
+/// The number of games from which a player is compared with others.
+const MIN_GAMES: u32 = 10;
+
 /// The width of names.
 const NAME: usize = 28;
 
-/// Displays all tables as text.
-pub(super) struct Text<'a>(pub(super) &'a AccuracyReport);
+/// The heads of the columns after the name.
+const HEAD: [&str; 6] = [
+    "games",
+    "moves",
+    "accuracy, %",
+    "loss a move, discs",
+    "best moves, %",
+    "mistakes, %",
+];
 
-impl fmt::Display for Text<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let AccuracyReport { all, players } = self.0;
-        writeln!(
-            f,
-            "{:NAME$} {:>6} {:>7}  {:19}  {:19}  mistakes, %",
-            "accuracy [95 %]", "games", "moves", "loss a move, discs", "best moves, %"
-        )?;
-        row(f, "all", &all.all)?;
-        breakdown(f, "", all)?;
-        let rows: Vec<Named<Row>> = players
-            .iter()
-            .map(|player| Named {
-                name: player.name.clone(),
-                row: player.row.all,
-            })
-            .collect();
-        table(f, "by player", &rows)?;
+/// All tables. They display as text.
+pub(super) struct Tables<'a>(Vec<Table<'a>>);
+
+/// Rows with a title; a table without rows is a sentence.
+struct Table<'a> {
+    title: String,
+    rows: Vec<(&'a str, Row)>,
+}
+
+/// A table as text, for a page.
+#[derive(Serialize)]
+pub(super) struct Cells<'a> {
+    title: &'a str,
+    head: Vec<&'a str>,
+    rows: Vec<Vec<String>>,
+}
+
+impl<'a> Tables<'a> {
+    /// Returns the tables of a report, and those of other players with whom to compare them.
+    pub(super) fn new(report: &'a AccuracyReport, compared: Option<&'a AccuracyReport>) -> Self {
+        let AccuracyReport { all, players } = report;
+        let mut tables = Self(vec![Table {
+            title: String::new(),
+            rows: vec![("all", all.all)],
+        }]);
+        tables.add_breakdown("", all);
+        let rows = players.iter();
+        let rows = rows.map(|player| (player.name.as_str(), player.row.all));
+        tables.0.push(Table {
+            title: "by player".to_owned(),
+            rows: rows.collect(),
+        });
         if players.len() <= MAX_PLAYERS {
             for player in players {
-                breakdown(f, &format!("{}, ", player.name), &player.row)?;
+                tables.add_breakdown(&format!("{}, ", player.name), &player.row);
+            }
+        }
+        if let Some(others) = compared {
+            tables.add_compared(others);
+            let title = players.iter().take(MAX_PLAYERS);
+            let title = title.filter_map(|player| place(player, others));
+            tables.0.extend(title.map(|title| Table {
+                title,
+                rows: Vec::new(),
+            }));
+        }
+        tables
+            .0
+            .retain(|table| !table.rows.is_empty() || table.title.ends_with('.'));
+        tables
+    }
+
+    fn add_breakdown(&mut self, whose: &str, report: &'a BreakdownReport) {
+        for (by, rows) in [
+            ("phase", &report.phases),
+            ("opening", &report.openings),
+            ("opponent", &report.opponents),
+            ("year", &report.years),
+        ] {
+            self.0.push(Table {
+                title: format!("{whose}by {by}"),
+                rows: rows
+                    .iter()
+                    .map(|row| (row.name.as_str(), row.row))
+                    .collect(),
+            });
+        }
+    }
+
+    fn add_compared(&mut self, others: &'a AccuracyReport) {
+        let phases = others.all.phases.iter();
+        let phases = phases.map(|phase| (phase.name.as_str(), phase.row));
+        self.0.push(Table {
+            title: "compared with".to_owned(),
+            rows: [("all", others.all.all)]
+                .into_iter()
+                .chain(phases)
+                .collect(),
+        });
+    }
+
+    /// Returns the tables for a page.
+    pub(super) fn cells(&self) -> Vec<Cells<'_>> {
+        self.0.iter().map(Table::cells).collect()
+    }
+}
+
+impl Table<'_> {
+    fn cells(&self) -> Cells<'_> {
+        let row = |(name, row): &(&str, Row)| {
+            let texts = texts(row).map(|text| text.trim().to_owned());
+            [(*name).to_owned()].into_iter().chain(texts).collect()
+        };
+        let head = [""].into_iter().chain(HEAD);
+        Cells {
+            title: &self.title,
+            head: head.filter(|_| !self.rows.is_empty()).collect(),
+            rows: self.rows.iter().map(row).collect(),
+        }
+    }
+}
+
+/// Describes the place of a player among others with enough games.
+fn place(player: &Named<BreakdownReport>, others: &AccuracyReport) -> Option<String> {
+    let loss = |row: &BreakdownReport| row.all.mean_loss.value;
+    let others = others.players.iter();
+    let others: Vec<_> = others
+        .filter(|other| other.row.all.games >= MIN_GAMES)
+        .collect();
+    let worse = others
+        .iter()
+        .filter(|other| loss(&other.row) > loss(&player.row));
+    let share = 100.0 * worse.count() as f64 / others.len() as f64;
+    (!others.is_empty()).then(|| {
+        format!(
+            "{} loses less a move than {share:.0} % of {} players with {MIN_GAMES} games or more.",
+            player.name,
+            others.len()
+        )
+    })
+}
+
+impl fmt::Display for Tables<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [games, moves, accuracy, loss, best, mistakes] = HEAD;
+        writeln!(
+            f,
+            "{:NAME$} {games:>6} {moves:>7}  {accuracy}  {loss:19}  {best:19}  {mistakes}",
+            "accuracy [95 %]"
+        )?;
+        for Table { title, rows } in &self.0 {
+            let indent = if title.is_empty() { "" } else { "  " };
+            if !title.is_empty() {
+                writeln!(f, "{}", printable(title))?;
+            }
+            for (name, row) in rows.iter().take(MAX_ROWS) {
+                let name = format!("{indent}{}", printable(name));
+                let name: String = name.chars().take(NAME).collect();
+                let [games, moves, accuracy, loss, best, mistakes] = texts(row);
+                let line = format!(
+                    "{name:NAME$} {games:>6} {moves:>7}  {accuracy:>11}  {loss}  {best}  {mistakes}"
+                );
+                writeln!(f, "{}", line.trim_end())?;
+            }
+            let more = rows.len().saturating_sub(MAX_ROWS);
+            if more > 0 {
+                writeln!(f, "  and {more} more, which --json tells")?;
             }
         }
         Ok(())
     }
 }
 
-fn breakdown(f: &mut fmt::Formatter<'_>, whose: &str, report: &BreakdownReport) -> fmt::Result {
-    table(f, &format!("{whose}by phase"), &report.phases)?;
-    table(f, &format!("{whose}by opening"), &report.openings)?;
-    table(f, &format!("{whose}by opponent"), &report.opponents)
-}
-
-fn table(f: &mut fmt::Formatter<'_>, title: &str, rows: &[Named<Row>]) -> fmt::Result {
-    if rows.is_empty() {
-        return Ok(());
-    }
-    writeln!(f, "{}", printable(title))?;
-    for named in rows.iter().take(MAX_ROWS) {
-        row(f, &format!("  {}", named.name), &named.row)?;
-    }
-    match rows.len().saturating_sub(MAX_ROWS) {
-        0 => Ok(()),
-        more => writeln!(f, "  and {more} more, which --json tells"),
-    }
-}
-
-fn row(f: &mut fmt::Formatter<'_>, name: &str, row: &Row) -> fmt::Result {
-    let name: String = printable(name).chars().take(NAME).collect();
-    let line = format!(
-        "{name:NAME$} {:6} {:7}  {}  {}  {}",
-        row.games,
-        row.moves,
+/// Returns the cells of a row.
+fn texts(row: &Row) -> [String; 6] {
+    [
+        row.games.to_string(),
+        row.moves.to_string(),
+        format!("{:.1}", 100.0 * row.accuracy.value),
         discs(row.mean_loss),
         percent(row.best_moves),
-        percent(row.mistakes)
-    );
-    writeln!(f, "{}", line.trim_end())
+        percent(row.mistakes),
+    ]
 }
 
 /// Formats an estimate in discs: `0.52 [0.44, 0.60]`.
