@@ -4,6 +4,7 @@
 mod analyze;
 mod bench;
 mod board;
+mod book;
 mod check;
 mod check_player;
 mod check_rules;
@@ -61,6 +62,8 @@ struct Cli {
 enum Command {
     Analyze(analyze::Args),
     Bench(bench::Args),
+    #[command(subcommand)]
+    Book(book::Command),
     Check(check::Args),
     CheckPlayer(check_player::Args),
     CheckRules(check_rules::Args),
@@ -88,6 +91,7 @@ fn main() -> ExitCode {
     let result = match command_line::<Cli>().command {
         Command::Analyze(args) => analyze::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Book(command) => book::run(&command),
         Command::Check(args) => check::run(&args),
         Command::CheckPlayer(args) => check_player::run(&args),
         Command::CheckRules(args) => check_rules::run(&args),

@@ -4,6 +4,8 @@
 mod accuracy;
 mod analysis;
 mod annotate;
+#[cfg(feature = "book")]
+pub mod book;
 mod discs;
 #[cfg(feature = "store")]
 mod disk;
