@@ -156,7 +156,7 @@ impl Book {
         if position.legal_moves().is_empty() {
             return Some("expected a side to move that has a move");
         }
-        let out = self.moves_out(position, |next| self.entries.contains_key(next));
+        let out = moves_out(position, |next| self.entries.contains_key(next));
         match entry.leaf {
             Some(leaf) if !out.contains(leaf.square) => {
                 return Some("expected a legal move that leads out of the book");
@@ -167,16 +167,16 @@ impl Book {
         let value = self.value_of(position, entry.leaf);
         (value != Some(entry.value)).then_some("expected the value of the best move")
     }
+}
 
-    /// Returns the moves that lead to no position of a set, one of those that are images of each other.
-    fn moves_out(&self, position: Position, contains: impl Fn(&Position) -> bool) -> Bitboard {
-        let leads_out =
-            |&square: &Square| next(position, square).is_none_or(|(next, _)| !contains(&next));
-        distinct_moves(position)
-            .into_iter()
-            .filter(leads_out)
-            .collect()
-    }
+/// Returns the moves that lead to no position of a set, one of those that are images of each other.
+fn moves_out(position: Position, contains: impl Fn(&Position) -> bool) -> Bitboard {
+    let leads_out =
+        |&square: &Square| next(position, square).is_none_or(|(next, _)| !contains(&next));
+    distinct_moves(position)
+        .into_iter()
+        .filter(leads_out)
+        .collect()
 }
 
 /// Returns the canonical position after a move in which a side has a move, and `true` if the other side passes before

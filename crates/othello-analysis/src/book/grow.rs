@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use othello_core::{Bitboard, Position};
 
-use super::{Book, Entry, Leaf, next};
+use super::{Book, Entry, Leaf, moves_out, next};
 use crate::{Discs, Source, images::distinct_moves};
 
 /// The limits and preferences of a book's growth.
@@ -54,7 +54,7 @@ impl Book {
         positions
             .map(|position| Question {
                 position,
-                moves: self.moves_out(position, contains),
+                moves: moves_out(position, contains),
             })
             .collect()
     }
