@@ -9,9 +9,6 @@ use serde::Serialize;
 /// The number of rows shown of a table as text; JSON and pages have all.
 const MAX_ROWS: usize = 20;
 
-/// The maximum number of players that each get a table.
-const MAX_PLAYERS: usize = 2;
-
 /// The number of games from which a player is compared with others.
 const MIN_GAMES: u32 = 10;
 
@@ -60,14 +57,14 @@ impl<'a> Tables<'a> {
             title: "by player".to_owned(),
             rows: rows.collect(),
         });
-        if players.len() <= MAX_PLAYERS {
-            for player in players {
-                tables.add_breakdown(&format!("{}, ", player.name), &player.row);
-            }
+        // As with `--player`, or in the games of one pair.
+        let in_all_games = |player: &&Named<BreakdownReport>| player.row.all.games == all.all.games;
+        for player in players.iter().filter(in_all_games) {
+            tables.add_breakdown(&format!("{}, ", player.name), &player.row);
         }
         if let Some(others) = compared {
             tables.add_compared(others);
-            let title = players.iter().take(MAX_PLAYERS);
+            let title = players.iter().filter(in_all_games);
             let title = title.filter_map(|player| place(player, others));
             tables.0.extend(title.map(|title| Table {
                 title,
