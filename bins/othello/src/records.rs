@@ -13,6 +13,7 @@ use std::{
     io::{self, BufRead, BufReader, Read as _},
     ops::ControlFlow,
     path::{Path, PathBuf},
+    process::ExitCode,
 };
 
 use anyhow::{Context as _, anyhow};
@@ -131,6 +132,15 @@ impl fmt::Display for InputFormat {
 pub(crate) struct Counts {
     pub(crate) games: u64,
     pub(crate) errors: u64,
+}
+
+/// Returns the exit status after a number of files and games that could not be read.
+pub(crate) fn exit_code(errors: u64) -> ExitCode {
+    if errors == 0 {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
 }
 
 impl Reading {

@@ -31,7 +31,7 @@ impl Leaf {
     }
 }
 
-/// What the book knows of a position.
+/// The value of a position and its best move out of the book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// The value of the best move from the side to move, in the book or out of it.

@@ -1,6 +1,9 @@
 //! Values kept from one analysis to the next.
 
-use std::collections::HashMap;
+use std::{
+    collections::HashMap,
+    sync::{Mutex, PoisonError},
+};
 
 use othello_core::{Position, Symmetry};
 use serde::{Deserialize, Serialize};
@@ -67,6 +70,19 @@ impl MemoryStore {
     /// Returns `true` if the store is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+}
+
+/// A store of several threads, locked for each access.
+impl<S: Store + ?Sized> Store for &Mutex<S> {
+    fn get(&mut self, position: Position) -> Option<Stored> {
+        let mut store = self.lock().unwrap_or_else(PoisonError::into_inner);
+        store.get(position)
+    }
+
+    fn put(&mut self, position: Position, stored: Stored) {
+        let mut store = self.lock().unwrap_or_else(PoisonError::into_inner);
+        store.put(position, stored);
     }
 }
 

@@ -26,7 +26,7 @@ use serde::{Deserialize, Serialize};
 use self::games::{BatchGame, Games};
 use crate::{
     output::progress_bar,
-    records::{Reading, filter::Filter},
+    records::{Reading, exit_code, filter::Filter},
 };
 
 /// Options of a batch.
@@ -133,6 +133,7 @@ impl Analyzed {
 struct Printer<'a> {
     json: bool,
     html: Option<&'a Path>,
+    filter: &'a Filter,
     tables: AccuracyTables,
     compared: Option<AccuracyReport>,
 }
@@ -149,6 +150,7 @@ impl<'a> Printer<'a> {
         Ok(Self {
             json: batch.json,
             html: batch.html,
+            filter: &batch.options.filter,
             tables: AccuracyTables::default(),
             compared: compared.transpose()?.map(|total| total.accuracy),
         })
@@ -173,7 +175,9 @@ impl<'a> Printer<'a> {
             accuracy: self.tables.report(),
             compared: self.compared.clone(),
         };
-        let tables = tables::Tables::new(&total.accuracy, total.compared.as_ref());
+        let tables = tables::Tables::new(&total.accuracy, total.compared.as_ref(), |player| {
+            self.filter.names(player)
+        });
         if let Some(path) = self.html {
             html::write(&tables, path)?;
         }
@@ -192,11 +196,7 @@ impl<'a> Printer<'a> {
 pub(super) fn run(batch: &Batch<'_>) -> anyhow::Result<ExitCode> {
     let BatchOptions { filter, first, .. } = batch.options;
     let games = Games::read(batch.sources, batch.reading, filter, *first)?;
-    let code = if games.errors == 0 {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    };
+    let code = exit_code(games.errors);
     if let Some(division) = batch.options.shards.division() {
         shards::run(batch, division, &games)?;
         return Ok(code);

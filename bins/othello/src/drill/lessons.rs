@@ -8,7 +8,7 @@ use std::{
 
 use anyhow::{Context as _, ensure};
 use othello_analysis::{
-    Analysis, Card, Discs, GameInfo, MISTAKE, Question, Search, Settings, Store, Stored,
+    Analysis, Card, Discs, GameInfo, MISTAKE, Question, Search, Settings, Store,
 };
 use othello_core::{Game, Position, Square};
 use othello_search::Searcher;
@@ -26,7 +26,7 @@ use crate::{
         workers,
     },
     output::{progress_bar, tell},
-    store::UserStore,
+    records::exit_code,
 };
 
 /// The first look at a game, which finds its mistakes.
@@ -135,16 +135,12 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             queue.push_back(((lesson, card), false));
         }
     }
-    session.tell(
-        "end",
+    session.end(
         &format!("{right} of {answered} at first sight."),
-        || json!({"answered": answered, "right": right}),
+        answered,
+        right,
     )?;
-    Ok(if games.errors == 0 {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    })
+    Ok(exit_code(games.errors))
 }
 
 /// Returns the quality of an answer on the scale of SM-2.
@@ -174,7 +170,7 @@ fn find(args: &Args, games: &Games) -> anyhow::Result<Vec<Lesson>> {
         items,
         |searcher, item| {
             let game = &games.list[item as usize];
-            mistakes(args, game, searcher, &mut Shared(&store))
+            mistakes(args, game, searcher, &mut &store)
         },
         |found| {
             bar.inc(1);
@@ -278,20 +274,5 @@ fn in_days(days: u32) -> String {
         0 => "today".to_owned(),
         1 => "tomorrow".to_owned(),
         days => format!("in {days} days"),
-    }
-}
-
-/// A store that several threads use.
-struct Shared<'a>(&'a Mutex<UserStore>);
-
-impl Store for Shared<'_> {
-    fn get(&mut self, position: Position) -> Option<Stored> {
-        let mut store = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        store.get(position)
-    }
-
-    fn put(&mut self, position: Position, stored: Stored) {
-        let mut store = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        store.put(position, stored);
     }
 }

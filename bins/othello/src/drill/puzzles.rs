@@ -20,7 +20,10 @@ use super::{
     Args, question,
     session::{Asked, Given, Session},
 };
-use crate::analyze::batch::games::{BatchGame, Games};
+use crate::{
+    analyze::batch::games::{BatchGame, Games},
+    records::exit_code,
+};
 
 /// The least number of moves to choose from.
 const MIN_MOVES: usize = 3;
@@ -113,16 +116,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             || json!({"solved": is_solved, "puzzle": rating, "you": skill}),
         )?;
     }
-    session.tell(
-        "end",
-        &format!("{solved} of {tried} solved."),
-        || json!({"answered": tried, "right": solved}),
-    )?;
-    Ok(if games.errors == 0 {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    })
+    session.end(&format!("{solved} of {tried} solved."), tried, solved)?;
+    Ok(exit_code(games.errors))
 }
 
 /// Returns a game up to the position with a number of empty squares, if a side is to move there.

@@ -42,12 +42,12 @@ pub(super) struct Asked<'a> {
     pub(super) question: &'a Question,
     /// The moves up to the position.
     pub(super) game: &'a Game,
-    /// Where it comes from.
+    /// The game that it comes from.
     pub(super) title: &'a str,
     pub(super) hint: &'a str,
 }
 
-/// What a person answers.
+/// The answer of a person.
 pub(super) struct Given {
     /// The move, or `None` to give up.
     pub(super) square: Option<Square>,
@@ -155,6 +155,12 @@ impl Session {
         }
         out.flush()?;
         Ok(())
+    }
+
+    /// Tells how many of the questions were answered right.
+    pub(super) fn end(&self, text: &str, answered: u32, right: u32) -> anyhow::Result<()> {
+        let value = || json!({"answered": answered, "right": right});
+        self.tell("end", text, value)
     }
 }
 

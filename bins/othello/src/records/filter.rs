@@ -145,6 +145,11 @@ impl Filter {
         Some(colors)
     }
 
+    /// Returns `true` if `--player` names a player.
+    pub(crate) fn names(&self, player: &str) -> bool {
+        self.player().is_some_and(|name| contains(player, name))
+    }
+
     /// The name of `--player`.
     pub(crate) fn player(&self) -> Option<&str> {
         self.player.as_deref()

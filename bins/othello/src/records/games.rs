@@ -11,7 +11,7 @@ use othello_core::Game;
 use othello_records::{Continuations, Openings, Outcome, OutcomeKind, Record};
 
 use super::{
-    Inputs,
+    Inputs, exit_code,
     explore::Explored,
     filter::{Filter, Winner},
     games_in_words, moves_in_words,
@@ -123,14 +123,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     )?;
     out.flush()?;
     Ok(exit_code(counts.errors))
-}
-
-fn exit_code(errors: u64) -> ExitCode {
-    if errors == 0 {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    }
 }
 
 /// Returns the line of a game.

@@ -128,6 +128,11 @@ fn filters_choose_games_and_a_pair_of_players_has_tables_of_their_own() {
     for table in ["Ann, by opponent\n  Bob ", "Bob, by phase\n  opening "] {
         assert!(text.contains(table), "{text}");
     }
+
+    // Of three players only the one who is named has them.
+    let text = folder.printed(&format!("analyze a.ggf --batch {QUICK} --player ann"));
+    assert!(text.contains("Ann, by opponent\n  "), "{text}");
+    assert!(!text.contains("Bob, by"), "{text}");
 }
 
 #[test]

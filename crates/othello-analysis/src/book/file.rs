@@ -50,7 +50,7 @@ pub enum BookError {
     Record {
         /// The offset of the record.
         offset: usize,
-        /// What was expected.
+        /// The rule that it breaks, as an expectation.
         fault: &'static str,
     },
 }

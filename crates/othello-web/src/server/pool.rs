@@ -7,8 +7,7 @@ use std::{
 
 use crate::requests::{SearchTask, Service};
 use boardgame_io::{Client, NoPlace, Place, Places};
-use othello_analysis::{Store, Stored};
-use othello_core::Position;
+use othello_analysis::Store;
 use othello_engine::TableError;
 use othello_search::StopHandle;
 use tokio::{
@@ -259,7 +258,7 @@ impl Slot {
     }
 
     fn run(&mut self, task: &SearchTask, stop: &StopHandle, sender: &Sender) {
-        let mut store = self.pool.store.clone().map(Locked);
+        let mut store = self.pool.store.as_deref();
         let store = store.as_mut().map(|store| store as &mut dyn Store);
         if let Some(service) = &mut self.service {
             service.run(task, stop, store, &mut |event| sender.send(event.clone()));
@@ -293,21 +292,6 @@ async fn run(mut slot: Slot, task: SearchTask, stop: StopHandle, sender: Sender)
     }
     if let Ok(Err(error)) = ended {
         tracing::error!(%error, "a search failed");
-    }
-}
-
-/// The store of all searches, locked for each access.
-struct Locked(SharedStore);
-
-impl Store for Locked {
-    fn get(&mut self, position: Position) -> Option<Stored> {
-        let mut store = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        store.get(position)
-    }
-
-    fn put(&mut self, position: Position, stored: Stored) {
-        let mut store = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        store.put(position, stored);
     }
 }
 

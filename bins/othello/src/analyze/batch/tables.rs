@@ -9,6 +9,9 @@ use serde::Serialize;
 /// The number of rows shown of a table as text; JSON and pages have all.
 const MAX_ROWS: usize = 20;
 
+/// The maximum number of players that have tables without being named.
+const MAX_PLAYERS: usize = 2;
+
 /// The number of games from which a player is compared with others.
 const MIN_GAMES: u32 = 10;
 
@@ -43,8 +46,13 @@ pub(super) struct Cells<'a> {
 }
 
 impl<'a> Tables<'a> {
-    /// Returns the tables of a report, and those of other players with whom to compare them.
-    pub(super) fn new(report: &'a AccuracyReport, compared: Option<&'a AccuracyReport>) -> Self {
+    /// Returns the tables of a report, and those of other players with whom to compare them. Each player who is named,
+    /// or of at most [`MAX_PLAYERS`], has tables.
+    pub(super) fn new(
+        report: &'a AccuracyReport,
+        compared: Option<&'a AccuracyReport>,
+        is_named: impl Fn(&str) -> bool,
+    ) -> Self {
         let AccuracyReport { all, players } = report;
         let mut tables = Self(vec![Table {
             title: String::new(),
@@ -57,14 +65,13 @@ impl<'a> Tables<'a> {
             title: "by player".to_owned(),
             rows: rows.collect(),
         });
-        // As with `--player`, or in the games of one pair.
-        let in_all_games = |player: &&Named<BreakdownReport>| player.row.all.games == all.all.games;
-        for player in players.iter().filter(in_all_games) {
+        let is_shown = |player: &&Named<_>| players.len() <= MAX_PLAYERS || is_named(&player.name);
+        for player in players.iter().filter(is_shown) {
             tables.add_breakdown(&format!("{}, ", player.name), &player.row);
         }
         if let Some(others) = compared {
             tables.add_compared(others);
-            let title = players.iter().filter(in_all_games);
+            let title = players.iter().filter(is_shown);
             let title = title.filter_map(|player| place(player, others));
             tables.0.extend(title.map(|title| Table {
                 title,
