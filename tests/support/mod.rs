@@ -266,8 +266,8 @@ pub(crate) fn check_signals(start: impl Fn() -> Program) {
     }
 }
 
-/// The limits of a contest's sandbox, by the options of the shell's `ulimit`: on files, open files, processes, CPU time,
-/// the stack, locked memory, threads and memory. A build without optimization needs more memory than a release.
+/// The limits of a contest's sandbox, by the options of the shell's `ulimit`: on files, open files, processes, CPU
+/// time, the stack, locked memory, threads and memory. A build without optimization needs more memory than a release.
 #[cfg(target_os = "linux")]
 const LIMITS: [&str; 27] = [
     "-f 0",

@@ -1,4 +1,5 @@
-//! Batches of positions in NumPy arrays: the discs of the side to move and of the opponent, bit 0 for a1, bit 63 for h8.
+//! Batches of positions in NumPy arrays: the discs of the side to move and of the opponent, bit 0 for a1, bit 63 for
+//! h8.
 
 use std::sync::{Arc, LazyLock};
 

@@ -64,8 +64,8 @@ pub(crate) struct Args {
     game: Option<NonZeroU64>,
     #[command(flatten)]
     reading: Reading,
-    /// Search depth in plies, at least 2, where the game is not solved; lowered by one where needed so that leaves have an
-    /// odd number of empty squares [default: 16; no limit with --time]
+    /// Search depth in plies, at least 2, where the game is not solved; lowered by one where needed so that leaves have
+    /// an odd number of empty squares [default: 16; no limit with --time]
     #[arg(long, value_name = "PLIES", value_parser = number_of("plies", 2..=60))]
     depth: Option<u32>,
     /// Solve positions exactly from this many empty squares [default: 24; no limit with --time]
@@ -74,8 +74,8 @@ pub(crate) struct Args {
     /// Use this much time for the game, as thoroughly as it allows
     #[arg(long, value_name = "TIME", value_parser = duration, conflicts_with = "batch")]
     time: Option<Duration>,
-    /// Search with this many threads, or analyze N games of a batch in parallel; auto is one for each CPU. With --shard the
-    /// default is 1
+    /// Search with this many threads, or analyze N games of a batch in parallel; auto is one for each CPU. With --shard
+    /// the default is 1
     #[arg(
         long,
         value_name = "N",

@@ -44,8 +44,8 @@ pub(crate) enum Command {
 /// Builds a book by searches, or goes on with one.
 ///
 /// The position added next is the one after the move that loses least and lies nearest to the start. Ctrl-C ends the
-/// work; what was found is in the file, and the same command goes on. The same options make the same book, on any number
-/// of threads and however often the work was interrupted.
+/// work; what was found is in the file, and the same command goes on. The same options make the same book, on any
+/// number of threads and however often the work was interrupted.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

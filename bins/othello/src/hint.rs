@@ -25,8 +25,8 @@ use crate::{
 /// Shows a position and the moves in it, with their values and what would follow the best.
 ///
 /// Values are in discs, from the point of view of the side to move: with decimals they are estimates, as whole numbers
-/// exact. Estimates have the depth of the search and the confidence, in percent, with which it left moves out. A terminal
-/// shows the values as the search deepens, until the time is over or a key is pressed.
+/// exact. Estimates have the depth of the search and the confidence, in percent, with which it left moves out. A
+/// terminal shows the values as the search deepens, until the time is over or a key is pressed.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -42,8 +42,9 @@ enum Format {
 /// Plays in the terminal against our engine or a program.
 ///
 /// On your turn type a square such as f5, or move the cursor to it with the arrow keys and press Enter. You can also
-/// type help, undo, hint, quit, analyze (shows the values of the moves so far) and save FILE (writes the game; the extension
-/// names the format: .sgf, .ggf, .pgn, .txt, .obf, .gam or .json). After the game you can still analyze and save.
+/// type help, undo, hint, quit, analyze (shows the values of the moves so far) and save FILE (writes the game; the
+/// extension names the format: .sgf, .ggf, .pgn, .txt, .obf, .gam or .json). After the game you can still analyze and
+/// save.
 ///
 /// Your moves have no time limit; the program has its own. After quit, or at the end of input, it has 5 s left for its
 /// move.

@@ -137,8 +137,8 @@ impl Family {
         }
     }
 
-    /// Kills the processes that the program has left; returns whether there were any. Waits until all are gone, for some
-    /// seconds at most.
+    /// Kills the processes that the program has left; returns whether there were any. Waits until all are gone, for
+    /// some seconds at most.
     pub(crate) fn end(&self) -> bool {
         let mark = self.state().mark;
         let deadline = Instant::now() + REAP;

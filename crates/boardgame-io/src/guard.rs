@@ -1,7 +1,7 @@
 //! The guard of this process's programs, which ends them when this process is killed.
 //!
-//! On Unix the guard is a shell that waits for the end of a stream from this process and then kills the programs and all
-//! processes with their marks. It is started before the first program, and serves all: after its start each of many
+//! On Unix the guard is a shell that waits for the end of a stream from this process and then kills the programs and
+//! all processes with their marks. It is started before the first program, and serves all: after its start each of many
 //! guards would read what the system tells of every process. The system's parent-death signal would need unsafe code,
 //! is tied to a thread, and reaches no grandchild.
 
@@ -23,9 +23,9 @@ mod unix {
     use crate::mark::Mark;
 
     /// The script of the shell, which receives a line `guard MARK:LIMIT:GROUP:.` for each program, again once its group
-    /// is known, and `ended MARK:.`, or `left MARK:.` if it is to be killed; it skips any other line. The search goes on until it has found nothing for
-    /// 3 s: a program that is just starting has no mark yet, and a process that starts the next one and ends may be
-    /// missed by a single look.
+    /// is known, and `ended MARK:.`, or `left MARK:.` if it is to be killed; it skips any other line. The search goes
+    /// on until it has found nothing for 3 s: a program that is just starting has no mark yet, and a process that
+    /// starts the next one and ends may be missed by a single look.
     const SCRIPT: &str = r#"
         trap '' HUP INT TERM
         end() {

@@ -98,8 +98,8 @@ mod linux {
     }
 
     impl MarkLimits {
-        /// Returns whether a process has them. A process that another thread starts at the same time has the same limits
-        /// at its start, but stays in the group of this process.
+        /// Returns whether a process has them. A process that another thread starts at the same time has the same
+        /// limits at its start, but stays in the group of this process.
         fn are_on(self, process: &Process) -> bool {
             let found = limits_of(process);
             let own_group = || {

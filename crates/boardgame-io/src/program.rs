@@ -208,8 +208,8 @@ impl LaunchError {
 
 /// A running child program in a process group of its own.
 ///
-/// The whole group, children of the child included, ends with it, with this handle, and with this
-/// process, however that ends. On Linux so do processes that have left the group, unless they are another user's and have another
+/// The whole group, children of the child included, ends with it, with this handle, and with this process, however that
+/// ends. On Linux so do processes that have left the group, unless they are another user's and have another
 /// environment; elsewhere it escapes, and the host does not wait for it. On systems without process groups a job object
 /// takes their place.
 ///

@@ -5,16 +5,17 @@ use std::{fmt, mem::take};
 /// The limits of a program and all that it starts; none by default. They are enforced on Linux.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ProgramLimits {
-    /// The maximum memory in bytes, looked at 50 times a second. Pages that the system can drop, such as those of files,
-    /// do not count, nor do files in memory (`/dev/shm`, `memfd`) that no process has mapped.
+    /// The maximum memory in bytes, looked at 50 times a second. Pages that the system can drop, such as those of
+    /// files, do not count, nor do files in memory (`/dev/shm`, `memfd`) that no process has mapped.
     pub memory: Option<u64>,
-    /// The maximum number of processes at a time. Threads do not count. `processes`, [`no_network`](Self::no_network) and
-    /// [`read_only`](Self::read_only) need bubblewrap (`bwrap`), in which the program sees no other processes and which
-    /// its processes cannot leave.
+    /// The maximum number of processes at a time. Threads do not count. `processes`, [`no_network`](Self::no_network)
+    /// and [`read_only`](Self::read_only) need bubblewrap (`bwrap`), in which the program sees no other processes and
+    /// which its processes cannot leave.
     pub processes: Option<u32>,
     /// The maximum number of processors.
     pub cpus: Option<u32>,
-    /// True to forbid the network. Unix sockets in folders other than `/run` and, with `read_only`, `/tmp` are still reached.
+    /// True to forbid the network. Unix sockets in folders other than `/run` and, with `read_only`, `/tmp` are still
+    /// reached.
     pub no_network: bool,
     /// True if the program can write only to a `/tmp` and `/dev/shm` of its own, 64 MiB each, which end with it.
     pub read_only: bool,

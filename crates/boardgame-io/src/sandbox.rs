@@ -1,5 +1,5 @@
-//! Programs within bubblewrap (`bwrap`): in a space of processes of their own, whose first process takes all others along
-//! when it is killed; without network, or with a file system that they cannot change.
+//! Programs within bubblewrap (`bwrap`): in a space of processes of their own, whose first process takes all others
+//! along when it is killed; without network, or with a file system that they cannot change.
 
 use std::{
     env,
@@ -93,8 +93,9 @@ fn arguments(limits: &ProgramLimits, shown: &[PathBuf]) -> Vec<OsString> {
     arguments
 }
 
-/// Returns the status of a program from that of bubblewrap, which exits with 128 and the number of the signal that ended
-/// the program. A program may exit so by itself, as shells do for their commands: that is taken for the signal too.
+/// Returns the status of a program from that of bubblewrap, which exits with 128 and the number of the signal that
+/// ended the program. A program may exit so by itself, as shells do for their commands: that is taken for the signal
+/// too.
 pub(crate) fn status_within(status: ExitStatus) -> ExitStatus {
     #[cfg(unix)]
     {

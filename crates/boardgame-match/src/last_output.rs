@@ -6,8 +6,8 @@ const MAX_ANSWER: usize = 4096;
 /// The output of a program after its last question, which may explain its fault.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LastOutput {
-    /// The bytes that it wrote after the last bytes that it was sent, up to its fault or the end of the game: at most the
-    /// last 4,096.
+    /// The bytes that it wrote after the last bytes that it was sent, up to its fault or the end of the game: at most
+    /// the last 4,096.
     pub answer: Vec<u8>,
     /// The number of bytes that came when its input ended.
     pub flushed: u64,

@@ -19,8 +19,8 @@ pub struct FilledBoard {
 /// atari. A side with a living chain in atari first adds a stone at its last liberty, as it must if a ko was left
 /// open.
 ///
-/// It fills dame adjacent to living stones of both colours, where nothing else is left to do. Dame adjacent to stones in
-/// seki stay empty, and so do those that neither side can fill safely.
+/// It fills dame adjacent to living stones of both colours, where nothing else is left to do. Dame adjacent to stones
+/// in seki stay empty, and so do those that neither side can fill safely.
 pub fn fill_dame(board: &Board, status: &LifeAndDeath, first: Color) -> FilledBoard {
     let mut filled = FilledBoard {
         board: board.clone(),

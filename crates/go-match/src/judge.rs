@@ -6,8 +6,8 @@ use go_core::{LifeAndDeath, Ownership, Position, Random};
 
 use crate::Judgement;
 
-/// A judge who finds dead stones by reading, random playouts and a search: the part of the tournament's human judge that a program
-/// can take over.
+/// A judge who finds dead stones by reading, random playouts and a search: the part of the tournament's human judge
+/// that a program can take over.
 ///
 /// # Examples
 ///

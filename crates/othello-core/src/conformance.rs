@@ -102,8 +102,8 @@ impl Suite {
 
 /// Rules to check against this crate's.
 pub trait Rules {
-    /// Sets up a board: 64 squares in board order as `X` (Black), `O` (White) or `-`, a space, and the side to move, `X`
-    /// or `O`.
+    /// Sets up a board: 64 squares in board order as `X` (Black), `O` (White) or `-`, a space, and the side to move,
+    /// `X` or `O`.
     fn start(&mut self, board: &str);
 
     /// The disc on `square`, or `None` if the square is empty.

@@ -250,8 +250,8 @@ fn is_square(text: &str) -> bool {
     text.parse::<Square>().is_ok()
 }
 
-/// Returns the misunderstandings that explain a program's illegal move after the moves of a game, in words. `illegal` is
-/// `None` for a pass.
+/// Returns the misunderstandings that explain a program's illegal move after the moves of a game, in words. `illegal`
+/// is `None` for a pass.
 fn misunderstanding(game: &Game, program: Color, illegal: Option<Square>) -> Option<String> {
     let plies = game.plies();
     let mut moves: Vec<_> = plies
@@ -331,7 +331,8 @@ impl Belief {
         }
     }
 
-    /// Plays the moves of both sides, and returns whether those of the program are legal on this board. `None` is a pass.
+    /// Plays the moves of both sides, and returns whether those of the program are legal on this board. `None` is a
+    /// pass.
     fn follows(&mut self, moves: &[(Color, Option<Square>)]) -> bool {
         use Misunderstanding::{
             OpponentFlipsIgnored, OpponentIgnored, OwnFlipsIgnored, WrongColor,

@@ -273,8 +273,8 @@ impl Openings {
         }
     }
 
-    /// Returns the opening of a number, the same whenever it is asked for. The moves of the game are the opening's plies,
-    /// including passes.
+    /// Returns the opening of a number, the same whenever it is asked for. The moves of the game are the opening's
+    /// plies, including passes.
     pub fn get(&self, number: u32) -> Game {
         match &self.kind {
             Kind::List(lines) => lines[number as usize % lines.len()].game(),

@@ -192,8 +192,9 @@ impl fmt::Display for Part {
     }
 }
 
-/// Returns the parts of a record that are lost or changed when it is written in a format and read again. The score counts
-/// as changed if the record has none and the format makes one up. A format that refuses the game loses all parts.
+/// Returns the parts of a record that are lost or changed when it is written in a format and read again. The score
+/// counts as changed if the record has none and the format makes one up. A format that refuses the game loses all
+/// parts.
 ///
 /// # Examples
 ///

@@ -40,8 +40,8 @@ pub(crate) const fn odd_quadrants(squares: u64) -> u64 {
     (parity & 0x0000_0011_0000_0011).wrapping_mul(0x0f0f_0f0f)
 }
 
-/// The number of squares of each row in its byte, by arithmetic that also works in vectors: the compiler counts an array
-/// of sets in parallel, where the popcount instruction would count them one by one.
+/// The number of squares of each row in its byte, by arithmetic that also works in vectors: the compiler counts an
+/// array of sets in parallel, where the popcount instruction would count them one by one.
 #[inline(always)]
 pub(crate) const fn count_rows(set: u64) -> u64 {
     let pairs = set - (set >> 1 & 0x5555_5555_5555_5555);

@@ -18,8 +18,8 @@ use crate::{
 /// Fits the weights of the search to games and writes them to a file.
 ///
 /// The weights of moves in the tree are fitted to the visits of the searches. Those of distances, lines away from
-/// stones, open corners and joseki, and those of playouts, are the built-in ones. Memory: about 0.25 MB for each game on
-/// 9x9, and 4 to 5 MB on 19x19.
+/// stones, open corners and joseki, and those of playouts, are the built-in ones. Memory: about 0.25 MB for each game
+/// on 9x9, and 4 to 5 MB on 19x19.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// File of the weights, replaced if it exists and has weights

@@ -83,8 +83,8 @@ impl Server {
         self.stream.get_ref().local_addr().unwrap()
     }
 
-    /// Plays a game with the client on this side, with random moves against it, and sends no result; returns the board at
-    /// the end.
+    /// Plays a game with the client on this side, with random moves against it, and sends no result; returns the board
+    /// at the end.
     pub(crate) fn play_moves(&mut self, color: Color, seed: u64) -> Board {
         let mut board = Board::START;
         let mut random = Random(seed);

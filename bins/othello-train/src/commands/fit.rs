@@ -45,8 +45,9 @@ An interrupted fit is resumed after its last complete epoch by the same command.
 
 /// Fits a model to games and prints its errors on held-out games.
 ///
-/// The result depends on the games and the settings only, to the bit. Memory: 24 bytes for each
-/// sample of the window; 35 MB for the network, 70 MB if it starts from weights; 17 MB for a teacher; twice the size of a model while it is read or written.
+/// The result depends on the games and the settings only, to the bit. Memory: 24 bytes for each sample of the window;
+/// 35 MB for the network, 70 MB if it starts from weights; 17 MB for a teacher; twice the size of a model while it is
+/// read or written.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {

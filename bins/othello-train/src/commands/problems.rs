@@ -22,8 +22,8 @@ pub(crate) fn parts(folder: &Path) -> Parts {
     Parts::new(folder, "suite", "part")
 }
 
-/// Solves positions in order and writes them as a file of problems. An interrupted run is resumed from a part in a folder
-/// next to the file, which also has the settings and stays: without it, a file that exists is somebody else's.
+/// Solves positions in order and writes them as a file of problems. An interrupted run is resumed from a part in a
+/// folder next to the file, which also has the settings and stays: without it, a file that exists is somebody else's.
 pub(crate) fn write_problems(
     out: &Path,
     work: &Work,

@@ -32,8 +32,9 @@ use crate::{
 /// Options of a batch.
 #[derive(clap::Args)]
 pub(super) struct BatchOptions {
-    /// Analyze all games of the files, or of the files in folders, and print how accurate the players are. Results depend
-    /// on the games and the settings alone: the store is not used, and each of the threads analyzes games of its own
+    /// Analyze all games of the files, or of the files in folders, and print how accurate the players are. Results
+    /// depend on the games and the settings alone: the store is not used, and each of the threads analyzes games of its
+    /// own
     #[arg(long, conflicts_with_all = ["store", "store_size"], help_heading = "Batches")]
     pub(super) batch: bool,
     /// Analyze only the first N games

@@ -217,8 +217,8 @@ impl Solver<'_> {
         question(board, Settings::EXACT, &mut self.searcher, None)
     }
 
-    /// Returns the rating of a puzzle: a person of mean strength solves it with the probability of the good moves, along
-    /// the best line, by the model of human moves.
+    /// Returns the rating of a puzzle: a person of mean strength solves it with the probability of the good moves,
+    /// along the best line, by the model of human moves.
     fn difficulty(&mut self, board: Board) -> f64 {
         let side = board.side_to_move();
         let mut game = Game::new(board);

@@ -210,7 +210,8 @@ impl Desk {
         self.settings.form == Form::Ladder && present.count() < 2
     }
 
-    /// Returns the round after those that are paired, if it can be paired. Of a ladder it has at most a number of pairs.
+    /// Returns the round after those that are paired, if it can be paired. Of a ladder it has at most a number of
+    /// pairs.
     pub(super) fn next_round(&self, state: &State, pairs: usize) -> Option<Round> {
         let (form, rounds) = (self.settings.form, &state.contents.rounds);
         let mut round = next_round(form, &state.entrants, rounds, &state.tally)?;

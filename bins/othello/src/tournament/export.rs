@@ -110,8 +110,8 @@ pub(super) fn run(folder: &Path, options: &ExportOptions) -> anyhow::Result<Exit
     })
 }
 
-/// Returns the records of all games that were played, in the order of their numbers. Counts those that the format cannot
-/// hold.
+/// Returns the records of all games that were played, in the order of their numbers. Counts those that the format
+/// cannot hold.
 fn records(
     desk: &Desk,
     state: &State,

@@ -2,8 +2,8 @@
 //!
 //! A new version of a program is copied to `versions/NAME/N/` and checked there. If it makes no fault, the file
 //! `versions/NAME/N.toml` is written, which lets it play. Its first line is the digest of the program's files.
-//! `versions/NAME/check.txt` has the digest and the report of the last check, `versions/NAME/stderr.txt` what the program
-//! writes to standard error.
+//! `versions/NAME/check.txt` has the digest and the report of the last check, `versions/NAME/stderr.txt` what the
+//! program writes to standard error.
 
 use std::{fs, io::ErrorKind, path::Path};
 

@@ -133,8 +133,8 @@ impl Lines {
 
 /// Plays a script and returns the dialogue.
 ///
-/// A line `> text` is sent with a line end, `>| text` without one; `< N` waits for N lines, `<.` for lines up to an empty
-/// one.
+/// A line `> text` is sent with a line end, `>| text` without one; `< N` waits for N lines, `<.` for lines up to an
+/// empty one.
 ///
 /// # Panics
 ///

@@ -36,8 +36,8 @@ pub struct MatchOptions {
     /// [defaults: elo0=0, elo1=5, alpha=0.05, beta=0.05]
     #[arg(long, value_name = "BOUNDS", num_args = 0..=1, default_missing_value = "", value_parser = sprt)]
     pub sprt: Option<Sprt>,
-    /// The engine in this process whose limit is scaled until its games cost as much CPU time as the other engine's, and
-    /// the other. The game's own options set it where engines play in this process.
+    /// The engine in this process whose limit is scaled until its games cost as much CPU time as the other engine's,
+    /// and the other. The game's own options set it where engines play in this process.
     #[arg(skip)]
     pub match_cpu: Option<(String, String)>,
     /// The margin of a game lost by a fault; by default the game's own. The game's own options set it.
@@ -256,8 +256,8 @@ impl MatchOptions {
     }
 }
 
-/// Returns the number of games played at a time; with clocks, at most what the processors allow. The default is one with
-/// clocks, so that games do not compete for processors, or with programs, whose number of threads is unknown.
+/// Returns the number of games played at a time; with clocks, at most what the processors allow. The default is one
+/// with clocks, so that games do not compete for processors, or with programs, whose number of threads is unknown.
 ///
 /// # Errors
 ///

@@ -49,9 +49,9 @@ impl Question for Pick {
 
 /// A session whose peer commands it, one line at a time.
 ///
-/// `go` opens a task (its answer is sent), `stop` abandons it, `say TEXT` sends a line, `big N`
-/// sends N bytes, `forever` sends lines without end, `in MILLIS` sends `tick` later, `done` makes the end of input orderly, `stay` makes
-/// the session ignore it (as none should), `bye` finishes.
+/// `go` opens a task (its answer is sent), `stop` abandons it, `say TEXT` sends a line, `big N` sends N bytes,
+/// `forever` sends lines without end, `in MILLIS` sends `tick` later, `done` makes the end of input orderly, `stay`
+/// makes the session ignore it (as none should), `bye` finishes.
 #[derive(Debug, Default)]
 pub(crate) struct Toy {
     /// Every line received.

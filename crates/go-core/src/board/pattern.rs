@@ -200,8 +200,8 @@ impl Board {
         points_at(point, pattern.empty_places() & NEIGHBOURS)
     }
 
-    /// Iterates over the points of [`Board::empty_neighbours`], skipping each point that an empty diagonal point connects
-    /// to the one before.
+    /// Iterates over the points of [`Board::empty_neighbours`], skipping each point that an empty diagonal point
+    /// connects to the one before.
     #[inline]
     pub fn empty_neighbour_groups(&self, point: Point) -> impl Iterator<Item = Point> + use<> {
         let empty = self.patterns[point.index()].empty_places();

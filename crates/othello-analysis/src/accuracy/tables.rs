@@ -159,8 +159,8 @@ mod tests {
     use super::*;
     use crate::{Discs, GameInfo, MoveLoss, OpeningInfo, PlayerInfo};
 
-    /// A game of two moves a side, in the opening and in the endgame, with their losses in discs, in 1990 and later by a
-    /// year for each disc that the first move loses.
+    /// A game of two moves a side, in the opening and in the endgame, with their losses in discs, in 1990 and later by
+    /// a year for each disc that the first move loses.
     fn game(black: &str, white: &str, opening: Option<&str>, losses: [i32; 4]) -> GameLosses {
         let player = |name: &str| PlayerInfo {
             name: name.into(),

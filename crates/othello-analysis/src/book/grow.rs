@@ -1,5 +1,5 @@
-//! The growth of a book: best-first expansion of its leaves, after Lincke, "Strategies for the automatic construction of
-//! opening books" (2001).
+//! The growth of a book: best-first expansion of its leaves, after Lincke, "Strategies for the automatic construction
+//! of opening books" (2001).
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -14,8 +14,8 @@ pub struct GameInProgress {
     pub number: u64,
     /// The event that the game is part of, as in its record.
     pub event: &'static str,
-    /// The names that others see: those of the students if there are any, or else the ids of the clients; or the name of
-    /// the built-in player.
+    /// The names that others see: those of the students if there are any, or else the ids of the clients; or the name
+    /// of the built-in player.
     pub names: ByColor<String>,
     /// The game so far.
     pub game: Game,
@@ -32,8 +32,8 @@ pub enum ServerNews {
     Began(GameInProgress),
     /// A move was made in a game.
     Moved(GameInProgress),
-    /// The game with a [number](GameInProgress::number) is over, and its result is saved in the log, if there is one. The
-    /// record has the names that others see.
+    /// The game with a [number](GameInProgress::number) is over, and its result is saved in the log, if there is one.
+    /// The record has the names that others see.
     Over(u64, GameRecord),
     /// The game with a number is over, but its result could not be written to the log, or not in time.
     SaveFailed(u64, GameRecord),

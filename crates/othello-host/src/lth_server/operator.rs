@@ -33,8 +33,8 @@ impl Operator {
         Self(requests)
     }
 
-    /// Sets the counts of a student to zero by a line in the log; without students, those of an id. Waits until the line
-    /// is on disk.
+    /// Sets the counts of a student to zero by a line in the log; without students, those of an id. Waits until the
+    /// line is on disk.
     ///
     /// # Errors
     ///

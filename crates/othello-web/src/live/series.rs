@@ -28,8 +28,8 @@ pub struct SeriesRun {
 }
 
 impl SeriesRun {
-    /// Adds the run of a series between two contestants at a host, such as `sloan`, by the options of the series and the
-    /// form of answers.
+    /// Adds the run of a series between two contestants at a host, such as `sloan`, by the options of the series and
+    /// the form of answers.
     ///
     /// # Errors
     ///
