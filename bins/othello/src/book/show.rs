@@ -1,0 +1,60 @@
+//! `othello book show`: shows a position of a book.
+
+use std::{
+    io::{self, Write as _},
+    path::PathBuf,
+    process::ExitCode,
+};
+
+use anyhow::bail;
+use othello_analysis::{PositionValue, Source, book::BookMove};
+use othello_core::Game;
+
+use crate::{board::moves_or_board, diagram::Diagram};
+
+/// Shows a position, and its moves in a book with their values.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The file of the book
+    file: PathBuf,
+    /// Moves from the start such as f5d6c3, or a board [default: the start]
+    #[arg(value_name = "BOARD", value_parser = moves_or_board, hide_default_value = true, allow_hyphen_values = true)]
+    position: Option<Game>,
+}
+
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let name = args.file.display();
+    let book = super::open(&args.file)?;
+    let game = args.position.clone().unwrap_or_default();
+    let position = game.board().position();
+    let mut out = io::stdout();
+    writeln!(out, "{}", Diagram::of(&game))?;
+    let moves = book.moves(position);
+    if moves.is_empty() {
+        bail!(
+            "{name}: the position is not in the book, which has {}",
+            book.len()
+        );
+    }
+    for mv in moves {
+        let (value, square) = (value(&mv), mv.square);
+        let empties = position.empties().count();
+        let source = mv
+            .source
+            .map_or("book".into(), |source| source.in_words(empties));
+        writeln!(out, "{value:>6}  {square}  {source}")?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Returns the value of a move with the evidence that says whether it is exact.
+fn value(mv: &BookMove) -> PositionValue {
+    let estimate = Source::Depth {
+        depth: 0,
+        confidence: 100,
+    };
+    PositionValue {
+        score: mv.value,
+        source: mv.source.unwrap_or(estimate),
+    }
+}
