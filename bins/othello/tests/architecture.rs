@@ -36,7 +36,7 @@ othello-host: boardgame-core boardgame-io boardgame-match boardgame-session othe
 othello-match: boardgame-core boardgame-session boardgame-io boardgame-match othello-core boardgame-files
   othello-search othello-proto othello-engine othello-host
 othello-records: boardgame-files othello-core othello-proto
-othello-analysis: boardgame-files othello-core othello-records othello-search
+othello-analysis: boardgame-files othello-core othello-engine othello-records othello-search
 othello-wasm: othello-analysis othello-engine othello-search othello-web
 othello-web: boardgame-core boardgame-files boardgame-io boardgame-match boardgame-session othello-analysis
   othello-core othello-engine othello-host othello-match othello-records othello-search

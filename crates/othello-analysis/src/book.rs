@@ -6,12 +6,13 @@ mod grow;
 use std::collections::BTreeMap;
 
 use othello_core::{Bitboard, Position, Square, Symmetry};
+use othello_engine::book::next;
 use othello_search::{Limits, Searcher, StopHandle};
 
 use crate::{Discs, Effort, Settings, Source, images::distinct_moves};
 
-pub use file::BookError;
 pub use grow::{Growth, Question};
+pub use othello_engine::book::BookError;
 
 /// The best move that leads out of the book from a position, in the orientation of the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -177,18 +178,6 @@ fn moves_out(position: Position, contains: impl Fn(&Position) -> bool) -> Bitboa
         .into_iter()
         .filter(leads_out)
         .collect()
-}
-
-/// Returns the canonical position after a move in which a side has a move, and `true` if the other side passes before
-/// it; `None` if the game is over.
-fn next(position: Position, square: Square) -> Option<(Position, bool)> {
-    let after = position.play_unchecked(square);
-    if after.is_over() {
-        return None;
-    }
-    let passes = after.must_pass();
-    let after = if passes { after.passed() } else { after };
-    Some((after.canonical().0, passes))
 }
 
 /// Searches for the best of some moves; the table is cleared first, so that the answer depends on nothing else.

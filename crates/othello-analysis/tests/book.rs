@@ -2,9 +2,10 @@
 
 use othello_analysis::{
     Discs, Settings, Source,
-    book::{Book, BookError, Growth, Leaf, Question, search_leaf},
+    book::{Book, BookError, BookMove, Growth, Leaf, Question, search_leaf},
 };
 use othello_core::{Game, Position, Square, Symmetry};
+use othello_engine::book::OpeningBook;
 use othello_search::{Options, Searcher, StopHandle};
 use proptest::prelude::*;
 use rand::SeedableRng as _;
@@ -76,15 +77,28 @@ proptest! {
     #[test]
     fn a_position_is_found_however_it_is_turned(seed: u64) {
         let book = grown(seed);
+        let in_place = OpeningBook::new(book.to_bytes()).unwrap();
         for (position, entry) in book.entries() {
             for symmetry in Symmetry::ALL {
                 let turned = symmetry.position(position);
                 let found = book.get(turned).unwrap();
                 prop_assert_eq!(found.value, entry.value);
                 prop_assert!(found.leaf.is_none_or(|leaf| turned.legal_moves().contains(leaf.square)));
+                let moves: Vec<_> = book.moves(turned).iter().map(parts).collect();
+                let read: Vec<_> = in_place.moves(turned);
+                let read: Vec<_> = read.iter().map(|mv| (mv.square, mv.value.into(), mv.stays)).collect();
+                prop_assert_eq!(read, moves);
             }
+            let out = book.moves(position).into_iter().find(|mv| mv.source.is_some());
+            let after = out.map(|mv| position.play_unchecked(mv.square));
+            prop_assert!(after.is_none_or(|after| in_place.moves(after).is_empty()));
         }
     }
+}
+
+/// Returns the square of a move, its value in hundredths and whether it stays in the book.
+fn parts(mv: &BookMove) -> (Square, i32, bool) {
+    (mv.square, mv.value.hundredths(), mv.source.is_none())
 }
 
 #[test]
