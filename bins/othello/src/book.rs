@@ -1,6 +1,8 @@
 //! `othello book`: builds opening books by searches, and shows what they say.
 
 mod build;
+mod learn;
+mod merge;
 mod search;
 mod show;
 
@@ -15,13 +17,19 @@ const MAX_SIZE: u64 = 1 << 32;
 /// Builds an opening book, and shows what it says.
 #[derive(clap::Subcommand)]
 pub(crate) enum Command {
+    Add(learn::AddArgs),
     Build(build::Args),
+    Learn(Box<learn::LearnArgs>),
+    Merge(merge::Args),
     Show(show::Args),
 }
 
 pub(crate) fn run(command: &Command) -> anyhow::Result<ExitCode> {
     match command {
+        Command::Add(args) => learn::add(args),
         Command::Build(args) => build::run(args),
+        Command::Learn(args) => learn::learn(args),
+        Command::Merge(args) => merge::run(args),
         Command::Show(args) => show::run(args),
     }
 }

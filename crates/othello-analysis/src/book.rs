@@ -2,16 +2,19 @@
 
 mod file;
 mod grow;
+mod lines;
+mod prune;
 
 use std::collections::BTreeMap;
 
 use othello_core::{Bitboard, Position, Square, Symmetry};
-use othello_engine::book::next;
+use othello_engine::book::{next, playable};
 use othello_search::{Limits, Searcher, StopHandle};
 
 use crate::{Discs, Effort, Settings, Source, images::distinct_moves};
 
-pub use grow::{Growth, Question};
+pub use grow::{Answer, Growth, Question, Round};
+pub use lines::BookLine;
 pub use othello_engine::book::BookError;
 
 /// The best move that leads out of the book from a position, in the orientation of the position.
@@ -138,11 +141,16 @@ impl Book {
         stays.chain(leaf.map(|leaf| leaf.score)).max()
     }
 
-    /// Carries the values of leaves back to all positions, from the fewest empty squares to the most.
-    fn back_up(&mut self) {
+    /// Returns the positions from the fewest empty squares to the most.
+    fn by_empties(&self) -> Vec<Position> {
         let mut order: Vec<Position> = self.entries.keys().copied().collect();
         order.sort_by_key(|position| position.empties().count());
-        for position in order {
+        order
+    }
+
+    /// Carries the values of leaves back to all positions.
+    fn back_up(&mut self) {
+        for position in self.by_empties() {
             let leaf = self.entries[&position].leaf;
             let value = self.value_of(position, leaf).unwrap_or_default();
             self.entries.insert(position, Entry { value, leaf });

@@ -1,13 +1,15 @@
 //! Opening books, grown with answers at random: no two values contradict each other, and damage is refused.
 
+use std::collections::BTreeSet;
+
 use othello_analysis::{
     Discs, Settings, Source,
-    book::{Book, BookError, BookMove, Growth, Leaf, Question, search_leaf},
+    book::{Book, BookError, BookMove, Growth, Leaf, Question, Round, search_leaf},
 };
-use othello_core::{Game, Position, Square, Symmetry};
+use othello_core::{Board, Color, Game, Position, Square, Symmetry};
 use othello_engine::book::OpeningBook;
 use othello_search::{Options, Searcher, StopHandle};
-use proptest::prelude::*;
+use proptest::{collection::vec, prelude::*};
 use rand::SeedableRng as _;
 use rand_pcg::Pcg64Mcg;
 
@@ -19,34 +21,36 @@ const GROWTH: Growth = Growth {
 };
 
 /// Answers that depend on the question alone.
-fn answer(seed: u64, question: &Question) -> Option<Leaf> {
+fn answer(seed: u64, question: &Question) -> Leaf {
     let own = question.position.own().0;
     let mut random = Pcg64Mcg::seed_from_u64(seed ^ own ^ question.moves.0.rotate_left(7));
-    let count = question.moves.count();
-    let chosen = (count > 0).then(|| random.random_range(0..count) as usize)?;
-    Some(Leaf {
-        square: question.moves.into_iter().nth(chosen)?,
+    let chosen = random.random_range(0..question.moves.count()) as usize;
+    Leaf {
+        square: question.moves.into_iter().nth(chosen).unwrap(),
         score: Discs::from_hundredths(random.random_range(-400..=400)),
         source: Source::Depth {
-            depth: 9,
+            depth: random.random_range(8..=12),
             confidence: 79,
         },
-    })
+    }
 }
 
-/// Answers a round; returns `false` if nothing is left to ask.
-fn grow(book: &mut Book, growth: &Growth, seed: u64) -> bool {
-    let questions = book.round(growth);
-    let answers = questions
-        .iter()
-        .map(|question| (question.position, answer(seed, question)));
-    book.grow(answers.collect::<Vec<_>>());
-    !questions.is_empty()
+/// Answers a round; returns `false` if nothing is left to do.
+fn grow(round: &Round, book: &mut Book, seed: u64) -> bool {
+    let questions = round.questions.iter();
+    let answers = questions.map(|question| (question.position, Some(answer(seed, question))));
+    let is_empty = round.is_empty();
+    book.grow(round.known.iter().copied().chain(answers));
+    !is_empty
+}
+
+fn is_read_back(book: &Book) -> bool {
+    Book::from_bytes(&book.to_bytes()).as_ref() == Ok(book)
 }
 
 fn grown(seed: u64) -> Book {
     let mut book = Book::new(1);
-    while grow(&mut book, &GROWTH, seed) {}
+    while grow(&book.round(&GROWTH), &mut book, seed) {}
     book
 }
 
@@ -56,8 +60,8 @@ proptest! {
     #[test]
     fn no_two_values_contradict_each_other_after_any_round(seed: u64) {
         let mut book = Book::new(1);
-        while grow(&mut book, &GROWTH, seed) {
-            prop_assert_eq!(Book::from_bytes(&book.to_bytes()), Ok(book.clone()));
+        while grow(&book.round(&GROWTH), &mut book, seed) {
+            prop_assert!(is_read_back(&book));
             for (position, entry) in book.entries() {
                 let moves = book.moves(position);
                 prop_assert_eq!(moves[0].value, entry.value);
@@ -92,6 +96,93 @@ proptest! {
             let out = book.moves(position).into_iter().find(|mv| mv.source.is_some());
             let after = out.map(|mv| position.play_unchecked(mv.square));
             prop_assert!(after.is_none_or(|after| in_place.moves(after).is_empty()));
+        }
+    }
+
+    #[test]
+    fn positions_of_games_come_into_a_book(seed: u64, choices in vec(vec(any::<u64>(), 0..60), 1..9)) {
+        let mut book = grown(seed);
+        let mut positions = Vec::new();
+        for choices in choices {
+            let mut game = Game::default();
+            game.play_choices(choices);
+            positions.extend(game.boards().map(Board::position));
+        }
+        while grow(&book.learn(&positions), &mut book, seed) {
+            prop_assert!(is_read_back(&book));
+        }
+        for position in positions.into_iter().filter(|position| !position.is_over()) {
+            let position = if position.must_pass() { position.passed() } else { position };
+            prop_assert!(book.get(position).is_some());
+        }
+    }
+
+    #[test]
+    fn a_merged_book_has_the_positions_and_the_better_evidence_of_both(seed: u64) {
+        let (mut book, from) = (grown(seed), grown(!seed));
+        let own = book.clone();
+        while grow(&book.merge(&from), &mut book, seed) {
+            prop_assert!(is_read_back(&book));
+        }
+        for (position, _) in own.entries().chain(from.entries()) {
+            let leaf = |book: &Book| book.get(position).and_then(|entry| entry.leaf);
+            let Some(found) = leaf(&book) else { continue };
+            let known = [leaf(&own), leaf(&from)].into_iter().flatten();
+            let known: Vec<Leaf> = known
+                .filter(|leaf| book.moves(position).iter().any(|mv| {
+                    mv.square == leaf.square && mv.source.is_some()
+                }))
+                .collect();
+            prop_assert!(known.iter().all(|leaf| leaf.source <= found.source));
+        }
+        let union = own.entries().chain(from.entries()).map(|(position, _)| position);
+        prop_assert_eq!(union.collect::<BTreeSet<_>>().len(), book.len());
+    }
+
+    #[test]
+    fn a_pruned_book_keeps_the_values_of_what_it_keeps(seed: u64, positions in 1..150usize, loss in 0..800) {
+        let book = grown(seed);
+        let mut pruned = book.clone();
+        let loss = Discs::from_hundredths(loss);
+        pruned.prune(&Growth { positions, loss, path: loss, ..GROWTH });
+        prop_assert!(is_read_back(&pruned));
+        prop_assert!(!pruned.is_empty() && pruned.len() <= positions);
+        for (position, entry) in pruned.entries() {
+            prop_assert_eq!(Some(entry.value), book.get(position).map(|entry| entry.value));
+        }
+    }
+
+    #[test]
+    fn a_deeper_search_leaves_no_weaker_evidence(seed: u64) {
+        let mut book = grown(seed);
+        let settings = Settings { depth: 11, exact_from: 0 };
+        let deep = |question: &Question| {
+            let source = Source::Depth { depth: 11, confidence: 79 };
+            (question.position, Some(Leaf { source, ..answer(!seed, question) }))
+        };
+        let questions = book.weaker_than(settings);
+        prop_assert!(!questions.is_empty());
+        book.grow(questions.iter().map(deep));
+        prop_assert!(is_read_back(&book) && book.weaker_than(settings).is_empty());
+    }
+
+    #[test]
+    fn lines_come_in_the_order_of_their_losses(seed: u64) {
+        let book = grown(seed);
+        let (start, entry) = book.entries().nth(seed as usize % book.len()).unwrap();
+        let lines: Vec<_> = book.lines(start).collect();
+        prop_assert_eq!((lines[0].loss, lines[0].value), (Discs::ZERO, entry.value));
+        prop_assert!(lines.is_sorted_by_key(|line| line.loss));
+        for line in &lines {
+            let (last, before) = line.moves.split_last().unwrap();
+            let mut game = Game::new(Board::new(start, Color::Black));
+            for &square in before {
+                game.play_recorded(square).unwrap();
+            }
+            let leaf = book.get(game.board().position()).and_then(|entry| entry.leaf).unwrap();
+            let is_turned = game.side_to_move() == Color::White;
+            let value = if is_turned { -line.value } else { line.value };
+            prop_assert_eq!((leaf.square, leaf.score, leaf.source), (*last, value, line.source));
         }
     }
 }
@@ -141,14 +232,14 @@ fn lines_that_lose_more_than_the_limits_are_not_followed() {
         ..GROWTH
     };
     let mut book = Book::new(1);
-    while book.len() < 40 && grow(&mut book, &narrow, 5) {}
+    while book.len() < 40 && grow(&book.round(&narrow), &mut book, 5) {}
     let plies = |book: &Book| {
         book.entries()
             .map(|(position, _)| position.empties().count())
             .min()
     };
     let mut wide = Book::new(1);
-    while wide.len() < book.len() && grow(&mut wide, &GROWTH, 5) {}
+    while wide.len() < book.len() && grow(&wide.round(&GROWTH), &mut wide, 5) {}
     assert!(plies(&book) < plies(&wide));
 }
 

@@ -129,11 +129,16 @@ impl fmt::Debug for OpeningBook {
 /// Returns the canonical position after a legal move in which a side has a move, and `true` if the other side passes
 /// before it; `None` if the game is over.
 pub fn next(position: Position, square: Square) -> Option<(Position, bool)> {
-    let after = position.play_unchecked(square);
-    if after.is_over() {
+    playable(position.play_unchecked(square))
+}
+
+/// Returns the canonical form of a position, or of that after a pass if the side to move has no move, with `true`;
+/// `None` if the game is over.
+pub fn playable(position: Position) -> Option<(Position, bool)> {
+    if position.is_over() {
         return None;
     }
-    let passes = after.must_pass();
-    let after = if passes { after.passed() } else { after };
-    Some((after.canonical().0, passes))
+    let passes = position.must_pass();
+    let position = if passes { position.passed() } else { position };
+    Some((position.canonical().0, passes))
 }

@@ -1,7 +1,9 @@
 //! The searches that answer a book's questions.
 
 use std::{
+    io::{self, Write as _},
     path::Path,
+    process::ExitCode,
     sync::{
         Mutex,
         atomic::{AtomicUsize, Ordering::Relaxed},
@@ -14,7 +16,7 @@ use anyhow::ensure;
 use boardgame_cli::number_of;
 use othello_analysis::{
     Settings,
-    book::{Book, Leaf, Question, search_leaf},
+    book::{Answer, Book, Question, Round, search_leaf},
 };
 use othello_core::Position;
 use othello_engine::{StopHandle, ThreadCount};
@@ -41,11 +43,27 @@ pub(super) struct SearchOptions {
 }
 
 impl SearchOptions {
-    /// Reads a book, or creates one if there is no file.
-    pub(super) fn read(&self, path: &Path) -> anyhow::Result<Book> {
-        let weights = self.engine.evaluation.weights.as_ref();
-        let weights = weights.map_or_else(Network::built_in_checksum, OwnWeights::checksum);
-        let book = super::read(path)?.unwrap_or_else(|| Book::new(weights));
+    /// Returns the settings of the searches.
+    pub(super) const fn settings(&self) -> Settings {
+        Settings {
+            depth: self.depth,
+            exact_from: 0,
+        }
+    }
+
+    /// Reads a book of the weights of the searches.
+    pub(super) fn open(&self, path: &Path) -> anyhow::Result<Book> {
+        self.check(path, super::open(path)?)
+    }
+
+    /// Reads a book of the weights of the searches, or creates one if there is no file.
+    pub(super) fn open_or_create(&self, path: &Path) -> anyhow::Result<Book> {
+        let book = super::read(path)?.unwrap_or_else(|| Book::new(self.weights()));
+        self.check(path, book)
+    }
+
+    fn check(&self, path: &Path, book: Book) -> anyhow::Result<Book> {
+        let weights = self.weights();
         ensure!(
             book.weights() == weights,
             "{}: expected a book of the weights {weights:08x}, but found one of {:08x}",
@@ -55,7 +73,40 @@ impl SearchOptions {
         Ok(book)
     }
 
-    /// Starts the work, which Ctrl-C stops, with a searcher of one thread for each thread asked for.
+    fn weights(&self) -> u32 {
+        let weights = self.engine.evaluation.weights.as_ref();
+        weights.map_or_else(Network::built_in_checksum, OwnWeights::checksum)
+    }
+
+    /// Works on a book in rounds until one is empty, and tells what the file has then. After Ctrl-C it has the last
+    /// complete round.
+    pub(super) fn work(
+        &self,
+        mut book: Book,
+        file: &Path,
+        round: impl FnMut(&Book) -> Round,
+    ) -> anyhow::Result<ExitCode> {
+        let mut search = self.start()?;
+        let (started, before) = (Instant::now(), book.len());
+        let is_complete = search.grow(&mut book, file, round)?;
+        drop(search);
+        let value = book
+            .get(Position::START)
+            .map_or_else(|| "unknown".into(), |entry| entry.value.to_string());
+        let (len, new, elapsed) = (book.len(), book.len() - before, started.elapsed());
+        writeln!(
+            io::stdout(),
+            "{}: {len} positions, {new} of them new; the start is worth {value}; {elapsed:.1?}",
+            file.display()
+        )?;
+        Ok(if is_complete {
+            ExitCode::SUCCESS
+        } else {
+            ExitCode::FAILURE
+        })
+    }
+
+    /// Starts searchers of one thread, one for each thread asked for. Ctrl-C stops them.
     pub(super) fn start(&self) -> anyhow::Result<BookSearch> {
         let settings = othello_engine::Settings {
             threads: ThreadCount::MIN,
@@ -68,10 +119,7 @@ impl SearchOptions {
         Ok(BookSearch {
             searchers,
             stop,
-            settings: Settings {
-                depth: self.depth,
-                exact_from: 0,
-            },
+            settings: self.settings(),
             _work: work,
         })
     }
@@ -86,25 +134,24 @@ pub(super) struct BookSearch {
 }
 
 impl BookSearch {
-    /// Answers the rounds of a book until one has no questions, and writes the book to a file after a round at least
-    /// every ten seconds, and at the end. Returns `false` if a signal ended the work after the last complete round.
-    pub(super) fn grow(
+    /// Grows a book by rounds until one is empty, and writes it to a file after a round at least every ten seconds,
+    /// and at the end. Returns `false` if a signal ended the work after the last complete round.
+    fn grow(
         &mut self,
         book: &mut Book,
         file: &Path,
-        mut round: impl FnMut(&Book) -> Vec<Question>,
+        mut round: impl FnMut(&Book) -> Round,
     ) -> anyhow::Result<bool> {
         let mut written = Instant::now();
         loop {
-            let questions = round(book);
-            if questions.is_empty() {
+            let next = round(book);
+            if next.is_empty() {
                 break;
             }
-            let answers = self.answer(&questions);
-            if self.stop.is_stopped() {
+            let Some(answers) = self.answer(&next.questions) else {
                 break;
-            }
-            book.grow(answers);
+            };
+            book.grow(next.known.into_iter().chain(answers));
             if written.elapsed() >= BETWEEN_WRITES {
                 boardgame_files::replace(file, &book.to_bytes())?;
                 tell(format_args!("{} positions", book.len()))?;
@@ -115,19 +162,15 @@ impl BookSearch {
         Ok(!self.stop.is_stopped())
     }
 
-    /// Answers the questions of a round, each by one searcher.
-    fn answer(&mut self, questions: &[Question]) -> Vec<(Position, Option<Leaf>)> {
+    /// Answers questions, each by one searcher; returns `None` after a signal.
+    pub(super) fn answer(&mut self, questions: &[Question]) -> Option<Vec<Answer>> {
         let (next, answers) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
         let (stop, settings) = (&self.stop, self.settings);
         thread::scope(|scope| {
             for searcher in &mut self.searchers {
                 scope.spawn(|| {
                     while let Some(question) = questions.get(next.fetch_add(1, Relaxed)) {
-                        let leaf = if question.moves.is_empty() {
-                            None
-                        } else {
-                            search_leaf(searcher, stop, settings, question)
-                        };
+                        let leaf = search_leaf(searcher, stop, settings, question);
                         if let Ok(mut answers) = answers.lock() {
                             answers.push((question.position, leaf));
                         }
@@ -135,6 +178,7 @@ impl BookSearch {
                 });
             }
         });
-        answers.into_inner().unwrap_or_default()
+        let answers = answers.into_inner().unwrap_or_default();
+        (!stop.is_stopped()).then_some(answers)
     }
 }

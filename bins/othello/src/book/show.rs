@@ -16,15 +16,15 @@ use crate::{board::moves_or_board, diagram::Diagram};
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The file of the book
-    file: PathBuf,
+    book: PathBuf,
     /// Moves from the start such as f5d6c3, or a board [default: the start]
     #[arg(value_name = "BOARD", value_parser = moves_or_board, hide_default_value = true, allow_hyphen_values = true)]
     position: Option<Game>,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let name = args.file.display();
-    let book = super::open(&args.file)?;
+    let name = args.book.display();
+    let book = super::open(&args.book)?;
     let game = args.position.clone().unwrap_or_default();
     let position = game.board().position();
     let mut out = io::stdout();

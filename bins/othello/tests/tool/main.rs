@@ -2,6 +2,7 @@
 
 mod analyze;
 mod batches;
+mod books;
 mod check_rules;
 mod drill;
 mod examples;

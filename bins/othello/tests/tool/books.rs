@@ -1,0 +1,61 @@
+//! `othello book`.
+
+use std::fs;
+
+use crate::support::Folder;
+
+/// Options of searches that take no time.
+const FAST: &str = "--depth 3 --threads 1 --hash 1";
+
+/// A folder with a book of 20 positions.
+fn with_book() -> Folder {
+    let folder = Folder::new();
+    let built = folder.printed(&format!("book build a.book --positions 20 {FAST}"));
+    assert!(
+        built.starts_with("a.book: 20 positions, 20 of them new; the start is worth"),
+        "{built}"
+    );
+    folder
+}
+
+#[test]
+fn games_and_lines_come_into_a_book() {
+    let folder = with_book();
+    folder.write("games", "f5d6c3d3c4f4\nf5f6e6f4g5\nf5d6c3d3c4f4c5\n");
+    let learned = folder.printed(&format!(
+        "book learn a.book games --plies 6 --min-games 2 {FAST}"
+    ));
+    assert!(learned.contains("of them new; the start is worth"));
+    assert!(folder.run("book show a.book f5d6c3d3c4f4").code == Some(0));
+    let unknown = folder.run("book show a.book f5d6c3d3c4f4c5");
+    assert!(unknown.errors.contains("not in the book"), "{unknown:?}");
+    folder.printed(&format!("book add a.book f5d6c3d3c4f4c5 {FAST}"));
+    assert!(folder.run("book show a.book f5d6c3d3c4f4c5").code == Some(0));
+}
+
+#[test]
+fn books_are_merged_unless_their_weights_differ() {
+    let folder = with_book();
+    folder.printed(&format!("book add b.book f5f6e6f4g5d6e7f7 {FAST}"));
+    let before = fs::read(folder.path("a.book")).unwrap();
+    let merge = format!("book merge a.book b.book -o c.book {FAST}");
+    assert!(folder.printed(&merge).starts_with("c.book: "));
+    assert_eq!(fs::read(folder.path("a.book")).unwrap(), before);
+    for line in ["f5", "f5f6e6f4g5d6e7f7"] {
+        assert!(folder.run(&format!("book show c.book {line}")).code == Some(0));
+    }
+
+    let mut other = fs::read(folder.path("b.book")).unwrap();
+    other[12] ^= 1;
+    let checksum = crc32fast::hash(&other[..20]).to_le_bytes();
+    other[20..24].copy_from_slice(&checksum);
+    fs::write(folder.path("b.book"), other).unwrap();
+    let refused = folder.run(&merge);
+    assert!(
+        refused.code == Some(1)
+            && refused
+                .errors
+                .contains("b.book: expected a book of the weights"),
+        "{refused:?}"
+    );
+}

@@ -1,0 +1,71 @@
+//! Books cut to limits.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use othello_core::{Move, Position};
+
+use super::{Book, Entry, Growth, Leaf, next};
+use crate::{Source, images::distinct_moves};
+
+impl Book {
+    /// Drops the positions that no line from the start reaches within the limits, and then those that lie farthest
+    /// from it by the weights of the growth, until the number of positions is as asked for.
+    ///
+    /// No value of the others changes: a move to a dropped position leads out of the book with the value that the
+    /// position had, and with the weakest evidence for any move out of the book of the position or after it.
+    pub fn prune(&mut self, growth: &Growth) {
+        let mut costs: Vec<_> = self.losses_from_start(growth).into_iter().collect();
+        costs
+            .retain(|(position, path)| *path <= growth.path && self.entries.contains_key(position));
+        costs.sort_by_key(|&(position, path)| (growth.cost(position, path), position));
+        costs.truncate(growth.positions);
+        let kept: BTreeSet<Position> = costs.into_iter().map(|(position, _)| position).collect();
+        let evidence = self.evidence();
+        let cut = |&position: &Position| {
+            let entry = self.entries[&position];
+            let leaf = self.leaf_without(position, entry.leaf, &kept, &evidence);
+            (position, Entry { leaf, ..entry })
+        };
+        self.entries = kept.iter().map(cut).collect();
+    }
+
+    /// Returns the best move of a position that leads to none of the kept positions.
+    fn leaf_without(
+        &self,
+        position: Position,
+        leaf: Option<Leaf>,
+        kept: &BTreeSet<Position>,
+        evidence: &BTreeMap<Position, Source>,
+    ) -> Option<Leaf> {
+        let dropped = distinct_moves(position).into_iter().filter_map(|square| {
+            let (next, _) = next(position, square)?;
+            let source = evidence.get(&next).filter(|_| !kept.contains(&next))?;
+            Some(Leaf {
+                square,
+                score: self.value_after(position, square)?,
+                source: source.before(square.into()),
+            })
+        });
+        let leaves: Vec<Leaf> = leaf.into_iter().chain(dropped).collect();
+        let source = leaves.iter().map(|leaf| leaf.source).min()?;
+        // Of equals the last would be the best.
+        let best = leaves.into_iter().rev().max_by_key(|leaf| leaf.score)?;
+        Some(Leaf { source, ..best })
+    }
+
+    /// Returns the evidence for the value of each position: the weakest of the moves out of the book in and after it.
+    fn evidence(&self) -> BTreeMap<Position, Source> {
+        let mut evidence = BTreeMap::new();
+        for position in self.by_empties() {
+            let after = distinct_moves(position).into_iter().filter_map(|square| {
+                let source: &Source = evidence.get(&next(position, square)?.0)?;
+                Some(source.before(Move::Place(square)))
+            });
+            let leaf = self.entries[&position].leaf.map(|leaf| leaf.source);
+            if let Some(weakest) = after.chain(leaf).min() {
+                evidence.insert(position, weakest);
+            }
+        }
+        evidence
+    }
+}
