@@ -1,15 +1,21 @@
 //! `othello book`: builds opening books by searches, and shows what they say.
 
 mod build;
+mod deepen;
 mod learn;
+mod lines;
 mod merge;
+mod prune;
 mod search;
 mod show;
+mod stats;
+mod verify;
 
 use std::{io::ErrorKind, path::Path, process::ExitCode};
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, bail, ensure};
 use othello_analysis::book::Book;
+use othello_core::{Position, Square, Symmetry};
 
 /// The maximum size of a book, in bytes.
 const MAX_SIZE: u64 = 1 << 32;
@@ -19,18 +25,28 @@ const MAX_SIZE: u64 = 1 << 32;
 pub(crate) enum Command {
     Add(learn::AddArgs),
     Build(build::Args),
+    Deepen(deepen::Args),
     Learn(Box<learn::LearnArgs>),
+    Lines(lines::Args),
     Merge(merge::Args),
+    Prune(prune::Args),
     Show(show::Args),
+    Stats(stats::Args),
+    Verify(verify::Args),
 }
 
 pub(crate) fn run(command: &Command) -> anyhow::Result<ExitCode> {
     match command {
         Command::Add(args) => learn::add(args),
         Command::Build(args) => build::run(args),
+        Command::Deepen(args) => deepen::run(args),
         Command::Learn(args) => learn::learn(args),
+        Command::Lines(args) => lines::run(args),
         Command::Merge(args) => merge::run(args),
+        Command::Prune(args) => prune::run(args),
         Command::Show(args) => show::run(args),
+        Command::Stats(args) => stats::run(args),
+        Command::Verify(args) => verify::run(args),
     }
 }
 
@@ -51,4 +67,36 @@ fn open(path: &Path) -> anyhow::Result<Book> {
         bail!("{name}: expected a book, but there is no such file");
     };
     Ok(book)
+}
+
+/// Fails if a book lacks a position.
+fn expect(book: &Book, path: &Path, position: Position) -> anyhow::Result<()> {
+    ensure!(
+        book.get(position).is_some(),
+        "{}: the position is not in the book, which has {} positions",
+        path.display(),
+        book.len()
+    );
+    Ok(())
+}
+
+/// Returns the exit status of work that a signal may have ended.
+fn exit_code(is_complete: bool) -> ExitCode {
+    if is_complete {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
+}
+
+/// Prints the moves of a line from the start. The first move, which a book has as d3, is f5, as people write it.
+fn line_from_start(moves: &[Square]) -> String {
+    let turns = |symmetry: &Symmetry| {
+        symmetry.position(Position::START) == Position::START
+            && symmetry.square(Square::D3) == Square::F5
+    };
+    let symmetry = Symmetry::ALL.into_iter().find(turns);
+    let symmetry = symmetry.unwrap_or(Symmetry::Identity);
+    let moves = moves.iter().map(|&square| symmetry.square(square));
+    moves.map(|square| square.to_string()).collect()
 }

@@ -15,7 +15,7 @@ use othello_records::Openings;
 use super::search::SearchOptions;
 use crate::{
     board::moves_or_board,
-    records::{Inputs, filter::Filter},
+    records::{Inputs, exit_code, filter::Filter},
 };
 
 /// Adds the positions of game records to a book, or makes one of them.
@@ -82,7 +82,7 @@ pub(super) fn learn(args: &LearnArgs) -> anyhow::Result<ExitCode> {
     Ok(if counts.errors == 0 {
         done
     } else {
-        ExitCode::FAILURE
+        exit_code(counts.errors)
     })
 }
 

@@ -99,11 +99,7 @@ impl SearchOptions {
             "{}: {len} positions, {new} of them new; the start is worth {value}; {elapsed:.1?}",
             file.display()
         )?;
-        Ok(if is_complete {
-            ExitCode::SUCCESS
-        } else {
-            ExitCode::FAILURE
-        })
+        Ok(super::exit_code(is_complete))
     }
 
     /// Starts searchers of one thread, one for each thread asked for. Ctrl-C stops them.

@@ -6,7 +6,6 @@ use std::{
     process::ExitCode,
 };
 
-use anyhow::bail;
 use othello_analysis::{PositionValue, Source, book::BookMove};
 use othello_core::Game;
 
@@ -23,20 +22,13 @@ pub(crate) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let name = args.book.display();
     let book = super::open(&args.book)?;
     let game = args.position.clone().unwrap_or_default();
     let position = game.board().position();
     let mut out = io::stdout();
     writeln!(out, "{}", Diagram::of(&game))?;
-    let moves = book.moves(position);
-    if moves.is_empty() {
-        bail!(
-            "{name}: the position is not in the book, which has {}",
-            book.len()
-        );
-    }
-    for mv in moves {
+    super::expect(&book, &args.book, position)?;
+    for mv in book.moves(position) {
         let (value, square) = (value(&mv), mv.square);
         let empties = position.empties().count();
         let source = mv

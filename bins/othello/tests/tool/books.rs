@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use serde_json::Value;
+
 use crate::support::Folder;
 
 /// Options of searches that take no time.
@@ -58,4 +60,48 @@ fn books_are_merged_unless_their_weights_differ() {
                 .contains("b.book: expected a book of the weights"),
         "{refused:?}"
     );
+}
+
+#[test]
+fn a_book_is_checked_deepened_and_cut() {
+    let folder = with_book();
+    let stats = |book: &str| -> Value {
+        serde_json::from_str(&folder.printed(&format!("book stats {book} --json"))).unwrap()
+    };
+    let verify = format!(
+        "book verify a.book --sample 5 {} --json",
+        FAST.replace('3', "6")
+    );
+    let verified: Value = serde_json::from_str(&folder.printed(&verify)).unwrap();
+    assert_eq!(verified["searched"], 5);
+    assert_eq!(verified["start"], stats("a.book")["start"]);
+    let change = &verified["changes"][0];
+    let size = change["found"].as_f64().unwrap() - change["value"].as_f64().unwrap();
+    assert!((size.abs() - verified["max_change"].as_f64().unwrap()).abs() < 1e-9);
+    assert!(
+        change["line"].as_str().unwrap().starts_with("f5"),
+        "{change}"
+    );
+    // The same positions are chosen again, and others with another seed.
+    assert_eq!(
+        serde_json::from_str::<Value>(&folder.printed(&verify)).unwrap(),
+        verified
+    );
+    let other = folder.printed(&format!("{verify} --seed 1"));
+    assert_ne!(serde_json::from_str::<Value>(&other).unwrap(), verified);
+
+    folder.printed(&format!("book deepen a.book {}", FAST.replace('3', "6")));
+    let deep = stats("a.book");
+    for leaves in deep["leaves"].as_array().unwrap() {
+        assert!(leaves["source"]["depth"].as_u64() >= Some(5), "{leaves}");
+    }
+    let pruned = folder.printed("book prune a.book --positions 8 -o small.book");
+    assert_eq!(pruned, "small.book: 8 positions; 12 dropped\n");
+    assert_eq!(stats("small.book")["start"], deep["start"]);
+
+    let lines = folder.printed("book lines a.book f5d6 -n 3 --json");
+    let lines: Vec<Value> = serde_json::from_str(&lines).unwrap();
+    assert_eq!((lines.len(), &lines[0]["loss"]), (3, &0.0.into()));
+    let is_ours = |line: &Value| line["moves"].as_str().unwrap().starts_with("f5d6");
+    assert!(lines.iter().all(is_ours), "{lines:?}");
 }

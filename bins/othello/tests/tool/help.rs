@@ -32,7 +32,9 @@ fn help_shows_what_each_command_takes() {
     for format in ["sloan", "lth", "codewarriors", "gui"] {
         insta::assert_snapshot!(format!("host_{format}"), help(&format!("host {format}")));
     }
-    for command in ["add", "build", "learn", "merge", "show"] {
+    for command in [
+        "add", "build", "deepen", "learn", "lines", "merge", "prune", "show", "stats", "verify",
+    ] {
         insta::assert_snapshot!(format!("book_{command}"), help(&format!("book {command}")));
     }
     insta::assert_snapshot!("othello", help(""));

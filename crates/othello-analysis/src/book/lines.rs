@@ -38,14 +38,10 @@ impl Book {
     /// move, one after the other. Of several orders of moves to a position it follows the first.
     pub fn lines(&self, position: Position) -> impl Iterator<Item = BookLine> + '_ {
         let root = Node {
-            position: if position.must_pass() {
-                position.passed()
-            } else {
-                position
-            },
+            position,
             moves: Vec::new(),
             end: None,
-            is_turned: position.must_pass(),
+            is_turned: false,
         };
         let mut nodes = vec![Some(root)];
         let mut queue = BinaryHeap::from([Reverse((Discs::ZERO, 0))]);
