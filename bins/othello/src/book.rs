@@ -2,6 +2,8 @@
 
 mod build;
 mod deepen;
+mod export;
+mod import;
 mod learn;
 mod lines;
 mod merge;
@@ -13,9 +15,9 @@ mod verify;
 
 use std::{io::ErrorKind, path::Path, process::ExitCode};
 
-use anyhow::{Context as _, bail, ensure};
-use othello_analysis::book::Book;
-use othello_core::{Position, Square, Symmetry};
+use anyhow::{Context as _, anyhow, bail, ensure};
+use othello_analysis::book::{Book, Format};
+use othello_core::Position;
 
 /// The maximum size of a book, in bytes.
 const MAX_SIZE: u64 = 1 << 32;
@@ -26,6 +28,8 @@ pub(crate) enum Command {
     Add(learn::AddArgs),
     Build(build::Args),
     Deepen(deepen::Args),
+    Export(export::Args),
+    Import(import::Args),
     Learn(Box<learn::LearnArgs>),
     Lines(lines::Args),
     Merge(merge::Args),
@@ -40,6 +44,8 @@ pub(crate) fn run(command: &Command) -> anyhow::Result<ExitCode> {
         Command::Add(args) => learn::add(args),
         Command::Build(args) => build::run(args),
         Command::Deepen(args) => deepen::run(args),
+        Command::Export(args) => export::run(args),
+        Command::Import(args) => import::run(args),
         Command::Learn(args) => learn::learn(args),
         Command::Lines(args) => lines::run(args),
         Command::Merge(args) => merge::run(args),
@@ -89,14 +95,17 @@ fn exit_code(is_complete: bool) -> ExitCode {
     }
 }
 
-/// Prints the moves of a line from the start. The first move, which a book has as d3, is f5, as people write it.
-fn line_from_start(moves: &[Square]) -> String {
-    let turns = |symmetry: &Symmetry| {
-        symmetry.position(Position::START) == Position::START
-            && symmetry.square(Square::D3) == Square::F5
-    };
-    let symmetry = Symmetry::ALL.into_iter().find(turns);
-    let symmetry = symmetry.unwrap_or(Symmetry::Identity);
-    let moves = moves.iter().map(|&square| symmetry.square(square));
-    moves.map(|square| square.to_string()).collect()
+/// Parses the name of a format of other programs.
+fn format(name: &str) -> anyhow::Result<Format> {
+    let format = Format::ALL.into_iter().find(|format| format.name() == name);
+    format.ok_or_else(|| anyhow!("expected edax, egaroucid, text or json, found {name:?}"))
+}
+
+/// Returns the format of a file of another program, by its extension if none is asked for.
+fn format_of(path: &Path, asked: Option<Format>) -> anyhow::Result<Format> {
+    let format = asked.or_else(|| Format::of_path(path));
+    format.ok_or_else(|| {
+        let name = path.display();
+        anyhow!("{name}: expected the extension .dat, .egbk3, .txt or .json, or --format")
+    })
 }

@@ -1,8 +1,13 @@
 //! The opening book: a graph of positions whose values agree.
 
+mod edax;
+mod egaroucid;
 mod file;
+mod format;
 mod grow;
+mod import;
 mod lines;
+mod list;
 mod prune;
 
 use std::collections::BTreeMap;
@@ -13,8 +18,11 @@ use othello_search::{Limits, Searcher, StopHandle};
 
 use crate::{Discs, Effort, Settings, Source, images::distinct_moves};
 
+pub use format::{Format, FormatError};
 pub use grow::{Answer, Growth, Question, Round};
-pub use lines::BookLine;
+pub use import::{Import, Imported};
+pub use lines::{BookLine, line_from_start};
+pub use list::LineError;
 pub use othello_engine::book::BookError;
 
 /// The best move that leads out of the book from a position, in the orientation of the position.
@@ -40,7 +48,7 @@ impl Leaf {
 pub struct Entry {
     /// The value of the best move from the side to move, in the book or out of it.
     pub value: Discs,
-    /// The best move that leads out of the book, or `None` if all moves stay in it.
+    /// The best move that leads out of the book, or `None` if none is known, as when all moves stay in it.
     pub leaf: Option<Leaf>,
 }
 
@@ -67,6 +75,9 @@ pub struct Book {
 }
 
 impl Book {
+    /// The checksum in place of that of weights in a book with values of other programs.
+    pub const FOREIGN: u32 = 0;
+
     /// Creates a book without positions, for values found with the weights of a checksum.
     pub const fn new(weights: u32) -> Self {
         Self {
@@ -75,7 +86,7 @@ impl Book {
         }
     }
 
-    /// Returns the checksum of the weights that evaluated the leaves.
+    /// Returns the checksum of the weights that evaluated the leaves, or [`FOREIGN`](Self::FOREIGN).
     pub const fn weights(&self) -> u32 {
         self.weights
     }
@@ -166,12 +177,8 @@ impl Book {
             return Some("expected a side to move that has a move");
         }
         let out = moves_out(position, |next| self.entries.contains_key(next));
-        match entry.leaf {
-            Some(leaf) if !out.contains(leaf.square) => {
-                return Some("expected a legal move that leads out of the book");
-            }
-            None if !out.is_empty() => return Some("expected a move that leads out of the book"),
-            _ => {}
+        if entry.leaf.is_some_and(|leaf| !out.contains(leaf.square)) {
+            return Some("expected a legal move that leads out of the book");
         }
         let value = self.value_of(position, entry.leaf);
         (value != Some(entry.value)).then_some("expected the value of the best move")

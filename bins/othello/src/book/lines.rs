@@ -9,7 +9,10 @@ use std::{
 };
 
 use boardgame_cli::positive;
-use othello_analysis::{Discs, PositionValue, book::BookLine};
+use othello_analysis::{
+    Discs, PositionValue,
+    book::{BookLine, line_from_start},
+};
 use othello_core::{Board, Game};
 use serde_json::json;
 
@@ -54,7 +57,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut list = Vec::new();
     for line in lines.take(args.count.get()) {
         let moves = if game.board() == Board::START {
-            super::line_from_start(&line.moves)
+            line_from_start(&line.moves)
         } else {
             let moves = line.moves.iter().map(ToString::to_string);
             iter::once(game.to_string()).chain(moves).collect()

@@ -65,6 +65,11 @@ impl SearchOptions {
     fn check(&self, path: &Path, book: Book) -> anyhow::Result<Book> {
         let weights = self.weights();
         ensure!(
+            book.weights() != Book::FOREIGN,
+            "{}: expected a book of the weights {weights:08x}, but found values of other programs",
+            path.display(),
+        );
+        ensure!(
             book.weights() == weights,
             "{}: expected a book of the weights {weights:08x}, but found one of {:08x}",
             path.display(),

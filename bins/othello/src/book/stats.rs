@@ -8,7 +8,10 @@ use std::{
     process::ExitCode,
 };
 
-use othello_analysis::{Discs, Source, book::Book};
+use othello_analysis::{
+    Discs, Source,
+    book::{Book, line_from_start},
+};
 use othello_core::Position;
 use serde::Serialize;
 
@@ -61,7 +64,7 @@ impl Stats {
             positions: book.len(),
             weights: format!("{:08x}", book.weights()),
             start: book.get(Position::START).map(|entry| entry.value),
-            main_line: super::line_from_start(&moves),
+            main_line: line_from_start(&moves),
             main_line_plies: moves.len(),
             plies,
             leaves: leaves

@@ -12,7 +12,7 @@ use std::{
 use boardgame_cli::positive;
 use othello_analysis::{
     Discs,
-    book::{Answer, Book},
+    book::{Answer, Book, line_from_start},
 };
 use othello_core::{Board, Color, Game, Position};
 use othello_engine::{book::playable, human::mix};
@@ -151,7 +151,7 @@ fn lines(book: &Book) -> HashMap<Position, String> {
             .try_for_each(|square| game.play_recorded(square));
         let position = game.board().position();
         let (position, _) = playable(position).unwrap_or((position, false));
-        (position, super::line_from_start(&line.moves))
+        (position, line_from_start(&line.moves))
     });
     lines.collect()
 }

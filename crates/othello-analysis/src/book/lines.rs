@@ -5,7 +5,7 @@ use std::{
     collections::{BTreeSet, BinaryHeap},
 };
 
-use othello_core::{Position, Square};
+use othello_core::{Position, Square, Symmetry};
 
 use super::{Book, playable};
 use crate::{Discs, Source};
@@ -87,4 +87,15 @@ impl Book {
         });
         longer.collect()
     }
+}
+
+/// Prints the moves of a line from the start. The first move, which a book has as d3, is f5, as people write it.
+pub fn line_from_start(moves: &[Square]) -> String {
+    let turns = |symmetry: &Symmetry| {
+        symmetry.position(Position::START) == Position::START
+            && symmetry.square(Square::D3) == Square::F5
+    };
+    let symmetry = Symmetry::ALL.into_iter().find(turns).unwrap_or_default();
+    let moves = moves.iter().map(|&square| symmetry.square(square));
+    moves.map(|square| square.to_string()).collect()
 }

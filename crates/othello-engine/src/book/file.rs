@@ -69,7 +69,7 @@ pub struct Record {
     pub position: Position,
     /// The value of the best move, in hundredths of a disc.
     pub value: i16,
-    /// The best move that leads out of the book, or `None` if all moves stay in it.
+    /// The best move that leads out of the book, or `None` if none is known, as when all moves stay in it.
     pub leaf: Option<LeafRecord>,
 }
 
