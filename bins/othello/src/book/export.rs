@@ -16,8 +16,9 @@ Examples:
   othello book export othello.book --output book.dat")]
 pub(crate) struct Args {
     /// The file of the book
+    #[arg(value_name = "BOOK")]
     file: PathBuf,
-    /// The format to write [default: by the extension .dat, .egbk3, .txt or .json]
+    /// The format to write: edax, egaroucid, text or json [default: by the extension .dat, .egbk3, .txt, .json]
     #[arg(long, value_name = "FORMAT", value_parser = super::format)]
     format: Option<Format>,
     /// The file to write, which is replaced if it exists

@@ -14,7 +14,7 @@ use super::{MAX_SIZE, format_of};
 
 /// Makes a book from books of Edax or Egaroucid and from opening lists.
 ///
-/// Values are backed up from the moves that lead out of the book. Of those, the best move of each position is kept.
+/// Values are backed up from the moves that lead out of the book, of which each position keeps the best.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -24,7 +24,7 @@ pub(crate) struct Args {
     /// The files to read
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// The format of the files [default: by their extensions .dat, .egbk3, .txt and .json]
+    /// The format of the files: edax, egaroucid, text or json [default: by their extensions .dat, .egbk3, .txt, .json]
     #[arg(long, value_name = "FORMAT", value_parser = super::format)]
     format: Option<Format>,
     /// The file of the book, which is replaced if it exists
@@ -56,14 +56,14 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let (changed, most) = (imported.changed, imported.max_change.unsigned());
         write!(
             out,
-            "; {changed} values that contradicted others changed, by at most {most}"
+            "; values changed to agree: {changed}, by at most {most}"
         )?;
     }
     if imported.left_out > 0 {
-        let left_out = imported.left_out;
         write!(
             out,
-            "; {left_out} moves out of the book gave way to better ones"
+            "; moves left out for better ones: {}",
+            imported.left_out
         )?;
     }
     writeln!(out)?;

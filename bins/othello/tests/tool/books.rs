@@ -105,3 +105,36 @@ fn a_book_is_checked_deepened_and_cut() {
     let is_ours = |line: &Value| line["moves"].as_str().unwrap().starts_with("f5d6");
     assert!(lines.iter().all(is_ours), "{lines:?}");
 }
+
+#[test]
+fn a_book_of_other_programs_is_read_and_written() {
+    let folder = Folder::new();
+    folder.write("lines.txt", "f5d6c3 1.5\nf5d6 -2\nf5d6c5 -1\nf5f6 3\n");
+    let printed = folder.printed("book import lines.txt -o a.book");
+    assert_eq!(
+        printed,
+        "a.book: 3 positions; the start is worth +1.50; values changed to agree: 1, by at most 3.50; \
+         moves left out for better ones: 1\n"
+    );
+    folder.printed("book export a.book --output a.dat");
+    folder.printed("book export a.book --output a --format egaroucid");
+    let whole = "b.book: 3 positions; the start is worth +2.00\n";
+    assert_eq!(folder.printed("book import a.dat -o b.book"), whole);
+    assert_eq!(
+        folder.printed("book import a --format egaroucid -o b.book"),
+        whole
+    );
+    folder.check_refusals(&[
+        (
+            "book import a -o b.book",
+            1,
+            "a: expected the extension .dat, .egbk3, .txt or .json, or --format",
+        ),
+        (
+            "book import lines.txt --format edax -o b.book",
+            1,
+            "lines.txt: offset 0: expected a book of Edax (`XADEKOOB`)",
+        ),
+        ("book build a.book", 1, "but found values of other programs"),
+    ]);
+}

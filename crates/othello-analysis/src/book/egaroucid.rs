@@ -28,7 +28,7 @@ pub(super) fn read(bytes: &[u8], import: &mut Import) -> Result<(), FormatError>
         // The number of lines.
         reader.number()?;
         let [score, square, level] = reader.take()?;
-        // A leaf from before the position was linked may remain, with a move that is none; Egaroucid ignores it too.
+        // Egaroucid ignores a leaf that is no legal move, too.
         let leaf = legal(position, square).zip(discs(score));
         let leaf = leaf.map(|(square, score)| Leaf {
             square,
