@@ -134,7 +134,7 @@ pub(super) fn write(book: &Book) -> Vec<u8> {
             position,
             lines: counts[&position],
             value: whole(entry.value),
-            level: leaf.map_or(book_level, |leaf| level(leaf.source, position)),
+            level: leaf.map_or(book_level, |leaf| level(leaf.source, position, book_level)),
             links: moves,
             leaf: leaf.map_or(NO_LEAF, |leaf| (whole(leaf.score), leaf.square as u8)),
         });

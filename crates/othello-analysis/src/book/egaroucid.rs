@@ -47,15 +47,12 @@ pub(super) fn write(book: &Book) -> Vec<u8> {
     bytes.push(VERSION);
     bytes.extend((book.len() as u32).to_le_bytes());
     for (position, entry) in book.entries() {
-        let (value, square, level) = entry.leaf.map_or(NO_LEAF, |leaf| {
-            let level = level(leaf.source, position);
+        let leaf = entry.leaf.map(|leaf| {
+            let level = level(leaf.source, position, book_level);
             (whole(leaf.score), leaf.square as u8, level)
         });
-        let position_level = if entry.leaf.is_some() {
-            level
-        } else {
-            book_level
-        };
+        let position_level = leaf.map_or(book_level, |(.., level)| level);
+        let (value, square, level) = leaf.unwrap_or(NO_LEAF);
         bytes.extend(position.own().0.to_le_bytes());
         bytes.extend(position.opponent().0.to_le_bytes());
         bytes.extend([whole(entry.value).cast_unsigned(), position_level]);

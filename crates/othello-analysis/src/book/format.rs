@@ -196,14 +196,15 @@ pub(super) fn evidence(level: u8, position: Position) -> Source {
     }
 }
 
-/// Returns the level whose evidence comes next to that of a search, and is not more.
-pub(super) fn level(source: Source, position: Position) -> u8 {
+/// Returns the level whose evidence comes next to that of a search, and is not more. For an exact value it is the
+/// level of the book, if that is high enough.
+pub(super) fn level(source: Source, position: Position, book_level: u8) -> u8 {
     let mut levels = 0..=60;
     match source {
         Source::Depth { .. } => levels.rfind(|&level| evidence(level, position) <= source),
-        Source::Exact | Source::Over => {
-            levels.find(|&level| evidence(level, position) == Source::Exact)
-        }
+        Source::Exact | Source::Over => levels
+            .find(|&level| evidence(level, position) == Source::Exact)
+            .map(|level| level.max(book_level)),
     }
     .unwrap_or_default()
 }
@@ -212,7 +213,7 @@ pub(super) fn level(source: Source, position: Position) -> u8 {
 pub(super) fn book_level(book: &Book) -> u8 {
     let levels = book.entries().filter_map(|(position, entry)| {
         let source = entry.leaf?.source;
-        matches!(source, Source::Depth { .. }).then(|| level(source, position))
+        matches!(source, Source::Depth { .. }).then(|| level(source, position, 0))
     });
     levels.max().unwrap_or(21)
 }
