@@ -16,8 +16,7 @@ Examples:
   othello book export othello.book --output book.dat")]
 pub(crate) struct Args {
     /// The file of the book
-    #[arg(value_name = "BOOK")]
-    file: PathBuf,
+    book: PathBuf,
     /// The format to write: edax, egaroucid, text or json [default: by the extension .dat, .egbk3, .txt, .json]
     #[arg(long, value_name = "FORMAT", value_parser = super::format)]
     format: Option<Format>,
