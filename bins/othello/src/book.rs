@@ -3,6 +3,7 @@
 mod build;
 mod deepen;
 mod export;
+mod format;
 mod import;
 mod learn;
 mod lines;
@@ -15,8 +16,8 @@ mod verify;
 
 use std::{io::ErrorKind, path::Path, process::ExitCode};
 
-use anyhow::{Context as _, anyhow, bail, ensure};
-use othello_analysis::book::{Book, Format};
+use anyhow::{Context as _, bail, ensure};
+use othello_analysis::book::Book;
 use othello_core::Position;
 
 /// The maximum size of a book, in bytes.
@@ -93,19 +94,4 @@ fn exit_code(is_complete: bool) -> ExitCode {
     } else {
         ExitCode::FAILURE
     }
-}
-
-/// Parses the name of a format of other programs.
-fn format(name: &str) -> anyhow::Result<Format> {
-    let format = Format::ALL.into_iter().find(|format| format.name() == name);
-    format.ok_or_else(|| anyhow!("expected edax, egaroucid, text or json, found {name:?}"))
-}
-
-/// Returns the format of a file of another program, by its extension if none is asked for.
-fn format_of(path: &Path, asked: Option<Format>) -> anyhow::Result<Format> {
-    let format = asked.or_else(|| Format::of_path(path));
-    format.ok_or_else(|| {
-        let name = path.display();
-        anyhow!("{name}: expected the extension .dat, .egbk3, .txt or .json, or --format")
-    })
 }

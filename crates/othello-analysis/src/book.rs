@@ -1,13 +1,13 @@
 //! The opening book: a graph of positions whose values agree.
 
-mod edax;
-mod egaroucid;
+pub mod edax;
+pub mod egaroucid;
 mod file;
-mod format;
+mod foreign;
 mod grow;
 mod import;
 mod lines;
-mod list;
+pub mod list;
 mod prune;
 
 use std::collections::BTreeMap;
@@ -18,11 +18,10 @@ use othello_search::{Limits, Searcher, StopHandle};
 
 use crate::{Discs, Effort, Settings, Source, images::distinct_moves};
 
-pub use format::{Format, FormatError};
+pub use foreign::FormatError;
 pub use grow::{Answer, Growth, Question, Round};
 pub use import::{Import, Imported};
 pub use lines::{BookLine, line_from_start};
-pub use list::LineError;
 pub use othello_engine::book::BookError;
 
 /// The best move that leads out of the book from a position, in the orientation of the position.

@@ -2,14 +2,24 @@
 
 use othello_analysis::{
     Discs, Source,
-    book::{Answer, Book, Entry, Format, FormatError, Growth, Import, Imported, Leaf, Question},
+    book::{
+        Answer, Book, Entry, FormatError, Growth, Import, Imported, Leaf, Question, edax,
+        egaroucid, list,
+    },
 };
 use othello_core::{Game, Position, Square};
 use proptest::prelude::*;
 use rand::SeedableRng as _;
 use rand_pcg::Pcg64Mcg;
 
-const BINARY: [Format; 2] = [Format::Edax, Format::Egaroucid];
+type Read = fn(&[u8], &mut Import) -> Result<(), FormatError>;
+type Write = fn(&Book) -> Vec<u8>;
+
+/// The readers and writers of formats of bytes.
+const BINARY: [(Read, Write); 2] = [
+    (edax::read, edax::write),
+    (egaroucid::read, egaroucid::write),
+];
 
 /// A book that grew with answers at random.
 fn book(seed: u64) -> Book {
@@ -53,14 +63,16 @@ fn book(seed: u64) -> Book {
     }
 }
 
-fn import(format: Format, bytes: &[u8]) -> Imported {
+fn import(read: Read, bytes: &[u8]) -> Imported {
     let mut import = Import::default();
-    format.read(bytes, &mut import).unwrap();
+    read(bytes, &mut import).unwrap();
     import.finish()
 }
 
-fn error(format: Format, bytes: &[u8]) -> FormatError {
-    format.read(bytes, &mut Import::default()).unwrap_err()
+fn import_text(text: &[u8]) -> Imported {
+    let mut import = Import::default();
+    list::read(text, &mut import).unwrap();
+    import.finish()
 }
 
 /// Returns a value in whole discs, rounded as players of other programs see it.
@@ -94,9 +106,8 @@ proptest! {
     #[test]
     fn whole_discs_links_and_leaves_survive_other_formats(seed: u64) {
         let book = book(seed);
-        for format in BINARY {
-            let bytes = format.write(&book);
-            let imported = import(format, &bytes);
+        for (read, write) in BINARY {
+            let imported = import(read, &write(&book));
             let expected = entries(&book, whole, |_| NO_SOURCE);
             prop_assert_eq!(entries(&imported.book, |value| value, |_| NO_SOURCE), expected);
             prop_assert_eq!((imported.changed, imported.left_out), (0, 0));
@@ -108,32 +119,40 @@ proptest! {
                 let is_less = entry.leaf.zip(before).is_none_or(|(leaf, before)| leaf.source <= before.source);
                 prop_assert!(is_less, "{:?} {:?}", entry.leaf, before);
             }
-            prop_assert_eq!(import(format, &format.write(&imported.book)), imported);
+            prop_assert_eq!(import(read, &write(&imported.book)), imported);
         }
     }
 
     #[test]
     fn values_survive_opening_lists(seed: u64) {
         let book = book(seed);
-        let lines = import(Format::Json, &Format::Json.write(&book));
+        let lines: Vec<_> = list::lines(&book).collect();
+        let json = serde_json::to_string(&lines).unwrap();
+        let lines: Vec<list::Line> = serde_json::from_str(&json).unwrap();
+        let mut import = Import::default();
+        for line in &lines {
+            list::add(line, &mut import).unwrap();
+        }
+        let lines = import.finish();
         prop_assert_eq!(entries(&lines.book, |value| value, |source| source), entries(&book, |value| value, |source| source));
-        let text = import(Format::Text, &Format::Text.write(&book));
+        let text = import_text(&list::write(&book));
         let bare = |book: &Book| entries(book, |value| value, |_| NO_SOURCE);
         prop_assert_eq!(bare(&text.book), bare(&book));
         prop_assert_eq!((text.changed, lines.changed, text.left_out, lines.left_out), (0, 0, 0, 0));
     }
 
     #[test]
-    fn no_bytes_break_a_reader(format in 0_usize..4, bytes: Vec<u8>, seed in 0_u64..8, changes: Vec<(u16, u8)>) {
-        let format = Format::ALL[format];
-        let _ = format.read(&bytes, &mut Import::default());
-        let mut damaged = format.write(&book(seed));
+    fn no_bytes_break_a_reader(format in 0..BINARY.len(), bytes: Vec<u8>, seed in 0_u64..8, changes: Vec<(u16, u8)>) {
+        let (read, write) = BINARY[format];
+        let _ = read(&bytes, &mut Import::default());
+        let _ = list::read(&bytes, &mut Import::default());
+        let mut damaged = write(&book(seed));
         for (offset, byte) in changes {
             let offset = usize::from(offset) % damaged.len();
             damaged[offset] = byte;
         }
         let mut import = Import::default();
-        if format.read(&damaged, &mut import).is_ok() {
+        if read(&damaged, &mut import).is_ok() {
             let book = import.finish().book;
             prop_assert_eq!(Book::from_bytes(&book.to_bytes()), Ok(book));
         }
@@ -142,16 +161,14 @@ proptest! {
 
 #[test]
 fn cut_files_are_refused_where_they_end() {
-    for format in BINARY {
-        let bytes = format.write(&book(1));
+    for (read, write) in BINARY {
+        let bytes = write(&book(1));
+        let error = |bytes: &[u8]| read(bytes, &mut Import::default()).unwrap_err();
         for length in 0..bytes.len() {
-            let FormatError::Bytes { offset, .. } = error(format, &bytes[..length]) else {
-                panic!("{length} bytes");
-            };
-            assert!(offset <= length);
+            assert!(error(&bytes[..length]).offset <= length);
         }
         let longer = [bytes.as_slice(), &[0]].concat();
-        let error = error(format, &longer).to_string();
+        let error = error(&longer).to_string();
         let end = format!("offset {}: expected the end of the file", bytes.len());
         assert!(error.starts_with(&end), "{error}");
     }
@@ -159,11 +176,13 @@ fn cut_files_are_refused_where_they_end() {
 
 #[test]
 fn damage_is_refused_with_its_place() {
-    let bytes = Format::Edax.write(&book(1));
+    let bytes = edax::write(&book(1));
     let damaged = |offset: usize, byte| {
         let mut bytes = bytes.clone();
         bytes[offset] = byte;
-        error(Format::Edax, &bytes).to_string()
+        edax::read(&bytes, &mut Import::default())
+            .unwrap_err()
+            .to_string()
     };
     assert_eq!(
         damaged(0, 0),
@@ -193,16 +212,18 @@ fn damage_is_refused_with_its_place() {
             "illegal move d5: the square is occupied at offset 2",
         ),
     ] {
-        let list = format!("# A list\nf5d6 0\n{row}\n");
-        let error = error(Format::Text, list.as_bytes()).to_string();
+        let text = format!("# A list\nf5d6 0\n{row}\n");
+        let error = list::read(text.as_bytes(), &mut Import::default())
+            .unwrap_err()
+            .to_string();
         assert_eq!(error, format!("line 3: {fault}"));
     }
 }
 
 #[test]
 fn of_values_that_contradict_each_other_those_of_the_longer_lines_count() {
-    let list = "f5f6 +3\nF5 d6 C3 1.5\nf5d6, -0.5\nf5d6c5;-2\nf5d6c4 4\n";
-    let imported = import(Format::Text, list.as_bytes());
+    let text = "f5f6 +3\nF5 d6 C3 1.5\nf5d6, -0.5\nf5d6c5;-2\nf5d6c4 4\n";
+    let imported = import_text(text.as_bytes());
     let value = |moves: &str| {
         let game: Game = moves.parse().unwrap();
         imported.book.get(game.board().position()).unwrap().value
@@ -213,18 +234,18 @@ fn of_values_that_contradict_each_other_those_of_the_longer_lines_count() {
     assert_eq!(value(""), Discs::whole(3));
     let result = (imported.changed, imported.max_change, imported.left_out);
     assert_eq!(result, (1, Discs::from_hundredths(450), 2));
-    let lines = Format::Text.write(&imported.book);
+    let lines = list::write(&imported.book);
     assert_eq!(lines, b"f5f6 +3.00\nf5d6c4 +4.00\n");
 }
 
 #[test]
 fn a_pass_is_a_position_of_its_own_in_edax_alone() {
-    let list = "c4c3f5b4a4a5b2a3c1 -3";
-    let book = import(Format::Text, list.as_bytes()).book;
-    let bytes = Format::Edax.write(&book);
+    let text = "c4c3f5b4a4a5b2a3c1 -3";
+    let book = import_text(text.as_bytes()).book;
+    let bytes = edax::write(&book);
     assert_eq!(bytes[38], book.len() as u8 + 1);
-    for format in BINARY {
-        let imported = import(format, &format.write(&book));
+    for (read, write) in BINARY {
+        let imported = import(read, &write(&book));
         assert_eq!((imported.book, imported.changed), (book.clone(), 0));
     }
 }
@@ -239,7 +260,7 @@ fn a_position_of_egaroucid_with_a_value_alone_is_a_move_that_leads_out() {
         bytes.extend(position.opponent().0.to_le_bytes());
         bytes.extend([value.cast_unsigned(), 7, 0, 0, 0, 0, 130, 125, 255]);
     }
-    let imported = import(Format::Egaroucid, &bytes);
+    let imported = import(egaroucid::read, &bytes);
     assert_eq!((imported.book.len(), imported.changed), (1, 1));
     let entry = imported.book.get(Position::START).unwrap();
     let source = Source::Depth {

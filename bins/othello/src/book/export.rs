@@ -2,9 +2,7 @@
 
 use std::{path::PathBuf, process::ExitCode};
 
-use othello_analysis::book::Format;
-
-use super::format_of;
+use super::format::Format;
 
 /// Writes a book for Edax or Egaroucid, or as an opening list.
 ///
@@ -18,7 +16,7 @@ pub(crate) struct Args {
     /// The file of the book
     book: PathBuf,
     /// The format to write: edax, egaroucid, text or json [default: by the extension .dat, .egbk3, .txt, .json]
-    #[arg(long, value_name = "FORMAT", value_parser = super::format)]
+    #[arg(long, value_name = "FORMAT")]
     format: Option<Format>,
     /// The file to write, which is replaced if it exists
     #[arg(long, short, value_name = "FILE")]
@@ -26,8 +24,8 @@ pub(crate) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let format = format_of(&args.output, args.format)?;
+    let format = Format::of(&args.output, args.format)?;
     let book = super::open(&args.book)?;
-    boardgame_files::replace(&args.output, &format.write(&book))?;
+    boardgame_files::replace(&args.output, &format.write(&book)?)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -7,10 +7,10 @@ use std::{
 };
 
 use anyhow::{Context as _, ensure};
-use othello_analysis::book::{Format, Import};
+use othello_analysis::book::Import;
 use othello_core::Position;
 
-use super::{MAX_SIZE, format_of};
+use super::{MAX_SIZE, format::Format};
 
 /// Makes a book from books of Edax or Egaroucid and from opening lists.
 ///
@@ -25,7 +25,7 @@ pub(crate) struct Args {
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     /// The format of the files: edax, egaroucid, text or json [default: by their extensions .dat, .egbk3, .txt, .json]
-    #[arg(long, value_name = "FORMAT", value_parser = super::format)]
+    #[arg(long, value_name = "FORMAT")]
     format: Option<Format>,
     /// The file of the book, which is replaced if it exists
     #[arg(long, short, value_name = "BOOK")]
@@ -36,7 +36,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut import = Import::default();
     for path in &args.files {
         let name = || path.display().to_string();
-        let format = format_of(path, args.format)?;
+        let format = Format::of(path, args.format)?;
         let bytes = boardgame_files::read(path, MAX_SIZE).with_context(name)?;
         format.read(&bytes, &mut import).with_context(name)?;
     }

@@ -16,7 +16,7 @@ use othello_core::Position;
 
 use super::{
     Book, Import, Leaf,
-    format::{
+    foreign::{
         FormatError, Reader, book_level, discs, evidence, legal, level, line_counts, links, whole,
     },
 };
@@ -31,7 +31,12 @@ const NO_MOVE: u8 = 65;
 /// The value and the move of a position whose moves are all links.
 const NO_LEAF: (i8, u8) = (-127, NO_MOVE);
 
-pub(super) fn read(bytes: &[u8], import: &mut Import) -> Result<(), FormatError> {
+/// Reads the bytes of a book, and adds what they say.
+///
+/// # Errors
+///
+/// Fails if the bytes break the format or the rules of the game, with the place.
+pub fn read(bytes: &[u8], import: &mut Import) -> Result<(), FormatError> {
     let mut reader = Reader::new(bytes);
     reader.expect(MAGIC, "a book of Edax (`XADEKOOB`)")?;
     reader.expect(&[VERSION], "version 4 of Edax's format")?;
@@ -107,7 +112,8 @@ impl Record {
     }
 }
 
-pub(super) fn write(book: &Book) -> Vec<u8> {
+/// Returns a book as the bytes of a file, with values in whole discs.
+pub fn write(book: &Book) -> Vec<u8> {
     let book_level = book_level(book);
     let counts = line_counts(book);
     let mut passes = BTreeMap::new();

@@ -8,7 +8,7 @@
 
 use super::{
     Book, Import, Leaf,
-    format::{FormatError, Reader, book_level, discs, evidence, legal, level, line_counts, whole},
+    foreign::{FormatError, Reader, book_level, discs, evidence, legal, level, line_counts, whole},
 };
 
 const MAGIC: &[u8] = b"DICUORAGE";
@@ -16,7 +16,12 @@ const VERSION: u8 = 3;
 /// The value, the move and the level of a leaf without a move.
 const NO_LEAF: (i8, u8, u8) = (-126, 125, 255);
 
-pub(super) fn read(bytes: &[u8], import: &mut Import) -> Result<(), FormatError> {
+/// Reads the bytes of a book, and adds what they say.
+///
+/// # Errors
+///
+/// Fails if the bytes break the format or the rules of the game, with the place.
+pub fn read(bytes: &[u8], import: &mut Import) -> Result<(), FormatError> {
     let mut reader = Reader::new(bytes);
     reader.expect(MAGIC, "a book of Egaroucid (`DICUORAGE`)")?;
     reader.expect(&[VERSION], "version 3 of Egaroucid's format")?;
@@ -40,7 +45,8 @@ pub(super) fn read(bytes: &[u8], import: &mut Import) -> Result<(), FormatError>
     reader.end()
 }
 
-pub(super) fn write(book: &Book) -> Vec<u8> {
+/// Returns a book as the bytes of a file, with values in whole discs.
+pub fn write(book: &Book) -> Vec<u8> {
     let book_level = book_level(book);
     let counts = line_counts(book);
     let mut bytes = MAGIC.to_vec();

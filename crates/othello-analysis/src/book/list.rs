@@ -6,7 +6,7 @@ use othello_core::{Board, Color, Game, Move, Position, TranscriptError};
 use othello_records::Value;
 use serde::{Deserialize, Serialize};
 
-use super::{Book, Import, Leaf, format::FormatError, line_from_start};
+use super::{Book, Import, Leaf, line_from_start};
 use crate::{Discs, Source};
 
 /// The evidence for a value without any.
@@ -17,18 +17,28 @@ const UNKNOWN: Source = Source::Depth {
 
 /// A line of moves from the start that leads out of the book with its last move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Line {
+pub struct Line {
     /// The moves, such as `f5d6c3`, without passes.
-    moves: String,
+    pub moves: String,
     /// The value after the last move, from Black's point of view.
-    value: Discs,
+    pub value: Discs,
     /// The evidence for the value; none in a text.
     #[serde(default = "unknown")]
-    source: Source,
+    pub source: Source,
 }
 
 fn unknown() -> Source {
     UNKNOWN
+}
+
+/// A fault of a line of an opening list.
+#[derive(Debug, thiserror::Error)]
+#[error("line {line}: {fault}")]
+pub struct ListError {
+    /// The number of the line, from 1.
+    pub line: usize,
+    /// The fault.
+    pub fault: LineError,
 }
 
 /// The fault of a line of an opening list.
@@ -50,7 +60,7 @@ pub enum LineError {
 }
 
 /// Returns a line from the start for each move that leads out of the book, those in which both sides lose least first.
-fn lines(book: &Book) -> impl Iterator<Item = Line> + '_ {
+pub fn lines(book: &Book) -> impl Iterator<Item = Line> + '_ {
     book.lines(Position::START).map(|line| Line {
         moves: line_from_start(&line.moves),
         value: line.value,
@@ -66,14 +76,19 @@ fn from_black(board: Board, value: Discs) -> Discs {
     }
 }
 
-pub(super) fn read(bytes: &[u8], import: &mut Import) -> Result<(), FormatError> {
+/// Reads a list as text, and adds its lines.
+///
+/// # Errors
+///
+/// Fails at the first line that breaks the format or the rules.
+pub fn read(bytes: &[u8], import: &mut Import) -> Result<(), ListError> {
     for (index, row) in bytes.split(|&byte| byte == b'\n').enumerate() {
         let row = row.trim_ascii();
         if row.is_empty() || row.starts_with(b"#") {
             continue;
         }
         let line = parse(row).and_then(|line| add(&line, import));
-        line.map_err(|fault| FormatError::Line {
+        line.map_err(|fault| ListError {
             line: index + 1,
             fault,
         })?;
@@ -95,19 +110,12 @@ fn parse(row: &[u8]) -> Result<Line, LineError> {
     })
 }
 
-pub(super) fn read_json(bytes: &[u8], import: &mut Import) -> Result<(), FormatError> {
-    let lines: Vec<Line> = serde_json::from_slice(bytes)?;
-    for (index, line) in lines.iter().enumerate() {
-        add(line, import).map_err(|fault| FormatError::Line {
-            line: index + 1,
-            fault,
-        })?;
-    }
-    Ok(())
-}
-
 /// Adds the positions on a line, and the value of its last move.
-fn add(line: &Line, import: &mut Import) -> Result<(), LineError> {
+///
+/// # Errors
+///
+/// Fails if the moves break the rules or a number is out of range.
+pub fn add(line: &Line, import: &mut Import) -> Result<(), LineError> {
     let game: Game = line.moves.parse()?;
     if line.value.hundredths().unsigned_abs() > 6400 {
         return Err(LineError::Value);
@@ -134,18 +142,12 @@ fn add(line: &Line, import: &mut Import) -> Result<(), LineError> {
     Ok(())
 }
 
-pub(super) fn write(book: &Book) -> Vec<u8> {
+/// Returns the lines of a book as text.
+pub fn write(book: &Book) -> Vec<u8> {
     let mut text = String::new();
     for Line { moves, value, .. } in lines(book) {
         // Writing to a string does not fail.
         let _ = writeln!(text, "{moves} {value}");
     }
     text.into_bytes()
-}
-
-/// Writes one line of the list a line of the file.
-pub(super) fn write_json(book: &Book) -> Vec<u8> {
-    let rows = lines(book).filter_map(|line| serde_json::to_string(&line).ok());
-    let rows: Vec<String> = rows.collect();
-    format!("[\n{}\n]\n", rows.join(",\n")).into_bytes()
 }

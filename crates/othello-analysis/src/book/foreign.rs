@@ -1,100 +1,20 @@
-//! The formats of books of other programs.
+//! What the books of Edax and Egaroucid have in common.
 
-use std::{collections::BTreeMap, path::Path};
+use std::collections::BTreeMap;
 
 use othello_core::{Bitboard, Position, Square};
 
-use super::{Book, Import, edax, egaroucid, list};
+use super::Book;
 use crate::{Discs, Source};
 
-/// A format of books of other programs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Format {
-    /// Books of Edax 4, `.dat`.
-    Edax,
-    /// Books of Egaroucid 7, `.egbk3`.
-    Egaroucid,
-    /// Opening lists as text, `.txt`.
-    Text,
-    /// Opening lists as JSON, `.json`.
-    Json,
-}
-
-/// A reason why bytes are no book of a format.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum FormatError {
-    /// Bytes break the format or the rules.
-    #[error("offset {offset}: expected {expected}")]
-    Bytes {
-        /// The offset of the first byte of what was expected.
-        offset: usize,
-        /// What was expected.
-        expected: &'static str,
-    },
-    /// A line of an opening list breaks the format or the rules.
-    #[error("line {line}: {fault}")]
-    Line {
-        /// The number of the line, from 1; of JSON the number of the object.
-        line: usize,
-        /// The fault.
-        fault: list::LineError,
-    },
-    /// A text is no JSON of an opening list.
-    #[error(transparent)]
-    Json(#[from] serde_json::Error),
-}
-
-impl Format {
-    /// All formats.
-    pub const ALL: [Self; 4] = [Self::Edax, Self::Egaroucid, Self::Text, Self::Json];
-
-    /// Returns the name of the format.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Edax => "edax",
-            Self::Egaroucid => "egaroucid",
-            Self::Text => "text",
-            Self::Json => "json",
-        }
-    }
-
-    /// Returns the format of a file by its extension.
-    pub fn of_path(path: &Path) -> Option<Self> {
-        let extension = path.extension()?.to_str()?.to_ascii_lowercase();
-        match extension.as_str() {
-            "dat" => Some(Self::Edax),
-            "egbk3" => Some(Self::Egaroucid),
-            "txt" => Some(Self::Text),
-            "json" => Some(Self::Json),
-            _ => None,
-        }
-    }
-
-    /// Reads the bytes of a file, and adds what they say.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the bytes break the format or the rules of the game, with the place.
-    pub fn read(self, bytes: &[u8], import: &mut Import) -> Result<(), FormatError> {
-        match self {
-            Self::Edax => edax::read(bytes, import),
-            Self::Egaroucid => egaroucid::read(bytes, import),
-            Self::Text => list::read(bytes, import),
-            Self::Json => list::read_json(bytes, import),
-        }
-    }
-
-    /// Returns a book as the bytes of a file.
-    pub fn write(self, book: &Book) -> Vec<u8> {
-        match self {
-            Self::Edax => edax::write(book),
-            Self::Egaroucid => egaroucid::write(book),
-            Self::Text => list::write(book),
-            Self::Json => list::write_json(book),
-        }
-    }
+/// A place where bytes break a format or the rules of the game.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[error("offset {offset}: expected {expected}")]
+pub struct FormatError {
+    /// The offset of the first byte of what was expected.
+    pub offset: usize,
+    /// What was expected.
+    pub expected: &'static str,
 }
 
 /// A reader of little-endian numbers.
@@ -152,7 +72,7 @@ impl<'a> Reader<'a> {
 
     /// Returns the error that something else was expected here.
     pub(super) const fn error(&self, expected: &'static str) -> FormatError {
-        FormatError::Bytes {
+        FormatError {
             offset: self.offset,
             expected,
         }
