@@ -7,7 +7,7 @@ use othello_core::Tier;
 use othello_search::{Level, Limits, Searcher, TableError, eval::Network};
 use serde::{Deserialize, Serialize};
 
-use crate::{human::PlayStyle, level::Rating};
+use crate::{book::BookPlay, human::PlayStyle, level::Rating};
 
 /// The settings of an [`Engine`](crate::Engine). By default it uses one thread and a small table, and plays at full
 /// strength.
@@ -39,9 +39,13 @@ pub struct Settings {
     /// The evaluation. Not serialized: deserialized settings have the built-in one.
     #[serde(skip)]
     pub network: Arc<Network>,
+    /// The opening book, from which moves come before a search, or `None` for none (the default). Not serialized.
+    #[serde(skip)]
+    pub book: Option<BookPlay>,
     /// The limits of each search apart from time.
     pub strength: Strength,
-    /// The seed of the choices of a [`person`](Strength::person), or `None` for a new one each time.
+    /// The seed of the choices of a [`person`](Strength::person) and of moves from a book, or `None` for a new one each
+    /// time.
     pub seed: Option<u64>,
     /// The maximum time for a move, or `None` for no limit.
     pub move_time: Option<Duration>,
@@ -69,6 +73,7 @@ impl Settings {
             threads: ThreadCount::default(),
             tier: None,
             network,
+            book: None,
             strength: Strength::default(),
             seed: None,
             move_time: None,

@@ -33,6 +33,8 @@ pub struct Report {
     pub generated: u64,
     /// The time since [`Limits::start`](crate::Limits::start).
     pub elapsed: Duration,
+    /// True if the move and its score come from an opening book, and nothing was searched.
+    pub from_book: bool,
 }
 
 impl Report {
@@ -49,6 +51,7 @@ impl Report {
             nodes: 0,
             generated: 0,
             elapsed: Duration::ZERO,
+            from_book: false,
         }
     }
 }

@@ -390,6 +390,7 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
             nodes: self.worker.total_nodes(),
             generated: self.worker.total_generated(),
             elapsed: self.timer.elapsed(),
+            from_book: false,
         }
     }
 }

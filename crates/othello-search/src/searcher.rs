@@ -117,6 +117,11 @@ impl Searcher {
         self.stop.clone()
     }
 
+    /// Detaches the current [stop handle](Self::stop_handle), as if its search had returned.
+    pub fn skip_search(&mut self) {
+        self.stop = StopHandle::new();
+    }
+
     /// Empties the tables.
     pub fn clear(&mut self) {
         // If there is no room for a second table, the old one is overwritten.
