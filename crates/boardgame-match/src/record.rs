@@ -227,6 +227,9 @@ pub struct Thought {
     /// The number of positions searched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
+    /// True if the move comes from an opening book.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub book: bool,
 }
 
 /// A colour as records spell it.

@@ -161,6 +161,8 @@ pub struct Thought {
     pub depth: Option<u32>,
     /// The positions searched.
     pub nodes: Option<u64>,
+    /// True if the move comes from an opening book.
+    pub from_book: bool,
 }
 
 /// A message of a program other than a move.

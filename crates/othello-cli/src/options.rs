@@ -1,6 +1,11 @@
 //! The options that all players have in common.
 
-use std::{path::PathBuf, sync::Arc, time::Duration};
+use std::{
+    io,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
 
 use boardgame_cli::{any_duration, duration, number_of};
 use clap::{
@@ -10,7 +15,8 @@ use clap::{
 use othello_core::Tier;
 use othello_engine::{
     HashSize, Network, PlayLevel, Settings, Strength, ThreadCount,
-    text::{threads, tier},
+    book::{BookPlay, OpeningBook},
+    text::{discs, threads, tier},
 };
 use othello_proto::session::TimeMargin;
 
@@ -39,7 +45,17 @@ pub struct Options {
     #[arg(long, value_name = "LEVEL", conflicts_with = "depth")]
     pub level: Option<PlayLevel>,
 
-    /// Draw the moves of a level with a name or rating from this seed [default: a new one each time]
+    /// Play from this opening book, or from none, at every level without a name or rating
+    /// [default: the built-in book, at full strength alone]
+    #[arg(long, value_name = "FILE|none", value_parser = book)]
+    pub book: Option<BookOption>,
+
+    /// Draw among the moves of the book that lose at most this
+    #[arg(long, value_name = "DISCS", default_value = "0", value_parser = discs)]
+    pub book_margin: u16,
+
+    /// Draw moves from this seed, at a level with a name or rating and from the book
+    /// [default: a new one each time]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
 
@@ -73,6 +89,8 @@ impl Default for Options {
             ponder: false,
             depth: None,
             level: None,
+            book: None,
+            book_margin: 0,
             seed: None,
             move_time: None,
             game_time: None,
@@ -106,6 +124,7 @@ impl Options {
             threads: self.threads,
             tier: self.tier,
             strength,
+            book: self.book_play(),
             seed: self.seed,
             move_time: self.move_time,
             game_time: self.game_time,
@@ -114,6 +133,37 @@ impl Options {
             ..Settings::with_network(network)
         }
     }
+}
+
+impl Options {
+    fn book_play(&self) -> Option<BookPlay> {
+        let (book, at_any_strength) = match &self.book {
+            None => (OpeningBook::built_in().into(), false),
+            Some(BookOption::None) => return None,
+            Some(BookOption::File(book)) => (Arc::clone(book), true),
+        };
+        Some(BookPlay {
+            book,
+            margin: self.book_margin,
+            at_any_strength,
+        })
+    }
+}
+
+/// The opening book of a player, if not the built-in one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BookOption {
+    /// No book.
+    None,
+    /// The book of a file.
+    File(Arc<OpeningBook>),
+}
+
+fn book(text: &str) -> io::Result<BookOption> {
+    Ok(match text {
+        "none" => BookOption::None,
+        path => BookOption::File(OpeningBook::read(Path::new(path))?.into()),
+    })
 }
 
 impl From<&Options> for Settings {
@@ -134,7 +184,7 @@ pub fn hash_size() -> impl TypedValueParser<Value = HashSize> {
 mod tests {
     use super::*;
     use clap::Parser as _;
-    use othello_engine::{Level, Rating};
+    use othello_engine::{Level, Rating, book::to_bytes};
 
     #[derive(clap::Parser)]
     struct Line {
@@ -163,6 +213,9 @@ mod tests {
         assert_eq!(options.log, Some(PathBuf::from("a.log")));
         let longest = parse("--game-time 365days").unwrap().game_time;
         assert_eq!(longest, Some(Duration::from_hours(365 * 24)));
+        let options = parse("--book none --book-margin 0.5").unwrap();
+        let expected = (Some(BookOption::None), 50);
+        assert_eq!((options.book, options.book_margin), expected);
         let options = parse("--level club --seed 7").unwrap();
         assert_eq!(
             (options.level, options.seed),
@@ -206,6 +259,9 @@ mod tests {
             ("--move-time 366days", "expected a time of at most 365 days"),
             ("--tier sse9", "expected an instruction-set tier"),
             ("--depth 3 --level 3", "cannot be used with"),
+            ("--book /no/such/file", "No such file or directory"),
+            ("--book Cargo.toml", "offset 0: expected an Othello book"),
+            ("--book-margin x", "expected a number of discs from 0 to 64"),
         ] {
             let error = parse(line).err().map(|error| error.to_string());
             let error = error.unwrap_or_default();
@@ -227,6 +283,7 @@ mod tests {
             reserve: Some(Duration::from_secs(1)),
             tier: Some(Tier::Portable),
             ponder: true,
+            book: settings("").book,
             ..Settings::default()
         };
         assert_eq!(settings(line), expected);
@@ -243,6 +300,21 @@ mod tests {
             tier: settings("").tier,
             ..Settings::default()
         };
-        assert_eq!(settings(""), plain);
+        assert_eq!(settings("--book none"), plain);
+    }
+
+    #[test]
+    fn the_built_in_book_is_for_full_strength_and_one_of_a_file_for_all_depths() {
+        let play = |line: &str| Settings::from(&parse(line).unwrap()).book.unwrap();
+        let built_in = BookPlay {
+            book: OpeningBook::built_in().into(),
+            margin: 25,
+            at_any_strength: false,
+        };
+        assert_eq!(play("--book-margin 0.25"), built_in);
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), to_bytes(7, [])).unwrap();
+        let own = play(&format!("--book {}", file.path().display()));
+        assert_eq!((own.book.weights(), own.at_any_strength), (7, true));
     }
 }

@@ -2,13 +2,23 @@
 
 mod file;
 
-use std::{borrow::Cow, fmt, sync::Arc};
+use std::{
+    borrow::Cow,
+    fmt,
+    fs::File,
+    io::{self, ErrorKind, Read as _},
+    path::Path,
+    sync::Arc,
+};
 
 use othello_core::{Move, Position, Square};
 
 pub use file::{BookError, LeafRecord, Record, to_bytes};
 
 use file::{HEADER, RECORD};
+
+/// The maximum size of a file, in bytes.
+const MAX_SIZE: u64 = 1 << 32;
 
 /// An opening book, read in the bytes of its file: canonical positions with the values of their best moves.
 #[derive(Clone, PartialEq, Eq)]
@@ -53,14 +63,28 @@ impl OpeningBook {
         Ok(Self { bytes, weights })
     }
 
-    /// Returns the built-in book, which belongs to the built-in weights. A program that never calls this is linked
-    /// without it.
+    /// Reads a file like [`new`](Self::new).
     ///
     /// # Errors
     ///
-    /// Fails if the program was built with a file that is no book.
-    pub fn built_in() -> Result<Self, BookError> {
-        Self::new(include_bytes!("../book/othello.book").as_slice())
+    /// Fails if the file cannot be read or is no book.
+    pub fn read(path: &Path) -> io::Result<Self> {
+        let file = File::open(path)?;
+        let size = file.metadata()?.len().min(MAX_SIZE);
+        let mut bytes = Vec::with_capacity(size as usize);
+        file.take(MAX_SIZE).read_to_end(&mut bytes)?;
+        Self::new(bytes).map_err(|error| io::Error::new(ErrorKind::InvalidData, error))
+    }
+
+    /// Returns the built-in book, which belongs to the built-in weights. A program that never calls this is linked
+    /// without it.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the program was built with a file that is no book.
+    pub fn built_in() -> Self {
+        let bytes = include_bytes!("../book/othello.book").as_slice();
+        Self::new(bytes).unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// Returns the checksum of the weights that evaluated the moves.
@@ -249,7 +273,7 @@ pub(crate) mod tests {
 
     #[test]
     fn the_built_in_book_belongs_to_the_built_in_weights() {
-        let book = OpeningBook::built_in().unwrap();
+        let book = OpeningBook::built_in();
         assert_eq!(book.weights(), Network::built_in_checksum());
         assert!(book.bytes.len() <= 400_000);
         assert!(book.choose(Position::START, 0, 0).is_some());

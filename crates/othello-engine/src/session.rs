@@ -68,6 +68,7 @@ fn assessment(report: &Report) -> Assessment {
     Assessment {
         score: report.score.to_score(),
         exact: report.exactness == Exactness::Exact,
+        from_book: report.from_book,
         depth: report.depth,
         nodes: report.nodes,
         variation: report.pv.clone(),

@@ -11,6 +11,9 @@ pub enum ParseSettingError {
     /// The text is not a number of threads.
     #[error("expected a number of threads from 1 to {}, or auto", ThreadCount::MAX)]
     Threads,
+    /// The text is not a number of discs.
+    #[error("expected a number of discs from 0 to 64, such as 0.5")]
+    Discs,
     /// The text is not a tier.
     #[error(transparent)]
     Tier(#[from] othello_core::ParseTextError),
@@ -29,6 +32,20 @@ pub fn threads(text: &str) -> Result<ThreadCount, ParseSettingError> {
         return Ok(available_threads());
     }
     text.parse().map_err(|_| ParseSettingError::Threads)
+}
+
+/// Parses a number of discs from 0 to 64, and returns it in hundredths.
+///
+/// # Errors
+///
+/// Fails if the text is no such number.
+pub fn discs(text: &str) -> Result<u16, ParseSettingError> {
+    let discs: f64 = text.parse().map_err(|_| ParseSettingError::Discs)?;
+    if (0.0..=64.0).contains(&discs) {
+        Ok((100.0 * discs).round() as u16)
+    } else {
+        Err(ParseSettingError::Discs)
+    }
 }
 
 /// Parses the name of a tier that this CPU supports.
@@ -58,6 +75,19 @@ mod tests {
             let expected = "expected a number of threads from 1 to 1024, or auto";
             assert_eq!(error, Err(expected.to_owned()), "{wrong}");
         }
+    }
+
+    #[test]
+    fn discs_are_read_in_hundredths() {
+        let read = |text| discs(text).ok();
+        assert_eq!(
+            (read("0.29"), read("64"), read("0")),
+            (Some(29), Some(6400), Some(0))
+        );
+        assert_eq!(
+            (read("-0.1"), read("64.1"), read("NaN"), read("")),
+            (None, None, None, None)
+        );
     }
 
     #[test]

@@ -2,11 +2,16 @@
 
 mod weights;
 
-use std::{fmt, io, path::PathBuf, str::FromStr};
+use std::{
+    fmt, io,
+    path::{Path, PathBuf},
+    str::FromStr,
+    sync::Arc,
+};
 
 use boardgame_io::CommandLine;
 use othello_core::{Game, Tier};
-use othello_engine::{HashSize, PlayLevel, ThreadCount};
+use othello_engine::{HashSize, PlayLevel, ThreadCount, book::OpeningBook, text};
 
 pub use self::weights::OwnWeights;
 use crate::protocol::{self, Protocol};
@@ -68,7 +73,11 @@ pub struct OwnSettings {
     pub tier: Option<Tier>,
     /// The level of play; of its depth and the limit's the lower one counts.
     pub level: Option<PlayLevel>,
-    /// The seed of the moves of a level like a person, or `None` for a new one each time.
+    /// The opening book, if any.
+    pub book: Option<OwnBook>,
+    /// The most that a move from the book may lose, in hundredths of a disc.
+    pub book_margin: u16,
+    /// The seed of the moves of a level like a person and of moves from the book, or `None` for a new one each time.
     pub seed: Option<u64>,
     /// With a depth limit: the number of empty squares from which on it solves exactly.
     pub solve_from: u32,
@@ -85,11 +94,36 @@ impl Default for OwnSettings {
             threads: ThreadCount::default(),
             tier: None,
             level: None,
+            book: None,
+            book_margin: 0,
             seed: None,
             solve_from: 0,
             selective: true,
             weights: None,
         }
+    }
+}
+
+/// The opening book of a file, read once and shared by all engines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OwnBook {
+    /// The file, or `built-in`.
+    pub path: PathBuf,
+    /// The book.
+    pub book: Arc<OpeningBook>,
+}
+
+impl OwnBook {
+    fn read(path: &Path) -> io::Result<Self> {
+        let book = if path == Path::new("built-in") {
+            OpeningBook::built_in()
+        } else {
+            OpeningBook::read(path)?
+        };
+        Ok(Self {
+            path: path.to_owned(),
+            book: book.into(),
+        })
     }
 }
 
@@ -110,7 +144,8 @@ pub enum EngineSpecError {
     /// Our engine has no such setting.
     #[error(
         "expected level=LEVEL, seed=N, hash=MIB in 1..={}, threads=N in 1..={}, tier=TIER, \
-         solve-from=EMPTIES, selective=false or weights=FILE, found {found:?}",
+         solve-from=EMPTIES, selective=false, weights=FILE, book=FILE, book=built-in or \
+         book-margin=DISCS, found {found:?}",
         HashSize::MAX,
         ThreadCount::MAX
     )]
@@ -118,6 +153,9 @@ pub enum EngineSpecError {
     /// The weights cannot be read.
     #[error("the weights {path}: {reason}", path = path.display())]
     Weights { path: PathBuf, reason: io::Error },
+    /// The book cannot be read.
+    #[error("the book {path}: {reason}", path = path.display())]
+    Book { path: PathBuf, reason: io::Error },
 }
 
 impl FromStr for EngineSpec {
@@ -158,6 +196,11 @@ impl FromStr for OwnSettings {
                 let weights = OwnWeights::read(&path);
                 let error = |reason| EngineSpecError::Weights { path, reason };
                 settings.weights = Some(weights.map_err(error)?);
+            } else if let Some(path) = part.strip_prefix("book=") {
+                let path = PathBuf::from(path);
+                let book = OwnBook::read(&path);
+                let error = |reason| EngineSpecError::Book { path, reason };
+                settings.book = Some(book.map_err(error)?);
             } else {
                 settings.set(part).ok_or_else(|| EngineSpecError::Setting {
                     found: part.to_owned(),
@@ -173,10 +216,11 @@ impl OwnSettings {
         let (key, value) = part.split_once('=')?;
         match key {
             "level" => self.level = Some(value.parse().ok()?),
+            "book-margin" => self.book_margin = text::discs(value).ok()?,
             "seed" => self.seed = Some(value.parse().ok()?),
             "hash" => self.hash = value.parse().ok()?,
             "threads" => self.threads = value.parse().ok()?,
-            "tier" => self.tier = Some(othello_engine::text::tier(value).ok()?),
+            "tier" => self.tier = Some(text::tier(value).ok()?),
             "solve-from" => self.solve_from = value.parse().ok().filter(|&from| from <= 60)?,
             "selective" => self.selective = value.parse().ok()?,
             _ => return None,
@@ -205,6 +249,12 @@ impl fmt::Display for OwnSettings {
         }
         if let Some(weights) = &self.weights {
             write!(f, ",weights={}", weights.path().display())?;
+        }
+        if let Some(book) = &self.book {
+            write!(f, ",book={}", book.path.display())?;
+        }
+        if self.book_margin > 0 {
+            write!(f, ",book-margin={}", f64::from(self.book_margin) / 100.0)?;
         }
         Ok(())
     }
@@ -328,6 +378,7 @@ mod tests {
             "a=own:hash=1,threads=3,tier=portable,solve-from=14",
             "a=own:hash=16,threads=1,selective=false",
             "a=own:hash=16,threads=1,level=Club,seed=7",
+            "a=own:hash=16,threads=1,book=built-in,book-margin=0.5",
             "b=gtp:edax -gtp -l 6",
             "c=lth:'my client' '{host}:{port}'",
         ] {
@@ -345,6 +396,14 @@ mod tests {
         assert!(refused("a=own:depht=3").contains("found \"depht=3\""));
         assert!(refused("a=gtp:").contains("the command of a: expected a program"));
         assert!(refused("a=own:depth=3").contains("found \"depth=3\""));
+        assert!(refused("a=own:book-margin=65").contains("found \"book-margin=65\""));
+        let missing = "the book /no/file: No such file or directory (os error 2)";
+        assert_eq!(refused("a=own:book=/no/file"), missing);
+        let other = refused("a=own:book=Cargo.toml");
+        assert!(
+            other.contains("offset 0: expected an Othello book"),
+            "{other}"
+        );
         assert!(refused("a=own:hash=0").contains("found \"hash=0\""));
         let large = refused("a=own:hash=65537");
         assert!(large.contains("hash=MIB in 1..=65536"), "{large}");

@@ -43,7 +43,12 @@ pub(super) fn choice_in_words(report: &Report, empties: u32) -> String {
             let source = Source::of_report(report);
             let score = report.score.into();
             let value = PositionValue { score, source };
-            let (source, line) = (source.in_words(empties), line_in_words(&report.pv));
+            let source = if report.from_book {
+                "book".into()
+            } else {
+                source.in_words(empties)
+            };
+            let line = line_in_words(&report.pv);
             format!("{square} ({value}, {source}: {line})")
         }
         None => Move::Pass.to_string(),

@@ -255,6 +255,7 @@ fn recorded(thought: &session::Thought, forced_cpu: Duration) -> Thought {
         score: thought.score,
         depth: thought.depth,
         nodes: thought.nodes,
+        book: thought.from_book,
     }
 }
 

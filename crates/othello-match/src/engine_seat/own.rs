@@ -10,7 +10,7 @@ use boardgame_io::cpu;
 use boardgame_match::{Choice, Interrupter, LocalPlayer, Turn, limit::Limit};
 use boardgame_session::Thought;
 use othello_core::{Board, Move};
-use othello_engine::{Engine, MoveRequest, Settings, Strength, TableError};
+use othello_engine::{Engine, MoveRequest, Settings, Strength, TableError, book::BookPlay};
 
 use crate::engine::{OwnSettings, OwnWeights};
 
@@ -43,6 +43,11 @@ impl OwnEngine {
             tier: settings.tier,
             network: weights.map_or_else(|| Arc::clone(&defaults.network), OwnWeights::network),
             strength: strength(&settings, limit),
+            book: settings.book.as_ref().map(|own| BookPlay {
+                book: Arc::clone(&own.book),
+                margin: settings.book_margin,
+                at_any_strength: true,
+            }),
             seed: settings.seed,
             ..defaults
         })?;
@@ -88,8 +93,9 @@ impl LocalPlayer<Board> for OwnEngine {
         let thought = Thought {
             cpu: meter().zip(before).map(used),
             score: Some(report.score.discs()),
-            depth: Some(report.depth),
-            nodes: Some(report.nodes),
+            depth: (!report.from_book).then_some(report.depth),
+            nodes: (!report.from_book).then_some(report.nodes),
+            from_book: report.from_book,
             ..Thought::default()
         };
         Choice::Move(report.best.map_or(Move::Pass, Move::Place), thought)
@@ -168,6 +174,14 @@ mod tests {
         let engine = engine("depth:2");
         engine.new_game("depth:4".parse().unwrap());
         assert_eq!(chosen(engine, no_clock()).depth, Some(4));
+    }
+
+    #[test]
+    fn a_move_of_the_book_has_no_depth() {
+        let settings = "book=built-in".parse().unwrap();
+        let engine = OwnEngine::new(settings, "depth:5".parse().unwrap(), true).unwrap();
+        let thought = chosen(engine, no_clock());
+        assert_eq!((thought.from_book, thought.depth), (true, None));
     }
 
     #[test]

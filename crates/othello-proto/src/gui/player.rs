@@ -374,15 +374,17 @@ impl PlayerFormat for Player {
 
 /// One line of notes.
 fn describe(assessment: &Assessment) -> String {
+    let (score, depth, nodes) = (assessment.score, assessment.depth, assessment.nodes);
     let kind = if assessment.exact {
         "exact"
     } else {
         "expected"
     };
-    let mut text = format!(
-        "{kind} {} at depth {}, {} nodes",
-        assessment.score, assessment.depth, assessment.nodes
-    );
+    let mut text = if assessment.from_book {
+        format!("book {score}")
+    } else {
+        format!("{kind} {score} at depth {depth}, {nodes} nodes")
+    };
     for (index, mv) in assessment.variation.iter().enumerate() {
         let gap = if index == 0 { ": " } else { " " };
         // Writing to a string does not fail.

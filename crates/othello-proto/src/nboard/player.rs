@@ -120,7 +120,7 @@ impl Player {
                 self.send(&Response::Name(name));
             }
             Command::Depth(depth) => self.depth = Some(depth.max(1)),
-            // There is no book whose draws it could concern, and none to learn for.
+            // A book is not changed by games, and has no values that depend on draws.
             Command::Contempt(_) => {}
             Command::Learn => self.send(&Response::Learned),
             _ => {

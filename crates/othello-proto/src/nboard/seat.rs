@@ -14,7 +14,7 @@ use boardgame_session::{
 };
 use othello_core::{Board, Color, Game, IllegalMove, Move};
 
-use super::{Command, Response, Responses};
+use super::{Command, Response, Responses, Source};
 use crate::{
     ParseError,
     ggf::{self, MoveItem, Record},
@@ -175,7 +175,10 @@ impl NBoardSeat {
             Response::Pong(number) if number == self.pings => self.synchronised(now),
             Response::Move(item) => self.answered(&item, now),
             Response::NodeStats { nodes, .. } => self.told.nodes = Some(nodes),
-            Response::Hint(hint) => self.told.depth = Some(hint.depth.number),
+            Response::Hint(hint) => {
+                self.told.depth = Some(hint.depth.number);
+                self.told.from_book = hint.source != Source::Search;
+            }
             _ => {}
         }
     }

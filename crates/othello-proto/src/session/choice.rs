@@ -95,6 +95,8 @@ pub struct Assessment {
     pub score: Score,
     /// True when the score is proved.
     pub exact: bool,
+    /// True when the move and its score come from an opening book, and nothing was searched.
+    pub from_book: bool,
     /// The depth of the search, in plies.
     pub depth: u32,
     /// The positions searched.

@@ -36,8 +36,8 @@ fn question(question: &Question) -> String {
     )
 }
 
-/// Reads a square and, if present, the assessment: `exact`, the score, the depth, the nodes, and the variations, each
-/// worth a disc less than the one before.
+/// Reads a square and, if present, the assessment: `exact` or `book`, the score, the depth, the nodes, and the
+/// variations, each worth a disc less than the one before.
 fn choice(text: &str) -> Choice {
     let mut words = text.split(' ');
     let square: Square = words
@@ -47,8 +47,8 @@ fn choice(text: &str) -> Choice {
     let Some(mut word) = words.next() else {
         return square.into();
     };
-    let exact = word == "exact";
-    if exact {
+    let (exact, from_book) = (word == "exact", word == "book");
+    if exact || from_book {
         word = words.next().expect("a score");
     }
     let best: i32 = word.parse().expect("a score");
@@ -75,6 +75,7 @@ fn choice(text: &str) -> Choice {
         assessment: Some(Assessment {
             score: first.score,
             exact,
+            from_book,
             depth,
             nodes,
             variation: first.variation,

@@ -72,6 +72,10 @@ impl Player {
             Some(it) => Depth::plies(it.depth),
             None => return,
         };
+        let source = match assessment {
+            Some(it) if it.from_book => Source::Book(0),
+            _ => Source::Search,
+        };
         for (score, line) in lines {
             let (pass, score) = if passed {
                 (Some(Move::Pass), -score)
@@ -83,7 +87,7 @@ impl Player {
                 continue;
             }
             self.send(&Response::Hint(Hint {
-                source: Source::Search,
+                source,
                 variation,
                 value: Some(score.into()),
                 draws_to_white: None,

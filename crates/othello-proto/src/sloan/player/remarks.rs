@@ -40,7 +40,11 @@ fn eval(assessment: &Assessment) -> String {
         .map(|mv| format!("{mv}"))
         .collect();
     let line = variation.join(" ");
-    format!("{kind} {score} depth {depth} nodes {nodes} line {line}")
+    if assessment.from_book {
+        format!("book {score} line {line}")
+    } else {
+        format!("{kind} {score} depth {depth} nodes {nodes} line {line}")
+    }
 }
 
 /// Returns the rows of the board, `X` for Black, `O` for White, `-` for an empty square.
