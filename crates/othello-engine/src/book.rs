@@ -92,6 +92,11 @@ impl OpeningBook {
         self.weights
     }
 
+    /// Returns the CRC-32 of all records, which distinguishes the book from others.
+    pub fn checksum(&self) -> u32 {
+        file::records_checksum(&self.bytes)
+    }
+
     /// Returns the number of positions.
     pub fn len(&self) -> usize {
         self.table().len()
@@ -276,6 +281,12 @@ pub(crate) mod tests {
         let book = OpeningBook::built_in();
         assert_eq!(book.weights(), Network::built_in_checksum());
         assert!(book.bytes.len() <= 400_000);
+        let (len, records, weights) = (book.len(), book.checksum(), book.weights());
+        let manifest = format!("| {len} | `{records:08x}` | `{weights:08x}` |");
+        assert!(
+            include_str!("../book/README.md").contains(&manifest),
+            "{manifest}"
+        );
         assert!(book.choose(Position::START, 0, 0).is_some());
         assert!(book.records().all(|record| record.is_ok()));
     }

@@ -224,7 +224,7 @@ impl Engine {
             best = report.best.map(tracing::field::display),
             score = %report.score,
             depth = report.depth,
-            from_book = report.from_book,
+            book = report.from_book.then_some(true),
             exactness = ?report.exactness,
             nodes = report.nodes,
             elapsed = ?report.elapsed,

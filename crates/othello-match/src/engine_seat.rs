@@ -114,8 +114,15 @@ impl Engine for EngineSpec {
     fn fingerprint(&self) -> Option<String> {
         match &self.kind {
             Kind::Own(settings) => {
-                let weights = settings.weights.as_ref()?;
-                Some(format!("weights={:08x}", weights.checksum()))
+                let checksum = |(name, number): (&str, u32)| format!("{name}={number:08x}");
+                let weights = settings.weights.as_ref();
+                let book = settings.book.as_ref();
+                let files = [
+                    weights.map(|weights| ("weights", weights.checksum())),
+                    book.map(|own| ("book", own.book.checksum())),
+                ];
+                let files: Vec<_> = files.into_iter().flatten().map(checksum).collect();
+                (!files.is_empty()).then(|| files.join(","))
             }
             Kind::Program { .. } => None,
         }

@@ -25,7 +25,8 @@ setup = [\"komi 0\"]         # commands it is sent first, of gtp and nboard";
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct Engines {
     /// An engine: our own in this process (a=own, a=own:hash=64,threads=2,solve-from=14,
-    /// a=own:selective=false, a=own:tier=TIER, a=own:weights=FILE), or a program by what it speaks:
+    /// a=own:selective=false, a=own:tier=TIER, a=own:weights=FILE, and, for moves of an opening book,
+    /// a=own:book=FILE,book-margin=0.5,seed=7 or a=own:book=built-in), or a program by what it speaks:
     /// gtp, nboard, sloan, sloan-lines, lth, codewarriors, gui, gui-v1, gui-v2, gui-stay-v1,
     /// gui-stay-v2
     #[arg(

@@ -107,20 +107,28 @@ pub(super) fn check(bytes: &[u8]) -> Result<u32, BookError> {
         return Err(BookError::Magic);
     }
     let (header, records) = bytes.split_at_checked(HEADER).ok_or(BookError::Header)?;
-    let number = |offset| u32::from_le_bytes(array(header, offset));
-    if crc32fast::hash(&header[..HEADER - 4]) != number(HEADER - 4) {
+    if crc32fast::hash(&header[..HEADER - 4]) != number(header, HEADER - 4) {
         return Err(BookError::Header);
     }
-    let expected = HEADER as u64 + u64::from(number(8)) * RECORD as u64;
+    let expected = HEADER as u64 + u64::from(number(header, 8)) * RECORD as u64;
     if expected != bytes.len() as u64 {
         let found = bytes.len() as u64;
         return Err(BookError::Size { expected, found });
     }
-    let (expected, found) = (number(16), crc32fast::hash(records));
+    let (expected, found) = (records_checksum(header), crc32fast::hash(records));
     if expected != found {
         return Err(BookError::Checksum { expected, found });
     }
-    Ok(number(12))
+    Ok(number(header, 12))
+}
+
+/// Returns the checksum of all records, by a header.
+pub(super) fn records_checksum(header: &[u8]) -> u32 {
+    number(header, 16)
+}
+
+fn number(header: &[u8], offset: usize) -> u32 {
+    u32::from_le_bytes(array(header, offset))
 }
 
 /// Returns the discs of both sides in a record, its key.
