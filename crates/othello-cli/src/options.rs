@@ -45,7 +45,7 @@ pub struct Options {
     #[arg(long, value_name = "LEVEL", conflicts_with = "depth")]
     pub level: Option<PlayLevel>,
 
-    /// Play from this opening book, or from none, at every level without a name or rating
+    /// Play the moves of this opening book at any depth, or none to always search
     /// [default: the built-in book, at full strength alone]
     #[arg(long, value_name = "FILE|none", value_parser = book)]
     pub book: Option<BookOption>,

@@ -244,9 +244,11 @@ pub(crate) mod tests {
     use othello_core::Game;
     use othello_search::eval::Network;
 
-    /// A book of these transcripts, each with its value and its best move out of the book in hundredths of a disc.
-    pub(crate) fn book(positions: &[(&str, i16, Option<(Square, i16)>)]) -> OpeningBook {
-        let record = |&(moves, value, leaf): &(&str, _, Option<(Square, i16)>)| {
+    /// A transcript, its value in hundredths of a disc, and its best move out of the book with its value.
+    type Known<'a> = (&'a str, i16, Option<(Square, i16)>);
+
+    pub(crate) fn book(positions: &[Known<'_>]) -> OpeningBook {
+        let record = |&(moves, value, leaf): &Known<'_>| {
             let game: Game = moves.parse().unwrap();
             let (position, symmetry) = game.board().position().canonical();
             let leaf = leaf.map(|(square, value)| LeafRecord {
@@ -266,7 +268,7 @@ pub(crate) mod tests {
     }
 
     /// After f5, d6 loses nothing, f6 0.3 discs and f4 one.
-    const REPLIES: &[(&str, i16, Option<(Square, i16)>)] = &[
+    const REPLIES: &[Known<'_>] = &[
         ("f5", 10, Some((Square::F4, -90))),
         ("f5d6", -10, None),
         ("f5f6", 20, None),

@@ -212,7 +212,7 @@ impl Engine {
         let board = request.board;
         let hit = self.expected.take().map(|expected| expected.board) == Some(board);
         tracing::debug!(time = ?limits.time, expected = hit, "thinking");
-        let report = match (self.from_book(request, strength), strength.person) {
+        let report = match (self.book_move(request, strength), strength.person) {
             (Some(report), _) => report,
             (None, Some(rating)) => self.play_like(rating, request, &limits),
             (None, None) => (self.searcher).search_observed(board.position(), &limits, observer),
@@ -234,7 +234,7 @@ impl Engine {
     }
 
     /// Returns the move of the book, if it has one and applies.
-    fn from_book(&mut self, request: &MoveRequest, strength: Strength) -> Option<Report> {
+    fn book_move(&mut self, request: &MoveRequest, strength: Strength) -> Option<Report> {
         let BookPlay {
             book,
             margin,
@@ -614,12 +614,12 @@ mod tests {
     fn moves_of_the_book_begin_the_account_of_a_game() {
         let mut engine = with_book(Settings {
             strength: Strength::default(),
-            game_time: Some(Duration::from_secs(60)),
+            game_time: Some(Duration::from_mins(1)),
             ..settings(1)
         });
         let mut later = "f5d6".parse::<Game>().unwrap().board();
         engine.pace.budget(&Clock::default(), 40);
-        engine.pace.spend(Duration::from_secs(60));
+        engine.pace.spend(Duration::from_mins(1));
         engine.choose(Board::START, &Clock::default());
         later.play(Square::C3).unwrap();
         let left = engine
