@@ -8,6 +8,7 @@ mod import;
 mod learn;
 mod lines;
 mod merge;
+mod prepare;
 mod prune;
 mod search;
 mod show;
@@ -34,6 +35,7 @@ pub(crate) enum Command {
     Learn(Box<learn::LearnArgs>),
     Lines(lines::Args),
     Merge(merge::Args),
+    Prepare(Box<prepare::Args>),
     Prune(prune::Args),
     Show(show::Args),
     Stats(stats::Args),
@@ -50,6 +52,7 @@ pub(crate) fn run(command: &Command) -> anyhow::Result<ExitCode> {
         Command::Learn(args) => learn::learn(args),
         Command::Lines(args) => lines::run(args),
         Command::Merge(args) => merge::run(args),
+        Command::Prepare(args) => prepare::run(args),
         Command::Prune(args) => prune::run(args),
         Command::Show(args) => show::run(args),
         Command::Stats(args) => stats::run(args),

@@ -21,7 +21,7 @@ use crate::{Discs, Effort, Settings, Source, images::distinct_moves};
 pub use foreign::FormatError;
 pub use grow::{Answer, Growth, Question, Round};
 pub use import::{Import, Imported};
-pub use lines::{BookLine, line_from_start};
+pub use lines::{BookLine, line_from_start, turned_to_f5};
 pub use othello_engine::book::BookError;
 
 /// The best move that leads out of the book from a position, in the orientation of the position.

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::support::Folder;
 
@@ -137,4 +137,43 @@ fn a_book_of_other_programs_is_read_and_written() {
         ),
         ("book build a.book", 1, "but found values of other programs"),
     ]);
+}
+
+#[test]
+fn what_a_player_loses_by_leaving_a_book_is_shown() {
+    let folder = with_book();
+    folder.printed(&format!("book add a.book f5f6e6f4g5 {FAST}"));
+    let game = |black: &str, white: &str, moves: &[&str]| {
+        let sides = ["B[", "]W[", "]B[", "]W[", "]B["].into_iter();
+        let moves: Vec<_> = sides.zip(moves).flat_map(|(side, mv)| [side, mv]).collect();
+        format!("(;GM[Othello]PB[{black}]PW[{white}]{}];)\n", moves.concat())
+    };
+    let games = [
+        game("Ann", "Bob", &["f5", "f6", "e6", "f4", "f3"]),
+        game("Ann", "Cid", &["d3", "c3", "c4", "e3", "f4"]),
+        game("Bob", "Ann", &["f5", "f6", "e6", "f4", "f3"]),
+    ];
+    folder.write("games.ggf", games.concat());
+    let prepare = "book prepare a.book games.ggf --player";
+    let found: Value =
+        serde_json::from_str(&folder.printed(&format!("{prepare} ann --json"))).unwrap();
+    let counts = json!([
+        found["games"],
+        found["left_by_player"],
+        found["left_by_opponents"]
+    ]);
+    assert_eq!(counts, json!([3, 2, 1]), "{found}");
+    let moves = found["moves"].as_array().unwrap();
+    let left = moves.iter().find(|mv| mv["move"] == "f3").unwrap();
+    assert_eq!(
+        (&left["line"], &left["games"]),
+        (&"f5f6e6f4".into(), &1.into())
+    );
+    // The second game is the first one turned, up to its last move.
+    assert_eq!(left["met"], 2);
+    assert!(left["leaves"] == true && left["loss"].as_f64() >= Some(0.0));
+    let text = folder.printed(&format!("{prepare} ann"));
+    assert!(text.contains(" f5f6e6f4 f3"), "{text}");
+    let refused = folder.run("book prepare a.book games.ggf");
+    assert!(refused.errors.contains("expected --player NAME"));
 }

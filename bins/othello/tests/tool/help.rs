@@ -33,8 +33,8 @@ fn help_shows_what_each_command_takes() {
         insta::assert_snapshot!(format!("host_{format}"), help(&format!("host {format}")));
     }
     for command in [
-        "add", "build", "deepen", "export", "import", "learn", "lines", "merge", "prune", "show",
-        "stats", "verify",
+        "add", "build", "deepen", "export", "import", "learn", "lines", "merge", "prepare",
+        "prune", "show", "stats", "verify",
     ] {
         insta::assert_snapshot!(format!("book_{command}"), help(&format!("book {command}")));
     }

@@ -89,13 +89,21 @@ impl Book {
     }
 }
 
-/// Prints the moves of a line from the start. The first move, which a book has as d3, is f5, as people write it.
+/// Prints the moves of a line from the start, turned so that the first is f5, as people write it.
 pub fn line_from_start(moves: &[Square]) -> String {
+    let moves = turned_to_f5(moves).into_iter();
+    moves.map(|square| square.to_string()).collect()
+}
+
+/// Turns squares, the first of which is a first move, so that it is f5.
+pub fn turned_to_f5(squares: &[Square]) -> Vec<Square> {
     let turns = |symmetry: &Symmetry| {
         symmetry.position(Position::START) == Position::START
-            && symmetry.square(Square::D3) == Square::F5
+            && squares.first().map(|&first| symmetry.square(first)) == Some(Square::F5)
     };
     let symmetry = Symmetry::ALL.into_iter().find(turns).unwrap_or_default();
-    let moves = moves.iter().map(|&square| symmetry.square(square));
-    moves.map(|square| square.to_string()).collect()
+    squares
+        .iter()
+        .map(|&square| symmetry.square(square))
+        .collect()
 }
