@@ -93,16 +93,16 @@ pub(crate) struct Table {
     generation: AtomicU8,
 }
 
-const SLOTS: usize = 5;
+const SLOTS: usize = 2;
 
 /// The shift of the generation in an entry's data, where it occupies the highest bits.
 const GENERATION_SHIFT: u32 = 57;
 /// The maximum generation, followed by 1; 0 marks an empty slot.
 const MAX_GENERATION: u8 = 127;
 
-/// Two cache lines, which hardware fetches as a pair.
+/// A cache line: where the memory is slow, more slots would take a second access to it.
 #[derive(Default)]
-#[repr(align(128))]
+#[repr(align(64))]
 struct Bucket([Slot; SLOTS]);
 
 /// An entry in memory; all zero if empty.
@@ -149,7 +149,7 @@ impl Table {
         self.generation.store(next, Relaxed);
     }
 
-    /// Prefetches the first cache line of a position's bucket, ahead of [`probe`](Self::probe).
+    /// Prefetches a position's bucket, ahead of [`probe`](Self::probe).
     #[inline(always)]
     pub(crate) fn prefetch<B: Backend>(&self, backend: B, position: Position) {
         backend.prefetch(self.bucket(position));

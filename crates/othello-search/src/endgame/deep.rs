@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// The minimum number of empty squares at which children are looked up before any is searched.
-const ENHANCED_CUTOFF_EMPTIES: u32 = 9;
+const ENHANCED_CUTOFF_EMPTIES: u32 = 10;
 /// The minimum number of empty squares at which the shared table is used in addition to the private one.
 const SHARED_EMPTIES: u32 = 12;
 
