@@ -102,17 +102,20 @@ impl Import {
 
     /// Returns the moves of a position that lead out of the book and have a value, each with the strongest evidence.
     fn leaves(&self, position: Position, kept: &BTreeSet<Position>) -> Vec<Leaf> {
+        let image = |square| position.play_unchecked(square).canonical().0;
+        let stated = self.positions[&position].moves.iter();
+        let stated: Vec<_> = stated
+            .map(|leaf| (image(leaf.square), (leaf.source, leaf.score)))
+            .collect();
         let mut leaves = Vec::new();
         for square in distinct_moves(position) {
             let (next, passes) = after(position, square);
             if kept.contains(&next) {
                 continue;
             }
-            let image = |square| position.play_unchecked(square).canonical().0;
-            let moves = self.positions[&position].moves.iter();
-            let stated = moves
-                .filter(|leaf| image(leaf.square) == image(square))
-                .map(|leaf| (leaf.source, leaf.score));
+            let own = image(square);
+            let stated = stated.iter().filter(|(image, _)| *image == own);
+            let stated = stated.map(|(_, value)| *value);
             let reached = self.value(&next).map(|(source, value)| {
                 let score = if passes { value } else { -value };
                 (source.before(Move::Place(square)), score)
