@@ -11,7 +11,7 @@ use crate::{Limits, Options, Report, Searcher};
 
 /// The signature of this version of the search with the built-in weights: the nodes that [`run`] counts with default
 /// options.
-pub const SIGNATURE: u64 = 772_942;
+pub const SIGNATURE: u64 = 778_041;
 
 /// Midgame positions as openings, each searched to [`MIDGAME_DEPTH`].
 const OPENINGS: [&str; 6] = [
