@@ -13,7 +13,7 @@ mod prune;
 use std::collections::BTreeMap;
 
 use othello_core::{Bitboard, Position, Square, Symmetry};
-use othello_engine::book::{next, playable};
+use othello_engine::book::{next, playable, successors};
 use othello_search::{Limits, Searcher, StopHandle};
 
 use crate::{Discs, Effort, Settings, Source, images::distinct_moves};
@@ -118,13 +118,10 @@ impl Book {
     /// Returns the known moves of a position in any orientation, best first: all that stay in the book, and the best
     /// that leads out of it. Of moves that are images of each other it has one.
     pub fn moves(&self, position: Position) -> Vec<BookMove> {
-        let stays = distinct_moves(position).into_iter().filter_map(|square| {
-            let value = self.value_after(position, square)?;
-            Some(BookMove {
-                square,
-                value,
-                source: None,
-            })
+        let stays = self.stays(position).map(|(square, _, value)| BookMove {
+            square,
+            value,
+            source: None,
         });
         let leaf = self.get(position).and_then(|entry| entry.leaf);
         let leaves = leaf.map(|leaf| BookMove {
@@ -144,10 +141,19 @@ impl Book {
         Some(if passes { value } else { -value })
     }
 
+    /// Returns the moves that stay in the book, each with the position to which it leads and its value from the side
+    /// that plays it.
+    fn stays(&self, position: Position) -> impl Iterator<Item = (Square, Position, Discs)> + '_ {
+        let successors = successors(position).into_iter();
+        successors.filter_map(|(square, next, passes)| {
+            let value = self.entries.get(&next)?.value;
+            Some((square, next, if passes { value } else { -value }))
+        })
+    }
+
     /// Returns the value of a position by its moves: the best of its leaf and of the moves that stay in the book.
     fn value_of(&self, position: Position, leaf: Option<Leaf>) -> Option<Discs> {
-        let moves = distinct_moves(position).into_iter();
-        let stays = moves.filter_map(|square| self.value_after(position, square));
+        let stays = self.stays(position).map(|(_, _, value)| value);
         stays.chain(leaf.map(|leaf| leaf.score)).max()
     }
 

@@ -153,6 +153,26 @@ proptest! {
     }
 
     #[test]
+    fn no_two_values_contradict_each_other_after_any_operations(seed: u64, operations in vec(0..4, 2..7)) {
+        let (mut book, from) = (grown(seed), grown(!seed));
+        for (operation, seed) in operations.into_iter().zip(seed..) {
+            let size = book.len();
+            let growth = Growth { positions: size + 20, ..GROWTH };
+            match operation {
+                0 => while grow(&book.round(&growth), &mut book, seed) {},
+                1 => while grow(&book.merge(&from), &mut book, seed) {},
+                2 => book.prune(&Growth { positions: 2 * size / 3, ..GROWTH }),
+                _ => {
+                    let questions = book.weaker_than(Settings { depth: 10, exact_from: 0 });
+                    let round = Round { questions, ..Round::default() };
+                    grow(&round, &mut book, seed);
+                }
+            }
+            prop_assert!(is_read_back(&book));
+        }
+    }
+
+    #[test]
     fn a_deeper_search_leaves_no_weaker_evidence(seed: u64) {
         let mut book = grown(seed);
         let settings = Settings { depth: 11, exact_from: 0 };

@@ -133,19 +133,17 @@ impl OpeningBook {
         let Some(record) = self.get(position) else {
             return Vec::new();
         };
-        let (mut known, mut moves) = (Vec::new(), Vec::new());
-        for square in position.legal_moves() {
-            let Some(reached) = next(position, square).filter(|next| !known.contains(next)) else {
-                continue;
-            };
-            known.push(reached);
-            let (next, passes) = reached;
-            moves.extend(self.find(next).map(|Record { value, .. }| BookMove {
-                square,
-                value: if passes { value } else { -value },
-                stays: true,
-            }));
-        }
+        let stays = successors(position)
+            .into_iter()
+            .filter_map(|(square, next, passes)| {
+                let value = self.find(next)?.value;
+                Some(BookMove {
+                    square,
+                    value: if passes { value } else { -value },
+                    stays: true,
+                })
+            });
+        let mut moves: Vec<BookMove> = stays.collect();
         let legal = |leaf: &LeafRecord| position.legal_moves().contains(leaf.square);
         moves.extend(record.leaf.filter(legal).map(|leaf| BookMove {
             square: leaf.square,
@@ -224,6 +222,23 @@ impl fmt::Debug for OpeningBook {
 /// before it; `None` if the game is over.
 pub fn next(position: Position, square: Square) -> Option<(Position, bool)> {
     playable(position.play_unchecked(square))
+}
+
+/// Returns the moves after which a side has a move, one of those that are images of each other, each with [`next`].
+pub fn successors(position: Position) -> Vec<(Square, Position, bool)> {
+    let mut successors: Vec<(Square, Position, bool)> = Vec::new();
+    for square in position.legal_moves() {
+        let Some((next, passes)) = next(position, square) else {
+            continue;
+        };
+        if !successors
+            .iter()
+            .any(|known| (known.1, known.2) == (next, passes))
+        {
+            successors.push((square, next, passes));
+        }
+    }
+    successors
 }
 
 /// Returns the canonical form of a position, or of that after a pass if the side to move has no move, with `true`;

@@ -95,13 +95,14 @@ impl SearchOptions {
         let (started, before) = (Instant::now(), book.len());
         let is_complete = search.grow(&mut book, file, round)?;
         drop(search);
-        let value = book
-            .get(Position::START)
-            .map_or_else(|| "unknown".into(), |entry| entry.value.to_string());
+        let start = book.get(Position::START).map_or_else(
+            || "the start is not in it".into(),
+            |entry| format!("the start is worth {}", entry.value),
+        );
         let (len, new, elapsed) = (book.len(), book.len() - before, started.elapsed());
         writeln!(
             io::stdout(),
-            "{}: {len} positions, {new} of them new; the start is worth {value}; {elapsed:.1?}",
+            "{}: {len} positions, {new} of them new; {start}; {elapsed:.1?}",
             file.display()
         )?;
         Ok(super::exit_code(is_complete))

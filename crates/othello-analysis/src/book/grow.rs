@@ -9,7 +9,7 @@ use std::{
 use othello_core::{Bitboard, Position};
 
 use super::{Book, Entry, Leaf, moves_out, next, playable};
-use crate::{Discs, Effort, Settings, Source, images::distinct_moves};
+use crate::{Discs, Effort, Settings, Source};
 
 /// The limits and preferences of a book's growth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -209,18 +209,13 @@ impl Book {
             let Some(&path) = losses.get(&position) else {
                 continue;
             };
-            for square in distinct_moves(position) {
-                let Some(value) = self.value_after(position, square) else {
-                    continue;
-                };
-                let loss = self.entries[&position].value - value;
-                let Some((next, _)) = next(position, square).filter(|_| loss <= growth.loss) else {
-                    continue;
-                };
-                let known = losses
-                    .entry(next)
-                    .or_insert(Discs::whole(i32::from(i16::MAX)));
-                *known = (*known).min(path + loss);
+            let best = self.entries[&position].value;
+            for (_, next, value) in self.stays(position) {
+                let loss = best - value;
+                if loss <= growth.loss {
+                    let known = losses.entry(next).or_insert(path + loss);
+                    *known = (*known).min(path + loss);
+                }
             }
         }
         losses

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use othello_core::{Move, Position};
+use othello_core::Position;
 
-use super::{Book, Entry, Growth, Leaf, next};
-use crate::{Source, images::distinct_moves};
+use super::{Book, Entry, Growth, Leaf};
+use crate::Source;
 
 impl Book {
     /// Drops the positions that no line from the start reaches within the limits, and then those that lie farthest
@@ -37,13 +37,14 @@ impl Book {
         kept: &BTreeSet<Position>,
         evidence: &BTreeMap<Position, Source>,
     ) -> Option<Leaf> {
-        let dropped = distinct_moves(position).into_iter().filter_map(|square| {
-            let (next, _) = next(position, square)?;
-            let source = evidence.get(&next).filter(|_| !kept.contains(&next))?;
+        let stays = self.stays(position);
+        let dropped = stays.filter(|(_, next, _)| !kept.contains(next));
+        let dropped = dropped.filter_map(|(square, next, score)| {
+            let source = evidence.get(&next)?.before(square.into());
             Some(Leaf {
                 square,
-                score: self.value_after(position, square)?,
-                source: source.before(square.into()),
+                score,
+                source,
             })
         });
         let leaves: Vec<Leaf> = leaf.into_iter().chain(dropped).collect();
@@ -57,9 +58,9 @@ impl Book {
     fn evidence(&self) -> BTreeMap<Position, Source> {
         let mut evidence = BTreeMap::new();
         for position in self.by_empties() {
-            let after = distinct_moves(position).into_iter().filter_map(|square| {
-                let source: &Source = evidence.get(&next(position, square)?.0)?;
-                Some(source.before(Move::Place(square)))
+            let after = self.stays(position).filter_map(|(square, next, _)| {
+                let source: &Source = evidence.get(&next)?;
+                Some(source.before(square.into()))
             });
             let leaf = self.entries[&position].leaf.map(|leaf| leaf.source);
             if let Some(weakest) = after.chain(leaf).min() {
