@@ -144,7 +144,7 @@ impl BookSearch {
         file: &Path,
         mut round: impl FnMut(&Book) -> Round,
     ) -> anyhow::Result<bool> {
-        let mut written = Instant::now();
+        let (mut written, mut searches) = (Instant::now(), 0);
         loop {
             let next = round(book);
             if next.is_empty() {
@@ -153,10 +153,14 @@ impl BookSearch {
             let Some(answers) = self.answer(&next.questions) else {
                 break;
             };
+            searches += answers.len();
             book.grow(next.known.into_iter().chain(answers));
             if written.elapsed() >= BETWEEN_WRITES {
                 boardgame_files::replace(file, &book.to_bytes())?;
-                tell(format_args!("{} positions", book.len()))?;
+                tell(format_args!(
+                    "{} positions, {searches} searches",
+                    book.len()
+                ))?;
                 written = Instant::now();
             }
         }
