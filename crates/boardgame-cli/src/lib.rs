@@ -18,7 +18,7 @@ mod shards;
 pub mod terminal;
 mod time;
 
-pub use boardgame_io::{ExitCode, printable};
+pub use boardgame_io::{ExitCode, cpu::clock_of_this_process, printable};
 pub use config::{Config, ConfigError};
 pub use exit::{Transport, after_help};
 pub use limits::{LimitError, LimitOptions};
@@ -26,7 +26,7 @@ pub use logging::{LogConfig, LogError};
 pub use manual::long_version;
 pub use number::{ParseNumberError, number_of, positive};
 pub use program::{Program, Remarks, command_line, start, start_with, tell_error};
-pub use record::read_record;
+pub use record::{read_record, write_record};
 pub use session::{in_runtime, over_stdio, over_stdio_alone, play};
 #[cfg(feature = "shards")]
 pub use shards::{Division, MergeOptions, ShardOptions};

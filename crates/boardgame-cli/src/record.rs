@@ -29,6 +29,15 @@ fn read(path: &str) -> io::Result<String> {
     Ok(text)
 }
 
+/// Writes the record of a game in place of what is at the path; on failure logs the error and returns `false`.
+pub fn write_record(path: &str, text: &str) -> bool {
+    let written = boardgame_files::overwrite(path.as_ref(), text.as_bytes());
+    if let Err(error) = &written {
+        tracing::warn!(path, %error, "the record cannot be written");
+    }
+    written.is_ok()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

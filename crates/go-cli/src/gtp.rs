@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use boardgame_cli::{Remarks, Transport, after_help, read_record};
+use boardgame_cli::{
+    Remarks, Transport, after_help, clock_of_this_process, read_record, write_record,
+};
 use clap::Parser;
 use go_core::{Rules, Setup, Size};
 use go_engine::{Engine, Settings};
@@ -76,7 +78,10 @@ pub fn run(args: Args) -> ExitCode {
     let game = GoGame::new(Setup::new(Size::default()).with_rules(rules));
     let of_session = PlayerOptions {
         version: env!("CARGO_PKG_VERSION").into(),
+        name: Some(PROGRAM.name.into()),
         load: read_record,
+        save: write_record,
+        cpu_time: || clock_of_this_process().map(|clock| clock()),
         ..PlayerOptions::default()
     };
     let session = Player::with_game(game, of_session);

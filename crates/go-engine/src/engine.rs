@@ -39,6 +39,8 @@ pub struct Engine {
     resignation: Option<f32>,
     /// The stop handle of the next search.
     stop: StopHandle,
+    /// The number of the cache that searches build on.
+    cache: u32,
 }
 
 /// A handle that stops one search, before it begins or while it runs.
@@ -68,6 +70,7 @@ impl Engine {
             clock: None,
             resignation: None,
             stop: StopHandle::default(),
+            cache: 0,
             settings,
         }
     }
@@ -152,6 +155,14 @@ impl Engine {
         }
     }
 
+    /// Clears the tree and restarts the random numbers if the last searches built on a cache of another number.
+    pub fn use_cache(&mut self, cache: u32) {
+        if cache != self.cache {
+            self.cache = cache;
+            self.searcher.clear();
+        }
+    }
+
     /// Returns the handle that stops the next search, and no other.
     pub fn stop_handle(&self) -> StopHandle {
         self.stop.clone()
@@ -190,6 +201,19 @@ mod tests {
     use super::*;
     use crate::WeightsFile;
     use go_core::{Move, Setup, Size};
+
+    #[test]
+    fn another_cache_is_empty() {
+        let position = Position::new(&"9x9".parse().unwrap());
+        let mut engine = engine(Some(200), 1);
+        let mut nodes = |cache| {
+            engine.use_cache(cache);
+            engine.choose(&position, &Clock::default()).nodes
+        };
+        let first = nodes(0);
+        assert!(nodes(0) > first);
+        assert_eq!(nodes(1), first);
+    }
 
     fn engine(playouts: Option<u32>, seed: u64) -> Engine {
         Engine::new(Settings {

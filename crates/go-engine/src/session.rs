@@ -22,7 +22,7 @@ use crate::{Clock, Engine, Settings};
 /// let mut engine = Engine::new(Settings { playouts: Some(50), ..Settings::default() });
 /// let position = Position::new(&Setup::default());
 /// let clock = TaskClock::unlimited(Timestamp::ORIGIN);
-/// let task = Task { id: TaskId(1), question: Question { position }, clock };
+/// let task = Task { id: TaskId(1), question: Question::new(position), clock };
 /// let choice = engine.think(&task, Instant::now());
 /// assert!(matches!(choice, Choice::Move(mv) if task.question.position.check(mv).is_ok()));
 /// ```
@@ -32,6 +32,7 @@ impl Thinker<Question> for Engine {
         if let Some(left) = cpu_time_left() {
             clock.remaining = Some(clock.remaining.map_or(left, |of_game| of_game.min(left)));
         }
+        self.use_cache(task.question.cache);
         let report = self.choose_since(&task.question.position, &clock, started);
         if self.resigns(&report) {
             return Choice::Resign;
@@ -133,7 +134,7 @@ mod tests {
             let position = Position::new(&setup);
             let task = Task {
                 id: TaskId(1),
-                question: Question { position },
+                question: Question::new(position),
                 clock: TaskClock::unlimited(Timestamp::ORIGIN),
             };
             engine.think(&task, Instant::now())
@@ -153,7 +154,7 @@ mod tests {
         let position = Position::new(&Setup::default());
         let task = Task {
             id: TaskId(1),
-            question: Question { position },
+            question: Question::new(position),
             clock: TaskClock::unlimited(Timestamp::ORIGIN),
         };
         let choice = engine.think(&task, Instant::now());

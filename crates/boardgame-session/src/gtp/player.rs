@@ -12,7 +12,7 @@ mod timer;
 
 use alloc::{format, string::String};
 
-use boardgame_core::Color;
+use boardgame_core::{Color, Game};
 
 use super::{Command, GtpGame as _, Response};
 use crate::{
@@ -23,7 +23,7 @@ use crate::{
 
 pub use engine_game::{BoardOf, EngineGame, MoveOf, Request, Turn};
 pub use failure::Failure;
-pub use options::{Load, PlayerOptions};
+pub use options::{Load, PlayerOptions, Save};
 use timer::Timer;
 
 /// The bytes that may come while the engine thinks, before the session gives up on the controller.
@@ -116,6 +116,11 @@ impl<E: EngineGame> Player<E> {
     /// Returns the colour that the session plays, once it is known.
     pub const fn color(&self) -> Option<Color> {
         self.color
+    }
+
+    /// Returns the answer to `name`.
+    fn name(&self) -> &str {
+        (self.options.name.as_deref()).unwrap_or(<BoardOf<E> as Game>::NAME)
     }
 
     /// Writes a note on a command to the log.

@@ -4,6 +4,8 @@ mod commands;
 mod gogui;
 mod handicap;
 mod life;
+mod queries;
+mod rules;
 
 use alloc::string::{String, ToString as _};
 
@@ -12,7 +14,7 @@ use boardgame_session::gtp::player::{
     EngineGame, Failure, Handler, Request, Turn, commands as common,
 };
 use go_core::{
-    Game, IllegalMove, Move, Position, Rules, Score, Setup, Size, fill_dame,
+    Game, IllegalMove, LifeAndDeath, Move, Position, Rules, Score, Setup, Size, fill_dame,
     sgf::{ParseRecordError, ParseRecordErrorKind, Record},
 };
 
@@ -29,6 +31,8 @@ pub struct GoGame {
     /// The rules of this game if it has no moves, and of the next ones.
     rules: Rules,
     status: KeptStatus,
+    /// The number of times that the controller cleared the cache.
+    cache: u32,
 }
 
 /// A text is not the record of a playable game.
@@ -75,15 +79,29 @@ impl EngineGame for GoGame {
         ("gg-undo", common::gg_undo),
         ("time_settings", common::time_settings),
         ("time_left", common::time_left),
-        ("final_score", common::final_score),
+        ("is_legal", queries::is_legal),
+        ("all_legal", queries::all_legal),
+        ("list_stones", queries::list_stones),
+        ("captures", queries::captures),
+        ("move_history", queries::move_history),
+        ("cputime", common::cputime),
+        ("clear_cache", queries::clear_cache),
+        ("estimate_score", life::estimate_score),
+        ("final_score", life::final_score),
         ("final_status_list", life::final_status_list),
         ("loadsgf", common::loadsgf),
+        ("printsgf", queries::printsgf),
         ("showboard", common::showboard),
         ("list_games", common::list_games),
         ("set_game", common::set_game),
-        ("kgs-rules", commands::kgs_rules),
+        ("kgs-rules", rules::kgs_rules),
         ("kgs-time_settings", common::kgs_time_settings),
         ("kgs-genmove_cleanup", common::kgs_genmove_cleanup),
+        ("kgs-chat", common::kgs_chat),
+        ("kgs-game_over", common::kgs_game_over),
+        ("kata-get-rules", rules::kata_get_rules),
+        ("kata-set-rules", rules::kata_set_rules),
+        ("kata-set-rule", rules::kata_set_rule),
         ("gogui-analyze_commands", common::analyze_commands),
         ("gogui-play_sequence", common::play_sequence),
         ("gogui-setup", gogui::setup),
@@ -114,8 +132,9 @@ impl EngineGame for GoGame {
 
     fn turn(&self, color: Color, _: &mut dyn FnMut(Note)) -> Result<Turn<Self>, Failure> {
         self.check_length()?;
-        let position = self.position_of(color);
-        Ok(Turn::Open(Question { position }))
+        let mut question = Question::new(self.position_of(color));
+        question.cache = self.cache;
+        Ok(Turn::Open(question))
     }
 
     fn chosen(&self, color: Color, request: Request, choice: &Choice) -> Option<Move> {
@@ -132,12 +151,8 @@ impl EngineGame for GoGame {
     /// Returns the margin by the rules, with the dead stones that playouts find and dame filled, whether or not both
     /// sides have passed.
     fn margin(&mut self) -> Result<Margin, Failure> {
-        let position = self.game.position();
-        let board = position.board();
-        let status = self.status.of(board, life::status);
-        let filled = fill_dame(board, &status, position.side_to_move());
-        let score = Score::new(&filled.board, &status, position.rules().scoring);
-        Ok(position.margin(&score))
+        let status = self.status();
+        Ok(self.margin_by(&status))
     }
 
     /// Reads size, komi, stones and moves. The rules stay the engine's.
@@ -177,6 +192,7 @@ impl EngineGame for GoGame {
             game,
             rules: self.rules,
             status: KeptStatus::default(),
+            cache: self.cache,
         })
     }
 
@@ -198,7 +214,7 @@ impl GoGame {
         Self {
             rules: setup.rules(),
             game: Game::new(setup),
-            status: KeptStatus::default(),
+            ..Self::default()
         }
     }
 
@@ -208,6 +224,25 @@ impl GoGame {
         position.resume();
         position.set_side_to_move(color);
         position
+    }
+
+    /// Returns the status of the stones on the board.
+    fn status(&mut self) -> LifeAndDeath {
+        self.status.of(self.game.position().board(), life::status)
+    }
+
+    /// Returns the margin if the stones have this status.
+    fn margin_by(&self, status: &LifeAndDeath) -> Margin {
+        let position = self.game.position();
+        let filled = fill_dame(position.board(), status, position.side_to_move());
+        let score = Score::new(&filled.board, status, position.rules().scoring);
+        position.margin(&score)
+    }
+
+    /// Forgets what was found out about positions.
+    fn forget(&mut self) {
+        self.status = KeptStatus::default();
+        self.cache = self.cache.wrapping_add(1);
     }
 
     fn check_length(&self) -> Result<(), Failure> {

@@ -10,6 +10,15 @@ use go_core::{IllegalMove, Move, Position};
 pub struct Question {
     /// The position, with the player to choose on the move. Its game is not over.
     pub position: Position,
+    /// A number that changes when the answer shall not build on what was thought before.
+    pub cache: u32,
+}
+
+impl Question {
+    /// Creates a question for the move in a position.
+    pub const fn new(position: Position) -> Self {
+        Self { position, cache: 0 }
+    }
 }
 
 impl player::Question for Question {
@@ -67,9 +76,7 @@ mod tests {
 
     fn question(setup: &str) -> Question {
         let setup: Setup = setup.parse().unwrap();
-        Question {
-            position: Position::new(&setup),
-        }
+        Question::new(Position::new(&setup))
     }
 
     #[test]

@@ -264,7 +264,7 @@ impl Player {
     fn ask(&mut self) {
         let position = self.position.clone();
         let clock = self.clock();
-        self.common.open_task((), clock, Question { position });
+        self.common.open_task((), clock, Question::new(position));
     }
 
     /// Returns the clock of a move requested now.

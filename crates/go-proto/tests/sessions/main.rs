@@ -60,6 +60,9 @@ fn player(settings: &Settings) -> Player {
     }
     let options = PlayerOptions {
         load,
+        save: |path, text| path == "new.sgf" && text.ends_with(")\n"),
+        cpu_time: || Some(Duration::from_micros(1_234_567)),
+        name: Some("engine".into()),
         version: "1.0".into(),
         ..PlayerOptions::default()
     };

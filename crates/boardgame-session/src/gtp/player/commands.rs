@@ -9,7 +9,7 @@ use alloc::{
 };
 use core::time::Duration;
 
-use boardgame_core::{ByoYomi, Color, Game, TimeControl};
+use boardgame_core::{ByoYomi, Color, TimeControl};
 
 use super::{Done, EngineGame, Failure, MoveOf, Outcome, Player, Request, Turn, handler};
 use crate::{
@@ -98,8 +98,7 @@ pub fn protocol_version<E: EngineGame>(_: &mut Player<E>, command: &Command) -> 
 /// `name`: from the options, or the game's name.
 pub fn name<E: EngineGame>(player: &mut Player<E>, command: &Command) -> Done<E> {
     let [] = arguments(command)?;
-    let game = <E::Words as GtpGame>::Game::NAME;
-    told(player.options.name.as_deref().unwrap_or(game))
+    told(player.name())
 }
 
 /// `version`: from the options.
@@ -265,10 +264,20 @@ fn control(main: Duration, byo_yomi: Option<ByoYomi>) -> TimeControl {
     }
 }
 
-/// `time_left`: the rest of the main time or of a period.
+/// `time_left`: the rest of the main time or of a period. A clock below zero has nothing left.
 pub fn time_left<E: EngineGame>(player: &mut Player<E>, command: &Command) -> Done<E> {
     let [color_word, time, count] = arguments(command)?;
-    let time = seconds(player, time)?;
+    let time = match time.strip_prefix('-') {
+        None => seconds(player, time)?,
+        Some(overdue) => {
+            seconds(player, overdue)?;
+            player.note(Note::leniency(
+                "negative-seconds",
+                format!("{time} read as 0"),
+            ));
+            Duration::ZERO
+        }
+    };
     let (color, count) = (color(color_word)?, int(count)?);
     player.timer.correct(color, time, count);
     done()
@@ -291,6 +300,36 @@ fn seconds<E: EngineGame>(player: &mut Player<E>, word: &str) -> Result<Duration
     let text = format!("{word} read as {time:?}");
     player.note(Note::leniency("decimal-seconds", text));
     Ok(time)
+}
+
+/// `cputime`: the CPU time of the program in seconds.
+pub fn cputime<E: EngineGame>(player: &mut Player<E>, command: &Command) -> Done<E> {
+    let [] = arguments(command)?;
+    let time = (player.options.cpu_time)().ok_or(Failure::CannotMeasure)?;
+    told(format!("{:.3}", time.as_secs_f64()))
+}
+
+/// `kgs-chat`: answers a message of a person, from the game or in private, with the program's name and version.
+pub fn kgs_chat<E: EngineGame>(player: &mut Player<E>, command: &Command) -> Done<E> {
+    let ["game" | "private", _name, ..] = *command
+        .arguments
+        .iter()
+        .map(String::as_str)
+        .collect::<Vec<_>>()
+    else {
+        return Err(Failure::Syntax);
+    };
+    told(format!(
+        "I am the program {} {}.",
+        player.name(),
+        player.options.version
+    ))
+}
+
+/// `kgs-game_over`: the controller's game is over, which changes nothing.
+pub fn kgs_game_over<E: EngineGame>(_: &mut Player<E>, command: &Command) -> Done<E> {
+    let [] = arguments(command)?;
+    done()
 }
 
 /// `final_score`: the margin of the winner.
@@ -316,6 +355,21 @@ pub fn loadsgf<E: EngineGame>(player: &mut Player<E>, command: &Command) -> Done
         Failure::CannotLoad
     })?;
     done()
+}
+
+/// Answers with the record of a game, or writes it to a file if one other than `-` is named.
+pub fn printed<E: EngineGame>(player: &Player<E>, command: &Command, record: &str) -> Done<E> {
+    match command
+        .arguments
+        .iter()
+        .map(String::as_str)
+        .collect::<Vec<_>>()[..]
+    {
+        [] | ["-"] => told(record.trim_end()),
+        [path] if (player.options.save)(path, record) => done(),
+        [_] => Err(Failure::CannotSave),
+        _ => Err(Failure::Syntax),
+    }
 }
 
 /// `showboard`: a diagram of the board.

@@ -31,6 +31,13 @@ pub enum Failure {
     /// The file cannot be read, or holds no playable game.
     #[error("cannot load file")]
     CannotLoad,
+    #[error("cannot write file")]
+    CannotSave,
+    /// The system does not report CPU time.
+    #[error("cannot measure CPU time")]
+    CannotMeasure,
+    #[error("unsupported rules")]
+    UnsupportedRules,
     #[error("unsupported game")]
     UnsupportedGame,
     #[error("board not empty")]

@@ -1,11 +1,15 @@
 //! The options of a session.
 
 use alloc::string::String;
+use core::time::Duration;
 
 use crate::player::TimeMargin;
 
 /// Reads the file of `loadsgf` by the path that the controller gave; `None` if it cannot be read.
 pub type Load = fn(&str) -> Option<String>;
+
+/// Writes the file of `printsgf` at the path that the controller gave; `false` if it cannot be written.
+pub type Save = fn(&str, &str) -> bool;
 
 /// The options of a [`Player`](super::Player).
 #[derive(Clone, Debug)]
@@ -16,6 +20,10 @@ pub struct PlayerOptions {
     pub version: String,
     /// Reads files for `loadsgf`; the default reads none.
     pub load: Load,
+    /// Writes files for `printsgf`, by path and text; the default writes none.
+    pub save: Save,
+    /// Returns the CPU time that the program has used, for `cputime`; the default knows none.
+    pub cpu_time: fn() -> Option<Duration>,
     /// The time before each limit at which a legal move is played without a decision.
     pub time_margin: TimeMargin,
 }
@@ -26,6 +34,8 @@ impl Default for PlayerOptions {
             name: None,
             version: String::new(),
             load: |_| None,
+            save: |_, _| false,
+            cpu_time: || None,
             time_margin: TimeMargin::default(),
         }
     }

@@ -42,7 +42,8 @@ impl Timer {
     }
 
     /// Corrects a colour's clock: the rest of the main time (`count` is 0), or of a period and the moves to make in it.
-    /// If periods of one move are counted, as in KGS, `count` is the number of periods.
+    /// If periods of one move are counted, as in KGS, `count` is the number of periods. More time than a period has is
+    /// main time, whatever `count` says.
     ///
     /// Without a limit, a time of zero is ignored.
     pub(super) fn correct(&mut self, color: Color, time: Duration, count: u32) {
@@ -55,9 +56,12 @@ impl Timer {
             return;
         };
         let clock = &mut clocks[color];
-        let counts_periods = (clock.control().byo_yomi)
-            .is_some_and(|byo_yomi| byo_yomi.moves == 1 && byo_yomi.periods > 1);
+        let byo_yomi = clock.control().byo_yomi;
+        let counts_periods =
+            byo_yomi.is_some_and(|byo_yomi| byo_yomi.moves == 1 && byo_yomi.periods > 1);
+        let is_main = byo_yomi.is_some_and(|byo_yomi| time > byo_yomi.period);
         *clock = match count {
+            _ if is_main => clock.with_main(time),
             0 => clock.with_main(time),
             periods if counts_periods => clock.with_overtime(time, 1, periods),
             moves => clock.with_overtime(time, moves, 1),

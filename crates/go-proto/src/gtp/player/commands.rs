@@ -6,7 +6,7 @@ use boardgame_session::gtp::player::{
     Done, Failure,
     commands::{arguments, done, int, number, told},
 };
-use go_core::{Game, Komi, Rules, Size, sgf::root_property};
+use go_core::{Komi, Size, sgf::root_property};
 
 use super::{
     super::{Command, Player},
@@ -55,24 +55,4 @@ pub(super) fn rounded_komi(text: &str) -> Option<Note> {
 pub(super) fn get_komi(player: &mut Player, command: &Command) -> Done<GoGame> {
     let [] = arguments(command)?;
     told(player.game().game.setup().komi().to_string())
-}
-
-/// Sets the rules of this game, if no move has been made, and of later ones.
-pub(super) fn kgs_rules(player: &mut Player, command: &Command) -> Done<GoGame> {
-    let [name] = arguments(command)?;
-    let rules = match name.as_str() {
-        "japanese" => Rules::JAPANESE,
-        "chinese" => Rules::CHINESE,
-        "aga" => Rules::AGA,
-        "new_zealand" => Rules::NEW_ZEALAND,
-        _ => return Err(Failure::Syntax),
-    };
-    let GoGame {
-        game, rules: next, ..
-    } = player.game_mut();
-    *next = rules;
-    if game.moves().is_empty() {
-        *game = Game::new(game.setup().clone().with_rules(rules));
-    }
-    done()
 }

@@ -1,20 +1,22 @@
 //! The life and death of stones, by reading and random playouts.
 
 use alloc::{
+    format,
     string::{String, ToString as _},
     vec::Vec,
 };
 
 use boardgame_session::gtp::player::{
-    Done, Failure,
-    commands::{arguments, told},
+    Done, EngineGame as _, Failure,
+    commands::{self, arguments, told},
 };
-use go_core::{Board, LifeAndDeath, Ownership, Point, PointSet, Position, Random};
+use go_core::{Board, Color, LifeAndDeath, Ownership, Point, PointSet, Position, Random};
 
 use super::{
     super::{Command, Player},
     GoGame,
 };
+use crate::session::Note;
 
 /// The number of playouts of an estimate. Their seed is fixed: the same board has the same dead stones.
 const PLAYOUTS: u32 = 2000;
@@ -48,14 +50,49 @@ impl KeptStatus {
     }
 }
 
+/// `final_score`: the margin of the winner. Stones whose status is a guess are noted: the answer has no place for them.
+pub(super) fn final_score(player: &mut Player, command: &Command) -> Done<GoGame> {
+    let outcome = commands::final_score(player, command)?;
+    let unsettled = player.game_mut().status().unsettled;
+    if !unsettled.is_empty() {
+        player.note(Note::info(format!("final_score: {unsettled} undecided")));
+    }
+    Ok(outcome)
+}
+
+/// `estimate_score`: the margin, and its bounds for White: each side's stones whose status is a guess live, or die.
+pub(super) fn estimate_score(player: &mut Player, command: &Command) -> Done<GoGame> {
+    let [] = arguments(command)?;
+    let game = player.game_mut();
+    let status = game.status();
+    let for_white = |status: &LifeAndDeath| 0.0 - game.margin_by(status).points();
+    let margin = for_white(&status);
+    let bounds = Color::ALL.map(|side| for_white(&decided_for(side, game.board(), &status)));
+    let side = if margin < 0.0 { "B" } else { "W" };
+    let upper = margin.max(bounds[0]).max(bounds[1]);
+    let lower = margin.min(bounds[0]).min(bounds[1]);
+    let points = margin.abs();
+    told(format!(
+        "{side}+{points:.1} (upper bound: {upper:.1}, lower: {lower:.1})"
+    ))
+}
+
+/// Returns the status in which all guesses are decided for a side.
+fn decided_for(side: Color, position: &Position, status: &LifeAndDeath) -> LifeAndDeath {
+    let is_lost = |point: &Point| position.board().stone(*point) == Some(!side);
+    let lost: PointSet = status.unsettled.iter().filter(is_lost).collect();
+    LifeAndDeath {
+        dead: (status.dead - status.unsettled) | lost,
+        seki: status.seki - status.unsettled,
+        unsettled: PointSet::new(),
+    }
+}
+
 /// `final_status_list`: the stones of a status, a chain a line.
 pub(super) fn final_status_list(player: &mut Player, command: &Command) -> Done<GoGame> {
     let [word] = arguments(command)?;
-    let GoGame {
-        game, status: kept, ..
-    } = player.game_mut();
-    let board = game.position().board();
-    let status = kept.of(board, status);
+    let status = player.game_mut().status();
+    let board = player.game().game.position().board();
     let stones: PointSet = board.stones().map(|(point, _)| point).collect();
     let listed = match word.as_str() {
         "alive" => stones - status.dead - status.seki,
