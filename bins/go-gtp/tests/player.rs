@@ -102,10 +102,52 @@ fn every_listed_command_is_known() {
     for name in listed {
         assert_eq!(controller.ask(&format!("known_command {name}")), "= true");
         if name != "quit" {
-            assert_ne!(controller.ask(name), "? unknown command", "{name}");
+            // An empty line ends an analysis.
+            let command = format!("{name}\n");
+            assert_ne!(controller.ask(&command), "? unknown command", "{name}");
         }
     }
     assert_eq!(controller.ask("known_command no_such"), "= false");
+}
+
+#[test]
+fn an_analysis_goes_on_until_the_next_command() {
+    let mut controller = Controller::start("");
+    controller.tell(&["boardsize 5"]);
+    controller.engine.send("kata-analyze b 10 ownership true\n");
+    assert_eq!(controller.engine.line(), "=");
+    let mut visits = || -> u32 {
+        let line = controller.engine.line();
+        let (_, owners) = line.split_once(" ownership ").expect("owners");
+        assert_eq!(owners.split(' ').count(), 25);
+        let words: Vec<&str> = line.split(' ').collect();
+        let (start, values) = words.split_at(2);
+        assert_eq!((start, values[1]), (&["info", "move"][..], "visits"));
+        assert!(values[0].parse::<Move>().is_ok(), "{line}");
+        values[2].parse().unwrap()
+    };
+    let first = visits();
+    assert!(visits() > first);
+    controller.engine.send("name\n");
+    while !controller.engine.line().is_empty() {}
+    assert_eq!(controller.engine.line(), "= go-gtp");
+}
+
+#[test]
+fn a_move_that_is_made_is_reported() {
+    let mut controller = Controller::start("");
+    let response = controller.ask("lz-genmove_analyze b 10");
+    let [opening, info, play] = *response.lines().collect::<Vec<_>>() else {
+        panic!("{response}");
+    };
+    assert!(
+        opening == "=" && info.starts_with("info move "),
+        "{response}"
+    );
+    let made = play.strip_prefix("play ").unwrap();
+    assert_eq!(controller.ask("move_history"), format!("= black {made}"));
+    let top = controller.ask("top_moves");
+    assert!(top.contains(&format!("{made} ")), "{top}");
 }
 
 #[test]

@@ -7,10 +7,11 @@ use std::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
+    thread,
     time::{Duration, Instant},
 };
 
-use go_core::Position;
+use go_core::{Move, Position};
 use go_search::{Limits, Report, Searcher, TimeBudget};
 
 use crate::{
@@ -20,6 +21,9 @@ use crate::{
 
 /// The time for a move if nothing else limits the search.
 const UNBOUNDED: Duration = Duration::from_secs(3);
+
+/// The time between two looks at the stop handle while nothing is searched.
+const POLL: Duration = Duration::from_millis(5);
 
 /// The minimum number of visits of the best move for a resignation.
 const MIN_RESIGNATION_VISITS: u32 = 50;
@@ -153,6 +157,33 @@ impl Engine {
             stop: Some(mem::take(&mut self.stop).0),
             stop_when_clear: true,
         }
+    }
+
+    /// Searches a position for a time, or until the stop handle is used. The next analysis of the position goes on from
+    /// there. Neither the settings nor a clock limit it.
+    pub fn analyze(&mut self, position: &Position, time: Duration) -> Report {
+        let began = Instant::now();
+        let stop = mem::take(&mut self.stop);
+        let limits = Limits {
+            // The number of simulations is unlimited, so none are left out as futile.
+            time: Some(TimeBudget {
+                soft: Duration::MAX,
+                hard: time,
+            }),
+            stop: Some(stop.0.clone()),
+            ..Limits::default()
+        };
+        let report = self.searcher.search(position, &limits);
+        // A search that has nothing to choose ends early.
+        while began.elapsed() < time && !stop.0.load(Ordering::Relaxed) {
+            thread::sleep(POLL.min(time));
+        }
+        report
+    }
+
+    /// Returns the most visited line that begins with a move in the position searched last.
+    pub fn line_after(&self, mv: Move) -> Vec<Move> {
+        self.searcher.line_after(mv)
     }
 
     /// Clears the tree and restarts the random numbers if the last searches built on a cache of another number.

@@ -3,7 +3,9 @@
 use std::time::Instant;
 
 use boardgame_io::{Interrupter, Thinker, cpu, cpu_time_left};
-use go_proto::session::{Choice, Question, Task};
+use go_core::Move;
+use go_proto::session::{Analysis, Candidate, Choice, Goal, Question, Task};
+use go_search::Report;
 
 use crate::{Clock, Engine, Settings};
 
@@ -33,11 +35,17 @@ impl Thinker<Question> for Engine {
             clock.remaining = Some(clock.remaining.map_or(left, |of_game| of_game.min(left)));
         }
         self.use_cache(task.question.cache);
-        let report = self.choose_since(&task.question.position, &clock, started);
-        if self.resigns(&report) {
-            return Choice::Resign;
+        let Question { position, goal, .. } = &task.question;
+        let report = match *goal {
+            Goal::Analysis(time) => self.analyze(position, time),
+            Goal::Move | Goal::Explanation => self.choose_since(position, &clock, started),
+        };
+        let best = (!self.resigns(&report)).then_some(report.best);
+        match (goal, best) {
+            (Goal::Move, Some(best)) => best.into(),
+            (Goal::Move, None) => Choice::Resign,
+            _ => Choice::Analysis(self.analysis(report, best)),
         }
-        report.best.into()
     }
 
     fn interrupter(&self) -> Interrupter {
@@ -57,6 +65,33 @@ impl Engine {
         }
     }
 }
+
+impl Engine {
+    /// Converts the report of the last search for a session.
+    fn analysis(&self, report: Report, best: Option<Move>) -> Analysis {
+        let searched = report.candidates.iter().filter(|it| it.visits > 0);
+        let candidates = searched.map(|it| {
+            let deviation = (it.win_rate * (1.0 - it.win_rate) / it.visits as f32).sqrt();
+            Candidate {
+                mv: it.mv,
+                visits: it.visits,
+                win_rate: it.win_rate,
+                win_rate_bound: (it.win_rate - QUANTILE * deviation).max(0.0),
+                margin: it.margin,
+                prior: it.prior,
+                line: self.line_after(it.mv),
+            }
+        });
+        Analysis {
+            best,
+            candidates: candidates.collect(),
+            ownership: report.ownership,
+        }
+    }
+}
+
+/// The quantile of the normal distribution for a two-sided confidence of 95 %.
+const QUANTILE: f32 = 1.96;
 
 /// Converts the clock of a task for the engine.
 fn clock(task: &Task) -> Clock {

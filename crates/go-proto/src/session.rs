@@ -13,7 +13,7 @@ pub use boardgame_session::{
     Note, NoteKind, Timestamp,
     player::{PlayerSession, Progress, TaskClock, TaskId, TimeMargin},
 };
-pub use question::{Choice, Question};
+pub use question::{Analysis, Candidate, Choice, Goal, Question};
 
 /// A timed request to choose a move.
 pub type Task = player::Task<Question>;

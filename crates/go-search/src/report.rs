@@ -38,6 +38,8 @@ pub struct Candidate {
     pub visits: u32,
     /// The share of them that the side to move wins.
     pub win_rate: f32,
+    /// The mean margin of them in points including komi, for the side to move; 0 without visits.
+    pub margin: f32,
     /// The prior probability from its features.
     pub prior: f32,
 }

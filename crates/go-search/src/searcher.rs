@@ -196,6 +196,12 @@ impl Searcher {
         }
     }
 
+    /// Returns the most visited line that begins with a move in the position searched last.
+    pub fn line_after(&self, mv: Move) -> Vec<Move> {
+        let mut children = self.tree.children(NodeId::ROOT).iter();
+        self.line(children.find(|child| to_move(child.mv) == mv))
+    }
+
     /// Returns the most visited line that begins with a child of the root.
     fn line(&self, first: Option<&Node>) -> Vec<Move> {
         let mut line = Vec::new();
@@ -238,6 +244,7 @@ fn candidate(node: &Node) -> Candidate {
         mv: to_move(node.mv),
         visits: node.visits,
         win_rate: node.win_rate(),
+        margin: node.margin(),
         prior: node.prior,
     }
 }

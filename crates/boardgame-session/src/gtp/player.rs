@@ -11,6 +11,7 @@ mod options;
 mod timer;
 
 use alloc::{format, string::String};
+use core::mem;
 
 use boardgame_core::{Color, Game};
 
@@ -18,7 +19,9 @@ use super::{Command, GtpGame as _, Response};
 use crate::{
     Note,
     framing::{Line, Lines},
-    player::{AnsweredTask, CommonState, Ending, PeerMisbehaved, PlayerFormat, Progress},
+    player::{
+        AnsweredTask, CommonState, Ending, PeerMisbehaved, PlayerFormat, Progress, TaskClock,
+    },
 };
 
 pub use engine_game::{BoardOf, EngineGame, MoveOf, Request, Turn};
@@ -48,6 +51,8 @@ pub struct Player<E: EngineGame> {
     lines: Lines,
     /// Bytes that came since thinking began.
     waiting: usize,
+    /// True while a response goes on until the next line of the controller.
+    analyzing: bool,
 }
 
 /// The reply that a command waits for.
@@ -95,6 +100,7 @@ impl<E: EngineGame> Player<E> {
             timer: Timer::default(),
             lines: Lines::default(),
             waiting: 0,
+            analyzing: false,
         }
     }
 
@@ -171,9 +177,28 @@ impl<E: EngineGame> Player<E> {
     fn think(&mut self, question: E::Question, reply: Reply) {
         self.waiting = 0;
         self.common.reset_note_limiter();
+        if reply.request == Request::Analyze {
+            self.analyzing = true;
+            self.common.send(format!("{}\n", opening(reply.id)));
+            return self.analyze(reply, question);
+        }
         self.color = Some(reply.color);
         let clock = self.timer.clock(reply.color, self.common.now());
         self.common.open_task(reply, clock, question);
+    }
+
+    /// Opens the next task of an analysis, which no clock limits.
+    fn analyze(&mut self, reply: Reply, question: E::Question) {
+        let clock = TaskClock::unlimited(self.common.now());
+        self.common.open_task(reply, clock, question);
+    }
+
+    /// Ends the response of an analysis, if there is one.
+    fn end_analysis(&mut self) {
+        if mem::take(&mut self.analyzing) {
+            self.common.abandon();
+            self.common.send("\n");
+        }
     }
 
     fn respond(&mut self, id: Option<u32>, success: bool, text: String) {
@@ -185,6 +210,11 @@ impl<E: EngineGame> Player<E> {
         self.note(Note::fault(format!("{failure}: {detail}")));
         self.respond(id, false, format!("{failure}"));
     }
+}
+
+/// Returns the start of the first line of a successful response.
+fn opening(id: Option<u32>) -> String {
+    id.map_or("=".into(), |id| format!("={id}"))
 }
 
 /// Returns the function that carries out the command of this name.
@@ -220,10 +250,14 @@ impl<E: EngineGame> PlayerFormat for Player<E> {
     }
 
     fn next_piece(&mut self) -> Option<Line> {
-        if self.common.is_thinking() {
+        if self.common.is_thinking() && !self.analyzing {
             return None;
         }
-        self.lines.next_line()
+        let line = self.lines.next_line();
+        if line.is_some() || self.common.input_ended() {
+            self.end_analysis();
+        }
+        line
     }
 
     fn take(&mut self, line: Line) {
@@ -239,6 +273,16 @@ impl<E: EngineGame> PlayerFormat for Player<E> {
 
     fn answer(&mut self, answered: &AnsweredTask<E::Question, Reply>) {
         let Reply { id, color, request } = answered.purpose;
+        let report = self.game.report(&answered.task.question, &answered.answer);
+        let report = if report.is_empty() {
+            report
+        } else {
+            report + "\n"
+        };
+        if request == Request::Analyze {
+            self.common.send(report);
+            return self.analyze(answered.purpose, answered.task.question.clone());
+        }
         let chosen = self.game.chosen(color, request, &answered.answer);
         let text = match chosen {
             Some(mv) => E::Words::vertex(self.game.board(), mv),
@@ -252,6 +296,10 @@ impl<E: EngineGame> PlayerFormat for Player<E> {
                 let played = self.game.play(color, mv, &mut |_| ());
                 debug_assert!(played.is_ok(), "the question admits {text} of {color}");
             }
+        }
+        if request == Request::Explain {
+            let start = opening(id);
+            return (self.common).send(format!("{start}\n{report}play {text}\n\n"));
         }
         self.respond(id, true, text);
     }

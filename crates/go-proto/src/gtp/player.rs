@@ -1,5 +1,6 @@
 //! Go at the engine's side.
 
+mod analysis;
 mod commands;
 mod gogui;
 mod handicap;
@@ -7,7 +8,10 @@ mod life;
 mod queries;
 mod rules;
 
-use alloc::string::{String, ToString as _};
+use alloc::{
+    string::{String, ToString as _},
+    vec::Vec,
+};
 
 use boardgame_core::{Color, Margin};
 use boardgame_session::gtp::player::{
@@ -19,7 +23,7 @@ use go_core::{
 };
 
 use super::Go;
-use crate::session::{Choice, Note, Progress, Question, progress};
+use crate::session::{Choice, Goal, Note, Progress, Question, progress};
 use life::KeptStatus;
 
 /// A game of Go at the engine's side of a session.
@@ -33,6 +37,10 @@ pub struct GoGame {
     status: KeptStatus,
     /// The number of times that the controller cleared the cache.
     cache: u32,
+    /// The moves of the last search with their shares of its simulations, by descending share.
+    top_moves: Vec<(Move, f32)>,
+    /// The words of the last command of analysis.
+    words: analysis::Words,
 }
 
 /// A text is not the record of a playable game.
@@ -79,6 +87,11 @@ impl EngineGame for GoGame {
         ("gg-undo", common::gg_undo),
         ("time_settings", common::time_settings),
         ("time_left", common::time_left),
+        ("lz-analyze", analysis::lz_analyze),
+        ("lz-genmove_analyze", analysis::lz_genmove_analyze),
+        ("kata-analyze", analysis::kata_analyze),
+        ("kata-genmove_analyze", analysis::kata_genmove_analyze),
+        ("top_moves", analysis::top_moves),
         ("is_legal", queries::is_legal),
         ("all_legal", queries::all_legal),
         ("list_stones", queries::list_stones),
@@ -134,18 +147,27 @@ impl EngineGame for GoGame {
         self.check_length()?;
         let mut question = Question::new(self.position_of(color));
         question.cache = self.cache;
+        question.goal = Goal::Explanation;
         Ok(Turn::Open(question))
     }
 
     fn chosen(&self, color: Color, request: Request, choice: &Choice) -> Option<Move> {
-        match *choice {
-            Choice::Resign => None,
-            Choice::Move(Move::Pass) if request == Request::CleanUp => {
+        match choice.mv() {
+            Some(Move::Pass) if request == Request::CleanUp => {
                 let capture = life::attack_on_dead_stones(&self.position_of(color));
                 Some(capture.map_or(Move::Pass, Move::Place))
             }
-            Choice::Move(mv) => Some(mv),
+            mv => mv,
         }
+    }
+
+    fn report(&mut self, question: &Question, choice: &Choice) -> String {
+        let Choice::Analysis(analysis) = choice else {
+            self.top_moves.clear();
+            return String::new();
+        };
+        self.top_moves = analysis::shares(analysis);
+        self.words.line(&question.position, analysis)
     }
 
     /// Returns the margin by the rules, with the dead stones that playouts find and dame filled, whether or not both
@@ -192,7 +214,7 @@ impl EngineGame for GoGame {
             game,
             rules: self.rules,
             status: KeptStatus::default(),
-            cache: self.cache,
+            ..self.clone()
         })
     }
 

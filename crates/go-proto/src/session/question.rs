@@ -1,9 +1,10 @@
 //! The question for the move to make.
 
-use core::fmt;
+use alloc::vec::Vec;
+use core::{fmt, time::Duration};
 
 use boardgame_session::player;
-use go_core::{IllegalMove, Move, Position};
+use go_core::{IllegalMove, Move, Ownership, Position};
 
 /// A request to choose a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,12 +13,30 @@ pub struct Question {
     pub position: Position,
     /// A number that changes when the answer shall not build on what was thought before.
     pub cache: u32,
+    /// The kind of answer.
+    pub goal: Goal,
+}
+
+/// The kind of answer to a [`Question`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Goal {
+    /// A move, within the clock.
+    #[default]
+    Move,
+    /// A move with its [`Analysis`], within the clock.
+    Explanation,
+    /// An [`Analysis`] after this time, whatever the clock says. That of the same position before it is built on.
+    Analysis(Duration),
 }
 
 impl Question {
     /// Creates a question for the move in a position.
     pub const fn new(position: Position) -> Self {
-        Self { position, cache: 0 }
+        Self {
+            position,
+            cache: 0,
+            goal: Goal::Move,
+        }
     }
 }
 
@@ -36,20 +55,60 @@ impl player::Question for Question {
     }
 
     fn admits(&self, choice: &Choice) -> bool {
-        match *choice {
-            Choice::Move(mv) => self.position.check(mv).is_ok(),
-            Choice::Resign => true,
-        }
+        choice.mv().is_none_or(|mv| self.position.check(mv).is_ok())
     }
 }
 
 /// The answer to a [`Question`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Choice {
     /// A move.
     Move(Move),
     /// A resignation. A format without one passes instead.
     Resign,
+    /// A move with its analysis.
+    Analysis(Analysis),
+}
+
+/// The result of a search.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Analysis {
+    /// The move, or `None` for a resignation.
+    pub best: Option<Move>,
+    /// The moves that were searched, by descending visits.
+    pub candidates: Vec<Candidate>,
+    /// The owners of points at the end of the simulations.
+    pub ownership: Ownership,
+}
+
+/// A move that was searched. Values are for the side to move.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Candidate {
+    /// The move.
+    pub mv: Move,
+    /// The number of simulations that begin with the move.
+    pub visits: u32,
+    /// The share of them that are won, 0 to 1.
+    pub win_rate: f32,
+    /// The lower end of the confidence interval of `win_rate`.
+    pub win_rate_bound: f32,
+    /// The mean margin in points, with komi.
+    pub margin: f32,
+    /// The probability of the move before it was searched.
+    pub prior: f32,
+    /// The line that begins with the move.
+    pub line: Vec<Move>,
+}
+
+impl Choice {
+    /// Returns the move, or `None` for a resignation.
+    pub const fn mv(&self) -> Option<Move> {
+        match self {
+            Self::Move(mv) => Some(*mv),
+            Self::Resign => None,
+            Self::Analysis(analysis) => analysis.best,
+        }
+    }
 }
 
 impl From<Move> for Choice {
@@ -60,9 +119,9 @@ impl From<Move> for Choice {
 
 impl fmt::Display for Choice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Move(mv) => mv.fmt(f),
-            Self::Resign => f.write_str("resign"),
+        match self.mv() {
+            Some(mv) => mv.fmt(f),
+            None => f.write_str("resign"),
         }
     }
 }

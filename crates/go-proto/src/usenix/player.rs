@@ -10,8 +10,8 @@ use super::{BYO_ROMI, Lenient, MAIN_TIME, Play, RefereeMessage, tournament_setup
 use crate::{
     framing::{Line, Lines},
     session::{
-        AnsweredTask, Choice, CommonState, Ending, Note, PlayerFormat, Progress, Question,
-        TaskClock, TimeMargin, progress,
+        AnsweredTask, CommonState, Ending, Note, PlayerFormat, Progress, Question, TaskClock,
+        TimeMargin, progress,
     },
 };
 
@@ -351,14 +351,11 @@ impl PlayerFormat for Player {
 
     /// Makes our move and prints it.
     fn answer(&mut self, answered: &AnsweredTask) {
-        let mv = match answered.answer {
-            Choice::Move(mv) => mv,
-            Choice::Resign => {
-                let text = "the format has no word for resigning: pass instead";
-                self.common.note(Note::info(text));
-                Move::Pass
-            }
-        };
+        let mv = answered.answer.mv().unwrap_or_else(|| {
+            let text = "the format has no word for resigning: pass instead";
+            self.common.note(Note::info(text));
+            Move::Pass
+        });
         let took = self.common.now() - answered.task.clock.started;
         self.main_left = self.main_left.saturating_sub(took);
         // Only moves that the open task's question admits get here, and those are legal.

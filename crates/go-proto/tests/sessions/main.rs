@@ -6,10 +6,10 @@ mod golden;
 use std::time::Duration;
 
 use boardgame_core::{ByColor, ByoYomi, ClockState, Color, TimeControl};
-use go_core::{Move, Setup};
+use go_core::{Move, Ownership, Setup};
 use go_proto::{
     gtp::{GoGame, Player, PlayerOptions},
-    session::{Choice, PlayerSession as _, Question},
+    session::{Analysis, Candidate, Choice, Goal, PlayerSession as _, Question},
     usenix,
 };
 use golden::{PlayerScript, SeatScript, Settings, check};
@@ -35,13 +35,42 @@ fn question(question: &Question) -> String {
     } else {
         ""
     };
-    format!("{} to choose{over}", question.position.side_to_move())
+    let goal = match question.goal {
+        Goal::Analysis(time) => format!(", {time:?} of analysis"),
+        Goal::Move | Goal::Explanation => String::new(),
+    };
+    format!("{} to choose{over}{goal}", question.position.side_to_move())
 }
 
 fn answer(text: &str) -> Choice {
     match text {
         "resign" => Choice::Resign,
+        moves if moves.contains(' ') => Choice::Analysis(analysis(moves)),
         mv => mv.parse::<Move>().expect("a move").into(),
+    }
+}
+
+/// Returns the analysis with these moves, the first of them with three visits and a line of all, the others with one.
+fn analysis(moves: &str) -> Analysis {
+    let line: Vec<Move> = moves
+        .split(' ')
+        .map(|mv| mv.parse().expect("a move"))
+        .collect();
+    let candidate = |(order, &mv): (usize, &Move)| Candidate {
+        mv,
+        visits: if order == 0 { 3 } else { 1 },
+        win_rate: 0.625,
+        win_rate_bound: 0.5,
+        margin: -1.25,
+        prior: 0.25,
+        line: if order == 0 { line.clone() } else { vec![mv] },
+    };
+    let mut ownership = Ownership::default();
+    ownership.add(&"X . / O O".replace(" / ", "\n").parse().expect("a board"));
+    Analysis {
+        best: line.first().copied(),
+        candidates: line.iter().enumerate().map(candidate).collect(),
+        ownership,
     }
 }
 

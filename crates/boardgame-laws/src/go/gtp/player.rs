@@ -222,7 +222,7 @@ impl PlayerLaw {
         };
         assert!(question.admits(&choice), "{response}");
         let chosen = answered.chosen.filter(|chosen| question.admits(chosen));
-        let decided = chosen.copied().unwrap_or_else(|| question.fallback());
+        let decided = chosen.cloned().unwrap_or_else(|| question.fallback());
         let cleans_up = command.name == "kgs-genmove_cleanup" && decided == Move::Pass.into();
         assert!(choice == decided || cleans_up, "{choice}, not {decided}");
         if let Choice::Move(mv) = choice

@@ -175,15 +175,31 @@ pub fn kgs_genmove_cleanup<E: EngineGame>(player: &mut Player<E>, command: &Comm
 
 fn generate<E: EngineGame>(player: &mut Player<E>, command: &Command, request: Request) -> Done<E> {
     let [color_word] = arguments(command)?;
-    let color = color(color_word)?;
+    think(player, color(color_word)?, request, |_| ())
+}
+
+/// Asks for a move of a colour, by a question that `change` completes.
+///
+/// # Errors
+///
+/// Fails if the colour is not to move.
+pub fn think<E: EngineGame>(
+    player: &mut Player<E>,
+    color: Color,
+    request: Request,
+    change: impl FnOnce(&mut E::Question),
+) -> Done<E> {
     let common = &mut player.common;
     let turn = (player.game).turn(color, &mut |note| common.note_input(note))?;
     match turn {
-        Turn::Open(question) => Ok(Outcome::Think {
-            question,
-            color,
-            request,
-        }),
+        Turn::Open(mut question) => {
+            change(&mut question);
+            Ok(Outcome::Think {
+                question,
+                color,
+                request,
+            })
+        }
         Turn::Forced(mv) => {
             let text = E::Words::vertex(player.game.board(), mv);
             if request.is_played() {

@@ -80,6 +80,17 @@ pub trait EngineGame: Clone + Debug + 'static {
         answer: &<Self::Question as Question>::Answer,
     ) -> Option<MoveOf<Self>>;
 
+    /// Takes the answer to a question, and returns the line that reports it to a controller that asked for analysis;
+    /// empty by default and if nothing is known.
+    fn report(
+        &mut self,
+        question: &Self::Question,
+        answer: &<Self::Question as Question>::Answer,
+    ) -> String {
+        let _ = (question, answer);
+        String::new()
+    }
+
     /// Returns the result, and may cache what was slow to compute.
     ///
     /// # Errors
@@ -122,6 +133,11 @@ pub enum Request {
     Play,
     /// The move is only reported (`reg_genmove`).
     Tell,
+    /// The move is made, and reported with its analysis (`lz-genmove_analyze`).
+    Explain,
+    /// No move: the position is analyzed, with a line for each answer, until the controller sends the next line
+    /// (`lz-analyze`).
+    Analyze,
     /// The move is made, and is no pass while the opponent has dead stones on the board (`kgs-genmove_cleanup`).
     CleanUp,
 }
@@ -129,6 +145,6 @@ pub enum Request {
 impl Request {
     /// Returns whether the move is made.
     pub const fn is_played(self) -> bool {
-        !matches!(self, Self::Tell)
+        !matches!(self, Self::Tell | Self::Analyze)
     }
 }
