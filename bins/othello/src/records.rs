@@ -45,6 +45,13 @@ pub(crate) struct Reading {
     /// The format of all files, where it cannot be told from their content
     #[arg(long, value_name = "FORMAT")]
     from: Option<Format>,
+    #[command(flatten)]
+    names: NameFiles,
+}
+
+/// The files of the names for the numbers in WTHOR.
+#[derive(clap::Args)]
+pub(crate) struct NameFiles {
     /// The names of a WTHOR database's players (.jou)
     #[arg(long, value_name = "FILE")]
     players: Option<PathBuf>,
@@ -143,9 +150,9 @@ pub(crate) fn exit_code(errors: u64) -> ExitCode {
     }
 }
 
-impl Reading {
-    /// Reads the names for the numbers of WTHOR.
-    pub(crate) fn names(&self) -> anyhow::Result<Names> {
+impl NameFiles {
+    /// Reads the names.
+    pub(crate) fn read(&self) -> anyhow::Result<Names> {
         let mut names = Names::default();
         let read = |path: &Path| {
             let bytes = boardgame_files::read(path, MAX_NAMES);
@@ -160,6 +167,13 @@ impl Reading {
             read.with_context(|| path.display().to_string())?;
         }
         Ok(names)
+    }
+}
+
+impl Reading {
+    /// Reads the names for the numbers of WTHOR.
+    pub(crate) fn names(&self) -> anyhow::Result<Names> {
+        self.names.read()
     }
 
     /// Returns the format of an input, and the input from its start.

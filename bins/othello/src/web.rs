@@ -11,17 +11,19 @@ use std::{
     time::Duration,
 };
 
+use anyhow::Context as _;
 use boardgame_cli::{duration, positive};
 use boardgame_io::stop_requested;
-use othello_engine::ThreadCount;
+use othello_engine::{ThreadCount, book::OpeningBook};
 use othello_web::live::{LogRun, Runs};
-use othello_web::{Config, Server, Token, TokenError};
+use othello_web::{Config, Server, Token, TokenError, requests::Library};
 
 use crate::{
     analyze::PROGRAM,
     engine::EngineOptions,
     listen::Listen,
     output::tell,
+    records::NameFiles,
     store::{StoreOptions, UserStore},
 };
 
@@ -30,6 +32,9 @@ const MIN_DEFAULT_SEARCHES: NonZeroUsize = NonZeroUsize::new(2).unwrap();
 
 /// The usual port: links to the page, and what browsers keep for it, hold as long as its address does.
 const DEFAULT_PORT: u16 = 8064;
+
+/// The maximum size of a file of games, in bytes.
+const MAX_GAMES: u64 = 256 * boardgame_files::MIB;
 
 /// Opens a page to play, to analyze and to watch games in a browser.
 ///
@@ -43,11 +48,17 @@ Examples:
   othello web --open
   othello web --port 8080 --searches 2 --hash 256
   othello web match.jsonl --open
+  othello web --games WTH_*.wtb
   OTHELLO_TOKEN=$(openssl rand -hex 16) othello web --listen 0.0.0.0 --port 8080")]
 pub(crate) struct Args {
     /// Logs to watch: of matches (--log), of hosts (--record), or of an LTH server (--store)
     #[arg(value_name = "LOG")]
     logs: Vec<PathBuf>,
+    /// Files of games in which the page looks up what was played in a position
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    games: Vec<PathBuf>,
+    #[command(flatten)]
+    names: NameFiles,
     /// The port [default: 8064, or a free one if it is in use]
     #[arg(long, value_name = "PORT")]
     port: Option<u16>,
@@ -110,9 +121,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Some(port) => bind(port)?,
         None => bind(DEFAULT_PORT).or_else(|_| bind(0))?,
     };
+    let library = library(args)?;
     let store = args.store.open(args.engine.evaluation.weights.as_ref())?;
     let store = Arc::new(Mutex::new(store));
-    boardgame_io::block_on(serve(args, &listen, listener, &store))??;
+    boardgame_io::block_on(serve(args, &listen, listener, library, &store))??;
     let store = store.lock().unwrap_or_else(PoisonError::into_inner);
     store.warn_of_failure()?;
     Ok(ExitCode::SUCCESS)
@@ -122,6 +134,7 @@ async fn serve(
     args: &Args,
     listen: &Listen<'_>,
     listener: TcpListener,
+    library: Library,
     store: &Arc<Mutex<UserStore>>,
 ) -> anyhow::Result<()> {
     let runs = Runs::default();
@@ -139,6 +152,7 @@ async fn serve(
         hosts: listen.hosts(bound),
         token: listen.token.clone(),
         store: Some(Arc::clone(store) as _),
+        library: Arc::new(library),
         runs,
     })?;
     logs.into_iter().for_each(follow);
@@ -153,6 +167,17 @@ async fn serve(
     }
     server.serve(listener, stop_requested()).await;
     Ok(())
+}
+
+/// Reads the files of games, with the built-in book.
+fn library(args: &Args) -> anyhow::Result<Library> {
+    let mut library = Library::new(args.names.read()?, OpeningBook::built_in());
+    for path in &args.games {
+        let name = || path.display().to_string();
+        let file = boardgame_files::read(path, MAX_GAMES).with_context(name)?;
+        library.add(file).with_context(name)?;
+    }
+    Ok(library)
 }
 
 /// Opens a log, which may not exist yet.

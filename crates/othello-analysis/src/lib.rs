@@ -10,6 +10,7 @@ mod discs;
 #[cfg(feature = "store")]
 mod disk;
 mod evaluator;
+mod explored;
 mod hint;
 mod images;
 mod lessons;
@@ -34,6 +35,7 @@ pub use disk::{
     DiskStore, Size, SizeError, StoreError, StoreFault, default_lessons_path, default_store_path,
 };
 pub use evaluator::{Detail, Effort, Evaluator, Request};
+pub use explored::{Explored, ExploredMove};
 pub use hint::{Hint, HintLimits};
 pub use images::{distinct_moves, moves_to_compare};
 pub use lessons::{Answer, Card, Question, Reason, Skill, reasons};

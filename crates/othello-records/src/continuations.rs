@@ -57,7 +57,8 @@ pub struct Continuation {
 }
 
 impl Continuation {
-    fn new(mv: Move) -> Self {
+    /// Creates a move without games.
+    pub fn new(mv: Move) -> Self {
         Self {
             mv,
             games: 0,
@@ -145,21 +146,23 @@ impl Continuations {
         }
     }
 
-    /// Adds a game. Returns true if it reaches the position, with either colour to move.
-    pub fn add(&mut self, record: &Record) -> bool {
+    /// Adds a game. Returns the number of plies after which it reaches the position, with either colour to move, or
+    /// `None` if it does not.
+    pub fn add(&mut self, record: &Record) -> Option<usize> {
         let empties = self.board.empties().count();
         let plies = record.game.plies().map(|(board, mv)| (board, Some(mv)));
         let boards = plies.chain([(record.game.board(), None)]);
         let reached = boards
-            .skip_while(|(board, _)| board.empties().count() > empties)
-            .take_while(|(board, _)| board.empties().count() == empties)
-            .find_map(|(board, mv)| Some((board, mv, self.symmetry_from(board.position())?)));
-        let Some((board, mv, symmetry)) = reached else {
-            return false;
-        };
+            .enumerate()
+            .skip_while(|(_, (board, _))| board.empties().count() > empties)
+            .take_while(|(_, (board, _))| board.empties().count() == empties)
+            .find_map(|(ply, (board, mv))| {
+                Some((ply, board, mv, self.symmetry_from(board.position())?))
+            });
+        let (ply, board, mv, symmetry) = reached?;
         let Some(mv) = mv else {
             self.ended += 1;
-            return true;
+            return Some(ply);
         };
         let mv = match mv {
             Move::Place(square) => symmetry.square(square).into(),
@@ -168,7 +171,7 @@ impl Continuations {
         let found = self.by_move.entry(mv);
         let found = found.or_insert_with(|| Continuation::new(mv));
         found.add(record, board.side_to_move());
-        true
+        Some(ply)
     }
 
     /// Returns the symmetry that maps a position to this one, if there is one.
@@ -246,13 +249,13 @@ mod tests {
         let board = "f5d6c3d3c4".parse::<Game>().unwrap().board();
         let mut found = Continuations::new(board);
         for (moves, reaches) in [
-            ("f5d6c3d3c4f4", true),
-            ("f5d6c4d3c3f4", true),
-            ("c4e3f6e6f5c5", true), // turned
-            ("f5d6c3d3c4b3", true),
-            ("f5d6c3d3c4", true),
-            ("f5d6c3d3", false),
-            ("f5f6e6f4c3", false),
+            ("f5d6c3d3c4f4", Some(5)),
+            ("f5d6c4d3c3f4", Some(5)),
+            ("c4e3f6e6f5c5", Some(5)), // turned
+            ("f5d6c3d3c4b3", Some(5)),
+            ("f5d6c3d3c4", Some(5)),
+            ("f5d6c3d3", None),
+            ("f5f6e6f4c3", None),
         ] {
             let game = record(moves, "ann", 2001, 2);
             assert_eq!(found.add(&game), reaches, "{moves}");
@@ -280,7 +283,7 @@ mod tests {
             ("f5", "ann", 2003, 10),
             ("f5", "bob", 2001, -4),
         ] {
-            assert!(found.add(&record(moves, black, year, discs)));
+            assert_eq!(found.add(&record(moves, black, year, discs)), Some(0));
         }
         let moves = found.by_frequency();
         assert_eq!(moves.len(), 1);
@@ -303,7 +306,7 @@ mod tests {
         let (board, _) = passes.next().expect("a pass");
         let other = Board::new(board.position(), !board.side_to_move());
         let mut found = Continuations::new(other);
-        assert!(found.add(&Record::from(game.clone())));
+        assert!(found.add(&Record::from(game.clone())).is_some());
         assert_eq!(found.by_frequency()[0].mv, Move::Pass);
     }
 }

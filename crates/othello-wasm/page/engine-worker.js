@@ -13,7 +13,9 @@ const WORKER = new URL('worker.js', import.meta.url);
 
 // The worker of each kind of request, so that none waits for one that runs for long. A worker starts when it is first
 // needed.
-const LANES = { hint: 'search', move: 'move', analyze: 'review', records: 'look-up', position: 'look-up' };
+const LANES = {
+  hint: 'search', move: 'move', analyze: 'review', explore: 'games', records: 'look-up', position: 'look-up',
+};
 
 class Engine {
   kind = 'browser';

@@ -1,6 +1,7 @@
 // The view for analysis: a game with its variations, searched while a person looks at it.
 
 import { byId, eachFrame, isField, write } from './dom.js';
+import { Explorer } from './explorer.js';
 import { Live } from './live.js';
 import { Loader } from './load.js';
 import { movesAt } from './nodes.js';
@@ -42,6 +43,12 @@ export class Analyze {
     };
     this.loader = new Loader(engine, (game) => this.openGame(game), openEmpty);
     this.loader.listen(() => page.show('analyze'));
+    this.explorer = new Explorer(engine, {
+      games: () => this.loader.collection,
+      onMove: (move) => this.study.play(move),
+      onGame: (game) => this.openGame(game, game.ply),
+      onChange: () => this.render(),
+    });
     this.setup = new Setup(engine, () => this.render(), (found) => this.setUp(found));
     this.listen();
     this.study.changed();
@@ -131,10 +138,10 @@ export class Analyze {
     this.study.open(tree);
   }
 
-  openGame({ info, board, moves, comment, comments }) {
+  openGame({ info, board, moves, comment, comments }, at = 0) {
     this.page.leave();
     const from = parsePosition(board);
-    this.open({ from, moves: parseMoves(from, moves), info, comment, comments });
+    this.open({ from, moves: parseMoves(from, moves), at, info, comment, comments });
     if (moves) this.startReview();
   }
 
@@ -185,12 +192,15 @@ export class Analyze {
 
   look() {
     const node = this.tree.current;
+    const line = { board: text(this.tree.root.position), moves: transcript(movesOf(path(node))) };
+    if (this.isShown && !this.study.isHeld) this.explorer.look(node, line);
+    else this.explorer.stop();
     const isReviewed = this.review.isRunning && node.report?.moves.length > 0;
     if (!this.isShown || !byId('live').checked || isReviewed) {
       this.live.stop();
       return;
     }
-    this.live.look(node, { board: text(this.tree.root.position), moves: transcript(movesOf(path(node))) });
+    this.live.look(node, line);
     this.nameOpening(node);
   }
 
@@ -246,6 +256,7 @@ export class Analyze {
     const { tree, info, setup: { board: setup }, review: { report } } = this;
     this.study.view.draw({ tree, info, report, hasValues: byId('on-board').checked, hasNumbers: byId('numbers').checked, setup });
     write(byId('search'), searchWords(tree.current));
+    this.explorer.draw(tree.current);
     this.drawReview(this.review);
     this.drawButtons(tree, setup !== null);
   }

@@ -8,15 +8,16 @@ import { transcript } from './tree.js';
 const PAGE = 100;
 const MAX_COUNT = 1000; // games in an answer
 const TYPING = 300; // milliseconds without a key after which a search begins
-// The maximum that the server takes as base64. As JSON text may need more, up to six bytes for an escaped character,
-// the server may still refuse it.
-const MAX_BYTES = 700_000;
+// The maximum that the server takes as base64, and the maximum without a server. As JSON text may need more, up to six
+// bytes for an escaped character, the server may still refuse it.
+const MAX_BYTES = { server: 700_000, browser: 32_000_000 };
 
 export class Loader {
   // `onGame` is called with a game that was loaded or chosen, `onEmpty` when a person wants an empty board.
   constructor(engine, onGame, onEmpty) {
     this.engine = engine;
     this.onGame = onGame;
+    this.collection = null; // the source of the games that are listed
     this.asked = null; // the latest request for games, the only one that counts
     const form = byId('load');
     form.addEventListener('submit', (event) => {
@@ -69,8 +70,9 @@ export class Loader {
   // Reads text files, possibly several, or one file that is not text.
   async readAll(files) {
     const size = files.reduce((sum, file) => sum + file.size, 0);
-    if (size > MAX_BYTES) {
-      this.fail(`Expected at most ${MAX_BYTES / 1e6} MB of games, found ${(size / 1e6).toFixed(1)} MB.`);
+    const most = MAX_BYTES[this.engine.kind];
+    if (size > most) {
+      this.fail(`Expected at most ${most / 1e6} MB of games, found ${(size / 1e6).toFixed(1)} MB.`);
       return;
     }
     const contents = await Promise.all(files.map((file) => file.arrayBuffer()));
@@ -149,7 +151,7 @@ export class Loader {
         const answer = await asked.done;
         if (this.asked !== asked) return;
         total = answer.total;
-        const text = (game) => Object.values(told(game)).join(' ').toLowerCase();
+        const text = (game) => Object.values(told(game, true)).join(' ').toLowerCase();
         found.push(...answer.games.filter((game) => words.every((word) => text(game).includes(word))));
         write(byId('games-title'), `${found.length} of ${total} games`);
         this.list(found.slice(0, PAGE));
@@ -173,6 +175,7 @@ export class Loader {
 
   showGames(answer) {
     byId('games').hidden = answer === null;
+    this.collection = answer && this.source;
     if (answer === null) return;
     const { games, total, format } = answer;
     write(byId('games-title'), `${total} games (${format})`);
@@ -184,19 +187,20 @@ export class Loader {
 
   list(games) {
     byId('games-list').replaceChildren(make('tbody', {}, ...games.map((game) => {
-      const { players, rest } = told(game);
+      const { players, rest } = told(game, true);
       const button = make('button', { type: 'button', class: 'link', click: () => this.onGame(game) }, players);
       return make('tr', {}, make('td', {}, String(game.number)), make('td', { class: 'words' }, button, ` ${rest}`));
     })));
   }
 }
 
-// Returns the players of a game and the rest of what is known of it, as text.
-function told({ info: { black, white, date, event, result, opening, remarks = [] }, moves }) {
+// Returns the players of a game and the rest of what is known of it, as text; its opening and moves only on demand.
+export function told({ info: { black, white, date, event, result, opening, remarks = [] }, moves }, isLong) {
   const count = moves.match(/[a-h][1-8]/gi)?.length ?? 0;
+  const more = isLong ? [opening?.name, `${count} moves`, ...remarks] : [];
   return {
     players: `${black.name || 'Black'} – ${white.name || 'White'}`,
-    rest: [result?.text, date, event, opening?.name, `${count} moves`, ...remarks].filter(Boolean).join(', '),
+    rest: [result?.text, date, event, ...more].filter(Boolean).join(', '),
   };
 }
 

@@ -1,5 +1,5 @@
 //! The requests of the page and their answers: the values of a position's moves while a search deepens, a move of the
-//! engine, the games of a record, the analysis of a game, and the boards of a line of play. Requests and answers are
+//! engine, the games of a record, the analysis of a game, the boards of a line of play, and the moves that people played in a position. Requests and answers are
 //! JSON, the same for a server and for WebAssembly in a browser.
 //!
 //! | request | answers with |
@@ -9,6 +9,7 @@
 //! | `records` | the `records` that a text holds, in any format of `othello-records` |
 //! | `analyze` | `progress`, and a `report` after each step |
 //! | `position` | the boards of a line of play, and the name of its opening |
+//! | `explore` | the moves of a position that were played in games, and the value of each in a book |
 //!
 //! A caller gives each request to a [`Service`], and may stop its search through a handle. Nothing here opens a file or
 //! socket or starts a thread.
@@ -34,6 +35,7 @@ mod board;
 mod choose;
 mod error;
 mod event;
+mod explore;
 mod file_bytes;
 mod hint;
 mod records;
@@ -46,12 +48,14 @@ pub use board::BoardInfo;
 pub use choose::MoveTask;
 pub use error::RequestError;
 pub use event::{
-    AnalysisReport, ChosenMove, Comment, Event, GameRecord, LineOfPlay, Progress, ReadProblem,
-    Records, Update,
+    AnalysisReport, ChosenMove, Comment, Event, ExploredGames, GameRecord, LineOfPlay, Progress,
+    ReachedGame, ReadProblem, Records, Update,
 };
+pub use explore::Library;
 pub use file_bytes::FileBytes;
 pub use hint::HintTask;
 pub use request::{
-    AnalyzeRequest, GameClock, HintRequest, MoveRequest, PositionRequest, RecordsRequest, Request,
+    AnalyzeRequest, ExploreRequest, GameClock, HintRequest, MoveRequest, PositionRequest,
+    RecordsRequest, Request,
 };
 pub use service::{Prepared, SearchTask, Service};

@@ -223,6 +223,39 @@ fn records_are_read_in_parts_and_damage_is_told() {
 }
 
 #[test]
+fn what_was_played_has_the_newest_games_first() {
+    let game = |date, moves| format!("(;GM[2]SZ[8]PB[Ann]PW[Bob]DT[{date}]RE[B+4]{moves})");
+    let text = [
+        game("1999", ";B[f5];W[d6];B[c3]"),
+        game("2001-02", ";B[d3];W[c5]"), // turned
+        game("2001", ";B[f5];W[d6]"),
+        game("2003", ";B[f5];W[f4]"),
+        "(;GM[2]B[a1])".to_owned(),
+    ]
+    .concat();
+    let answer = last(&format!(
+        r#"{{"call":"explore","moves":"f5d6","text":"{text}"}}"#
+    ));
+    let count = |name: &str| answer[name].as_u64();
+    assert_eq!(
+        [count("total"), count("games"), count("ended")],
+        [Some(5), Some(3), Some(2)]
+    );
+    assert_eq!(
+        (moves(&answer), &answer["opening"]),
+        (vec!["c3"], &"Perpendicular".into())
+    );
+    let newest = answer["newest"].as_array().unwrap().iter();
+    let newest: Vec<_> = newest
+        .map(|game| (game["number"].as_u64(), game["ply"].as_u64()))
+        .collect();
+    assert_eq!(
+        newest,
+        [(Some(2), Some(2)), (Some(3), Some(2)), (Some(1), Some(2))]
+    );
+}
+
+#[test]
 fn an_analysis_reports_its_progress_and_each_step() {
     let events = ask(r#"{"call":"analyze","moves":"f5d6c3d3c4","depth":9,"exact_from":10}"#);
     let of = |name: &str| {

@@ -1,129 +1,62 @@
-//! `othello games --at`: the moves that were played in a position.
+//! `othello games --at`: the moves that were played in a position, as a table.
 
 use std::fmt;
 
 use boardgame_io::printable;
-use othello_analysis::{MoveValue, Store, look_up_values};
-use othello_core::{Game, Move};
-use othello_records::{Continuation, Continuations, Openings};
-use serde::Serialize;
+use othello_analysis::{Explored, ExploredMove};
 
-/// The moves that were played in a position, most frequent first.
-#[derive(Serialize)]
-pub(super) struct Explored {
-    board: String,
-    opening: Option<&'static str>,
-    games: u64,
-    /// The number of games that end in the position.
-    ended: u64,
-    moves: Vec<ExploredMove>,
-}
+/// The table of what was played in a position.
+pub(super) struct Table<'a>(pub(super) &'a Explored);
 
-/// A move with its games, and its value if it is known.
-#[derive(Serialize)]
-struct ExploredMove {
-    #[serde(rename = "move")]
-    mv: Move,
-    games: u64,
-    wins: u64,
-    draws: u64,
-    losses: u64,
-    mean_discs: Option<f64>,
-    first_year: Option<u16>,
-    last_year: Option<u16>,
-    player: Option<String>,
-    player_games: u64,
-    opening: Option<&'static str>,
-    value: Option<MoveValue>,
-}
-
-impl Explored {
-    /// Adds openings and values of a store to what was played at the end of a game.
-    pub(super) fn new(
-        game: &Game,
-        found: &Continuations,
-        openings: &Openings,
-        store: &mut dyn Store,
-    ) -> Self {
-        let known = look_up_values(store, game.board().position());
-        let values = known.map_or_else(Vec::new, |stored| stored.moves);
-        let explored = |one: Continuation| ExploredMove {
-            mv: one.mv,
-            games: one.games,
-            wins: one.wins,
-            draws: one.draws,
-            losses: one.losses,
-            mean_discs: one.mean_discs(),
-            first_year: one.years.map(|years| years.0),
-            last_year: one.years.map(|years| years.1),
-            player: one.main_player().map(|(name, _)| name.to_owned()),
-            player_games: one.main_player().map_or(0, |(_, games)| games),
-            opening: found.opening_after(one.mv, openings).map(|it| it.name),
-            value: values.iter().find(|value| value.mv == one.mv).cloned(),
-        };
-        let moves: Vec<_> = found.by_frequency().into_iter().map(explored).collect();
-        Self {
-            board: game.board().to_string(),
-            opening: openings.at(game.board().position()).map(|it| it.name),
-            games: moves.iter().map(|one| one.games).sum::<u64>() + found.ended(),
-            ended: found.ended(),
-            moves,
-        }
-    }
-}
-
-impl fmt::Display for Explored {
+impl fmt::Display for Table<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(opening) = self.opening {
+        if let Some(opening) = self.0.opening {
             writeln!(f, "{opening}")?;
         }
         writeln!(
             f,
             "move    games  share    won  drawn   lost  discs   value  years"
         )?;
-        for one in &self.moves {
-            writeln!(f, "{}", one.line(self.games).trim_end())?;
+        for one in &self.0.moves {
+            writeln!(f, "{}", line(one, self.0.games).trim_end())?;
         }
-        if self.ended > 0 {
-            let share = percent(self.ended, self.games);
-            writeln!(f, "end   {:>7}  {share:>5}", self.ended)?;
+        if self.0.ended > 0 {
+            let share = percent(self.0.ended, self.0.games);
+            writeln!(f, "end   {:>7}  {share:>5}", self.0.ended)?;
         }
         Ok(())
     }
 }
 
-impl ExploredMove {
-    /// Returns the line of a table about a position with this number of games.
-    fn line(&self, games: u64) -> String {
-        let known = self.wins + self.draws + self.losses;
-        let [won, drawn, lost] =
-            [self.wins, self.draws, self.losses].map(|count| percent(count, known));
-        let discs = self
-            .mean_discs
-            .map_or_else(String::new, |it| format!("{it:+.1}"));
-        let value = self.value.as_ref().map(|it| it.value().to_string());
-        let years = match (self.first_year, self.last_year) {
-            (Some(first), Some(last)) if first == last => first.to_string(),
-            (Some(first), Some(last)) => format!("{first}-{last}"),
-            _ => String::new(),
-        };
-        let player = self.player.as_ref();
-        let player = player.map(|name| format!("{} {}", printable(name), self.player_games));
-        let notes: Vec<_> = self
-            .opening
-            .map(str::to_owned)
-            .into_iter()
-            .chain(player)
-            .collect();
-        format!(
-            "{:<4}  {:>7}  {:>5}  {won:>5}  {drawn:>5}  {lost:>5}  {discs:>5}  {:>6}  {years:<9}  {}",
-            self.mv.to_string(),
-            self.games,
-            percent(self.games, games),
-            value.unwrap_or_default(),
-            notes.join(", ")
-        )
-    }
+/// Returns the line of a table about a position with this number of games.
+fn line(one: &ExploredMove, games: u64) -> String {
+    let known = one.wins + one.draws + one.losses;
+    let [won, drawn, lost] = [one.wins, one.draws, one.losses].map(|count| percent(count, known));
+    let discs = one
+        .mean_discs
+        .map_or_else(String::new, |it| format!("{it:+.1}"));
+    let value = one.value.as_ref().map(|it| it.value().to_string());
+    let years = match (one.first_year, one.last_year) {
+        (Some(first), Some(last)) if first == last => first.to_string(),
+        (Some(first), Some(last)) => format!("{first}-{last}"),
+        _ => String::new(),
+    };
+    let player = one.player.as_ref();
+    let player = player.map(|name| format!("{} {}", printable(name), one.player_games));
+    let notes: Vec<_> = one
+        .opening
+        .map(str::to_owned)
+        .into_iter()
+        .chain(player)
+        .collect();
+    format!(
+        "{:<4}  {:>7}  {:>5}  {won:>5}  {drawn:>5}  {lost:>5}  {discs:>5}  {:>6}  {years:<9}  {}",
+        one.mv.to_string(),
+        one.games,
+        percent(one.games, games),
+        value.unwrap_or_default(),
+        notes.join(", ")
+    )
 }
 
 /// Returns a share in percent, or nothing without a whole.

@@ -7,12 +7,13 @@ use std::{
 };
 
 use boardgame_io::printable;
+use othello_analysis::{Explored, look_up_values};
 use othello_core::Game;
 use othello_records::{Continuations, Openings, Outcome, OutcomeKind, Record};
 
 use super::{
     Inputs, exit_code,
-    explore::Explored,
+    explore::Table,
     filter::{Filter, Winner},
     games_in_words, moves_in_words,
 };
@@ -86,7 +87,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         .as_ref()
         .map(|game| Continuations::new(game.board()));
     let counts = args.inputs.for_each(&names, |file, number, record| {
-        let reaches = |found: &mut Continuations| found.add(record);
+        let reaches = |found: &mut Continuations| found.add(record).is_some();
         if !args.filter.takes(record, &openings) || !continuations.as_mut().is_none_or(reaches) {
             return Ok(ControlFlow::Continue(()));
         }
@@ -99,15 +100,18 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     })?;
     if let (Some(found), Some(game)) = (&continuations, &args.at) {
         let mut store = args.store.open(None)?;
-        let explored = Explored::new(game, found, &openings, &mut store);
+        let board = game.board();
+        let known = look_up_values(&mut store, board.position());
         store.warn_of_failure()?;
+        let values = known.map_or_else(Vec::new, |stored| stored.moves);
+        let explored = Explored::new(board, found, &openings, &values, &[]);
         if args.json {
             serde_json::to_writer(&mut out, &explored)?;
             writeln!(out)?;
             out.flush()?;
             return Ok(exit_code(counts.errors));
         }
-        write!(out, "{}\n{explored}", Diagram::of(game))?;
+        write!(out, "{}\n{}", Diagram::of(game), Table(&explored))?;
     }
     let Results {
         games,

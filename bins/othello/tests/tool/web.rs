@@ -1,7 +1,7 @@
 //! `othello web`.
 
 use std::{
-    io::{BufRead as _, BufReader, Read as _},
+    io::{BufRead as _, BufReader, Read as _, Write as _},
     net::{TcpListener, TcpStream},
 };
 
@@ -52,6 +52,29 @@ fn a_search_has_a_thread_for_each_cpu() {
             "{engine}"
         );
     }
+}
+
+#[test]
+fn the_explorer_has_the_games_of_files_and_the_book() {
+    let folder = Folder::new();
+    folder.write("a.txt", "f5d6c3\nf5f6\n");
+    let server = start(&folder, "--games a.txt");
+    let body = r#"{"moves":"f5"}"#;
+    let mut stream = TcpStream::connect(&server.host).unwrap();
+    write!(
+        stream,
+        "POST /api/explore HTTP/1.0\r\nHost: {}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+        server.host,
+        body.len()
+    )
+    .unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    assert!(answer.contains(r#""total":2,"#), "{answer}");
+    assert!(answer.contains(r#"{"move":"d6","games":1,"#), "{answer}");
+    assert!(answer.contains(r#""book":"#), "{answer}");
+    let wrong = folder.run(&line("--games none.txt"));
+    assert!(wrong.errors.contains("none.txt: "), "{}", wrong.errors);
 }
 
 #[test]

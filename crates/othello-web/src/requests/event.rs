@@ -1,6 +1,6 @@
 //! Events, the answers to requests, in the form of their JSON.
 
-use othello_analysis::{Discs, GameInfo, MoveReport, OpeningInfo, Report, Source};
+use othello_analysis::{Discs, Explored, GameInfo, MoveReport, OpeningInfo, Report, Source};
 use othello_core::{Board, Move};
 use serde::Serialize;
 
@@ -23,6 +23,8 @@ pub enum Event {
     Report(Box<AnalysisReport>),
     /// The boards of a line of play.
     Position(LineOfPlay),
+    /// The moves that were played in a position.
+    Explored(ExploredGames),
     /// The request could not be carried out.
     Error {
         /// The reason, with the expected form.
@@ -40,6 +42,7 @@ impl Event {
             Self::Progress(_) => "progress",
             Self::Report(_) => "report",
             Self::Position(_) => "position",
+            Self::Explored(_) => "explored",
             Self::Error { .. } => "error",
         }
     }
@@ -180,4 +183,26 @@ pub struct LineOfPlay {
     pub opening: Option<OpeningInfo>,
     /// All boards, from the start to the last.
     pub boards: Vec<BoardInfo>,
+}
+
+/// The moves that were played in a position, and games in which it occurs.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ExploredGames {
+    /// The moves.
+    #[serde(flatten)]
+    pub explored: Explored,
+    /// The number of games that were read, those that do not reach the position included.
+    pub total: u64,
+    /// The newest games through the position, the newest first; at most 20.
+    pub newest: Vec<ReachedGame>,
+}
+
+/// A game that reaches a position.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ReachedGame {
+    /// The number of plies after which it reaches the position.
+    pub ply: usize,
+    /// The game.
+    #[serde(flatten)]
+    pub game: GameRecord,
 }

@@ -61,7 +61,8 @@ pub(crate) fn read(request: &RecordsRequest) -> Result<Event, RequestError> {
     Ok(Event::Records(records))
 }
 
-fn game(number: u64, record: &Record) -> GameRecord {
+/// Returns a game with its number for the page.
+pub(crate) fn game(number: u64, record: &Record) -> GameRecord {
     GameRecord {
         number,
         info: GameInfo::new(record),

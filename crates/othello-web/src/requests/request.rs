@@ -19,6 +19,8 @@ pub enum Request {
     Analyze(AnalyzeRequest),
     /// The boards of a line of play.
     Position(PositionRequest),
+    /// The moves that were played in a position.
+    Explore(ExploreRequest),
 }
 
 impl Request {
@@ -126,4 +128,19 @@ pub struct PositionRequest {
     pub board: String,
     /// The moves from there, as in [`HintRequest::moves`].
     pub moves: String,
+}
+
+/// A request for the moves that were played in a position: in the games of a text or a file, or else in those of the
+/// server.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ExploreRequest {
+    /// The board before the moves, as in [`HintRequest::board`].
+    pub board: String,
+    /// The moves from there, as in [`HintRequest::moves`].
+    pub moves: String,
+    /// The text of the games, in any format of records.
+    pub text: Option<String>,
+    /// The bytes of a file in base 64, in place of a text.
+    pub base64: Option<FileBytes>,
 }

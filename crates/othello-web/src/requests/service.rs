@@ -5,8 +5,8 @@ use othello_engine::{Engine, Settings, StopHandle, TableError};
 use othello_records::Record;
 
 use super::{
-    AnalyzeTask, BoardInfo, Event, HintTask, LineOfPlay, MoveTask, PositionRequest, Request,
-    RequestError, records, source,
+    AnalyzeTask, BoardInfo, Event, HintTask, Library, LineOfPlay, MoveTask, PositionRequest,
+    Request, RequestError, explore, records, source,
 };
 
 /// A checked request.
@@ -36,12 +36,24 @@ impl Request {
     ///
     /// Fails if the request cannot be carried out; the error describes the expected form.
     pub fn prepare(&self) -> Result<Prepared, RequestError> {
+        self.prepare_with(&Library::default())
+    }
+
+    /// Checks the request like [`prepare`](Self::prepare), with the games and the book of a server.
+    ///
+    /// # Errors
+    ///
+    /// Fails like [`prepare`](Self::prepare).
+    pub fn prepare_with(&self, library: &Library) -> Result<Prepared, RequestError> {
         let search = match self {
             Self::Hint(request) => SearchTask::Hint(HintTask::new(request)?),
             Self::Move(request) => SearchTask::Move(MoveTask::new(request)?),
             Self::Analyze(request) => SearchTask::Analyze(Box::new(AnalyzeTask::new(request)?)),
             Self::Records(request) => return Ok(Prepared::Answer(records::read(request)?)),
             Self::Position(request) => return Ok(Prepared::Answer(position(request)?)),
+            Self::Explore(request) => {
+                return Ok(Prepared::Answer(explore::answer(request, library)?));
+            }
         };
         Ok(Prepared::Search(search))
     }

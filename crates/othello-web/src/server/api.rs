@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::requests::{
-    AnalyzeRequest, FileBytes, HintRequest, MoveRequest, PositionRequest, Prepared, RecordsRequest,
-    Request,
+    AnalyzeRequest, ExploreRequest, FileBytes, HintRequest, Library, MoveRequest, PositionRequest,
+    Prepared, RecordsRequest, Request,
 };
 use axum::{
     Router,
@@ -37,6 +37,7 @@ const MAX_TEXTS: usize = 32;
 pub(crate) struct Api {
     pub(crate) pool: Arc<Pool>,
     texts: Places,
+    library: Arc<Library>,
     engine: Arc<str>,
 }
 
@@ -52,6 +53,7 @@ impl Api {
         Self {
             pool,
             texts: Places::new(MAX_TEXTS),
+            library: Arc::clone(&config.library),
             engine: engine.to_string().into(),
         }
     }
@@ -65,6 +67,7 @@ pub(crate) fn routes(api: Api) -> Router {
         .route("/api/records", post(records))
         .route("/api/analyze", post(analyze))
         .route("/api/position", post(position))
+        .route("/api/explore", post(explore))
         .route("/api/engine", get(engine))
         .route("/api/openapi.json", get(async || json(OPENAPI)))
         .with_state(api)
@@ -72,7 +75,9 @@ pub(crate) fn routes(api: Api) -> Router {
 
 /// Returns the routes of the API of a server that only shows games.
 pub(crate) fn routes_without_searches() -> Router {
-    let paths = ["hint", "move", "records", "analyze", "position", "engine"];
+    let paths = [
+        "hint", "move", "records", "analyze", "position", "explore", "engine",
+    ];
     let router = paths.iter().fold(Router::new(), |router, path| {
         router.route(
             &format!("/api/{path}"),
@@ -115,6 +120,17 @@ async fn position(
 ) -> Result<Response, ApiError> {
     let request: PositionRequest = fields(&headers, body).await?;
     api.carry_out(client, &headers, Request::Position(request))
+        .await
+}
+
+async fn explore(
+    State(api): State<Api>,
+    Extension(client): Extension<Client>,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response, ApiError> {
+    let request: ExploreRequest = fields(&headers, body).await?;
+    api.carry_out(client, &headers, Request::Explore(request))
         .await
 }
 
@@ -182,11 +198,18 @@ impl Api {
     ) -> Result<Response, ApiError> {
         let yields = is_endless(&request);
         // Reading a text may take time and memory, which the slots of searches bound.
-        let slot = match request {
-            Request::Records(_) | Request::Analyze(_) => Some(self.pool.slot(client).await?),
-            _ => None,
+        let reads = match &request {
+            Request::Records(_) | Request::Analyze(_) => true,
+            Request::Explore(request) => self.library.reads_for(request),
+            _ => false,
         };
-        let prepare = move || (request.prepare(), slot);
+        let slot = if reads {
+            Some(self.pool.slot(client).await?)
+        } else {
+            None
+        };
+        let library = Arc::clone(&self.library);
+        let prepare = move || (request.prepare_with(&library), slot);
         let prepared = tokio::task::spawn_blocking(prepare).await;
         let (prepared, slot) = prepared.map_err(|_| ApiError::internal())?;
         let answer = match (prepared?, slot) {

@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use crate::live::Runs;
+use crate::{live::Runs, requests::Library};
 use othello_analysis::Store;
 use othello_engine::Settings;
 
@@ -32,6 +32,8 @@ pub struct Config {
     pub token: Option<Token>,
     /// The store of analyses, if any.
     pub store: Option<SharedStore>,
+    /// The games and the book for the explorer.
+    pub library: Arc<Library>,
     /// The games to watch.
     pub runs: Runs,
 }

@@ -3,8 +3,8 @@
 use std::{num::NonZeroUsize, time::Duration};
 
 use othello_engine::{HashSize, Settings};
-use othello_web::live::Runs;
 use othello_web::{Config, Hosts, Server, Token};
+use othello_web::{live::Runs, requests::Library};
 use serde_json::Value;
 use tokio::{
     io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader},
@@ -33,6 +33,7 @@ pub(crate) fn config() -> Config {
         hosts: Hosts::new("127.0.0.1:0".parse().unwrap(), []),
         token: None,
         store: None,
+        library: Library::default().into(),
         runs: Runs::default(),
     }
 }

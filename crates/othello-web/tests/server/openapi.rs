@@ -30,6 +30,11 @@ const REQUESTS: &[(&str, &str, Option<&str>)] = &[
         "/api/position",
         Some(r#"{"moves":"f5d6c3"}"#),
     ),
+    (
+        "/api/explore",
+        "/api/explore",
+        Some(r#"{"moves":"f5","text":"f5d6\nf5f6"}"#),
+    ),
     ("/api/engine", "/api/engine", None),
     ("/api/games", "/api/games", None),
     ("/api/games/events", "/api/games/events", None),
@@ -66,7 +71,7 @@ async fn each_path_that_is_described_answers_as_described() {
 async fn fields_of_requests_are_those_that_are_described() {
     let description = description();
     let server = TestServer::start(config()).await;
-    for path in ["move", "records", "analyze", "position"] {
+    for path in ["move", "records", "analyze", "position", "explore"] {
         // The error for an unknown field names all known ones.
         let reply = server.post(&format!("/api/{path}"), r#"{"?":1}"#).await;
         let message = reply.message();
