@@ -115,15 +115,19 @@ pub struct OwnBook {
 
 impl OwnBook {
     fn read(path: &Path) -> io::Result<Self> {
-        let book = if path == Path::new("built-in") {
-            OpeningBook::built_in()
-        } else {
-            OpeningBook::read(path)?
-        };
         Ok(Self {
             path: path.to_owned(),
-            book: book.into(),
+            book: read_book(Path::new(""), path)?.into(),
         })
+    }
+}
+
+/// Reads the book of a name from a folder, or the built-in one.
+pub(crate) fn read_book(folder: &Path, name: &Path) -> io::Result<OpeningBook> {
+    if name == Path::new("built-in") {
+        Ok(OpeningBook::built_in())
+    } else {
+        OpeningBook::read(&folder.join(name))
     }
 }
 

@@ -3,14 +3,21 @@
 //! A list is shuffled by the seed, so that a short match uses a sample of it. The
 //! [schedule](boardgame_match::schedule) assigns the numbers to games.
 
+mod book;
 mod list;
 mod random;
 
-use std::{fmt, io, path::PathBuf, str::FromStr};
+use std::{
+    fmt, io,
+    path::{Path, PathBuf},
+    str::FromStr,
+};
 
 use othello_core::{Board, Game, Move, ParseProblemError, TranscriptError};
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_pcg::Pcg64;
+
+pub use book::BookLines;
 
 use random::Random;
 
@@ -30,8 +37,11 @@ const MAX_FILE: u64 = 64 * boardgame_files::MIB;
 ///
 /// assert_eq!("xot".parse(), Ok(Source::Xot));
 /// assert_eq!("random:12".parse(), Ok(Source::Random { plies: 12 }));
+/// let book = "book:built-in,plies=12,margin=2".parse::<Source>()?;
+/// assert_eq!(book.to_string(), "book:built-in,plies=12,margin=2");
 /// assert_eq!("lines/mine.txt".parse(), Ok(Source::File("lines/mine.txt".into())));
 /// assert!("random:many".parse::<Source>().is_err());
+/// # Ok::<(), othello_match::openings::ParseSourceError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -46,6 +56,8 @@ pub enum Source {
         /// The discs placed.
         plies: u32,
     },
+    /// The balanced lines of an opening book.
+    Book(BookLines),
     /// A file with an opening in each line: a transcript from the start and perhaps its name, or a
     /// board in OBF. Empty lines and comments after `%` are skipped.
     File(PathBuf),
@@ -53,7 +65,9 @@ pub enum Source {
 
 /// The error of a text that names no source of openings.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected start, xot, random:PLIES with 1 to 50 plies, or a file, found {found:?}")]
+#[error(
+    "expected start, xot, random:PLIES with 1 to 50 plies, book:FILE,plies=PLIES,margin=DISCS, or a file, found {found:?}"
+)]
 pub struct ParseSourceError {
     /// The text.
     pub found: String,
@@ -70,14 +84,18 @@ impl FromStr for Source {
             "" => Err(error()),
             "start" => Ok(Self::Start),
             "xot" => Ok(Self::Xot),
-            _ => match text.strip_prefix("random:") {
-                None => Ok(Self::File(text.into())),
-                Some(plies) => {
-                    let plies = plies.parse().map_err(|_| error())?;
-                    let known = Random::PLIES.contains(&plies);
-                    known.then_some(Self::Random { plies }).ok_or_else(error)
-                }
-            },
+            _ => {
+                let known = if let Some(lines) = text.strip_prefix("book:") {
+                    BookLines::parse(lines).map(Self::Book)
+                } else if let Some(plies) = text.strip_prefix("random:") {
+                    let plies = plies.parse().ok();
+                    let known = plies.filter(|plies| Random::PLIES.contains(plies));
+                    known.map(|plies| Self::Random { plies })
+                } else {
+                    Some(Self::File(text.into()))
+                };
+                known.ok_or_else(error)
+            }
         }
     }
 }
@@ -89,6 +107,7 @@ impl fmt::Display for Source {
             Self::Start => f.write_str("start"),
             Self::Xot => f.write_str("xot"),
             Self::Random { plies } => write!(f, "random:{plies}"),
+            Self::Book(lines) => lines.fmt(f),
             Self::File(path) => path.display().fmt(f),
         }
     }
@@ -102,6 +121,19 @@ pub enum OpeningsError {
     /// The file cannot be read.
     #[error("cannot read the openings in {}", path.display())]
     Read { path: PathBuf, source: io::Error },
+    /// The book cannot be read.
+    #[error("cannot read the book {}", path.display())]
+    Book { path: PathBuf, source: io::Error },
+    /// The book has no such line.
+    #[error(
+        "{lines}: expected lines whose moves lose at most the margin, and whose end is worth at most it; found none, \
+         and none such beyond {longest} plies"
+    )]
+    NotInBook {
+        lines: BookLines,
+        /// The plies of the longest lines of such moves.
+        longest: u32,
+    },
     /// The text has no opening.
     #[error("expected an opening in each line, found none in {name}")]
     Empty { name: String },
@@ -205,6 +237,15 @@ impl Openings {
     ///
     /// When the file cannot be read, holds no opening, or has an invalid line.
     pub fn load(source: &Source, seed: u64) -> Result<Self, OpeningsError> {
+        Self::load_in(Path::new(""), source, seed)
+    }
+
+    /// Loads openings like [`load`](Self::load), with the names of files from a folder.
+    ///
+    /// # Errors
+    ///
+    /// The same.
+    pub fn load_in(folder: &Path, source: &Source, seed: u64) -> Result<Self, OpeningsError> {
         match source {
             Source::Start => {
                 let start = Line::of(&Game::default());
@@ -212,14 +253,16 @@ impl Openings {
             }
             Source::Xot => Self::read("xot", XOT, seed),
             &Source::Random { plies } => Self::random(plies, seed),
-            Source::File(path) => {
-                let text = boardgame_files::read_to_string(path, MAX_FILE).map_err(|source| {
-                    OpeningsError::Read {
-                        path: path.clone(),
-                        source,
-                    }
-                })?;
-                Self::read(&path.display().to_string(), &text, seed)
+            Source::Book(lines) => {
+                let found = lines.load(folder)?;
+                Ok(Self::listed(&lines.to_string(), found, seed))
+            }
+            Source::File(name) => {
+                let path = folder.join(name);
+                match boardgame_files::read_to_string(&path, MAX_FILE) {
+                    Ok(text) => Self::read(&name.display().to_string(), &text, seed),
+                    Err(source) => Err(OpeningsError::Read { path, source }),
+                }
             }
         }
     }

@@ -273,15 +273,5 @@ impl State {
 /// Loads the openings, whose file is named from the folder.
 fn openings(folder: &Path, settings: &Settings<EngineSpec>) -> anyhow::Result<Openings> {
     let source: Source = settings.openings.as_deref().unwrap_or("start").parse()?;
-    let Source::File(name) = &source else {
-        return Ok(Openings::load(&source, settings.seed)?);
-    };
-    let path = folder.join(name);
-    let text = boardgame_files::read_to_string(&path, MAX_FILE);
-    let text = text.with_context(|| format!("cannot read the openings in {}", path.display()))?;
-    Ok(Openings::read(
-        &name.display().to_string(),
-        &text,
-        settings.seed,
-    )?)
+    Ok(Openings::load_in(folder, &source, settings.seed)?)
 }

@@ -6,7 +6,7 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use othello_core::{Game, Move, Position};
+use othello_core::{Game, Move, Position, Square};
 use rand::{SeedableRng, seq::IteratorRandom};
 use rand_pcg::Pcg64;
 
@@ -20,27 +20,30 @@ const DRAWS: u32 = 10_000;
 
 /// Returns every position after `plies` plies, up to symmetry, with one line that leads to it.
 pub(super) fn all(plies: u32) -> Vec<Line> {
-    let mut games = vec![Game::default()];
-    for _ in 0..plies {
-        let mut seen = HashSet::new();
-        let mut next = Vec::new();
-        for mut game in games {
-            for square in game.board().legal_moves() {
-                let plies = game.moves().len();
-                let played = game.play(square);
-                debug_assert!(played.is_ok());
-                pass_if_forced(&mut game);
-                if !game.is_over() && seen.insert(key(&game)) {
-                    next.push(game.clone());
-                }
-                while game.moves().len() > plies {
-                    game.undo();
-                }
+    let start = vec![Game::default()];
+    let games = (0..plies).fold(start, |games, _| longer(games, Position::legal_moves));
+    games.iter().map(Line::of).collect()
+}
+
+/// Returns games longer by each of the moves of their positions, one for each position up to symmetry.
+pub(super) fn longer<M: IntoIterator<Item = Square>>(
+    games: Vec<Game>,
+    moves: impl Fn(Position) -> M,
+) -> Vec<Game> {
+    let mut seen = HashSet::new();
+    let mut longer = Vec::new();
+    for game in games {
+        for square in moves(game.board().position()) {
+            let mut game = game.clone();
+            let played = game.play(square);
+            debug_assert!(played.is_ok());
+            pass_if_forced(&mut game);
+            if !game.is_over() && seen.insert(key(&game)) {
+                longer.push(game);
             }
         }
-        games = next;
     }
-    games.iter().map(Line::of).collect()
+    longer
 }
 
 /// Openings that are drawn one after another, and kept.

@@ -1,6 +1,7 @@
 use std::collections::HashSet;
 
 use othello_core::Position;
+use othello_engine::book::{BookMove, OpeningBook};
 
 use super::*;
 
@@ -189,4 +190,51 @@ fn plies_out_of_range_are_refused() {
     for text in ["start", "xot", "random:50", "a/b.txt"] {
         assert_eq!(text.parse::<Source>().unwrap().to_string(), text);
     }
+}
+
+fn book_lines(text: &str) -> Result<Vec<Game>, OpeningsError> {
+    let openings = Openings::load(&text.parse().unwrap(), 1)?;
+    let count = openings.len().unwrap();
+    Ok((0..count).map(|number| openings.get(number)).collect())
+}
+
+#[test]
+fn lines_of_a_book_are_balanced_and_distinct() {
+    let book = OpeningBook::built_in();
+    let lines = book_lines("book:built-in,plies=6,margin=1.5").unwrap();
+    let distinct: HashSet<Position> = lines.iter().map(key).collect();
+    assert_eq!(distinct.len(), lines.len());
+    for line in &lines {
+        assert_eq!(line.moves().len(), 6);
+        let end = book.get(line.board().position()).unwrap();
+        assert!(end.value.abs() <= 150, "{end:?}");
+        for (board, mv) in line.plies() {
+            let position = board.position();
+            let after = |square| position.play_unchecked(square).canonical().0;
+            let moves = book.moves(position);
+            let is_played = |known: &&BookMove| Some(after(known.square)) == mv.square().map(after);
+            let known = moves.iter().find(is_played).unwrap();
+            assert!(known.stays && known.value + 150 >= moves[0].value);
+        }
+    }
+    // With the greatest margin they are all positions of the ply.
+    let all = book_lines("book:built-in,margin=64").unwrap().len();
+    let records = book.records().filter_map(Result::ok);
+    let of_ply = records.filter(|record| record.position.empties().count() == 52);
+    assert_eq!(all, of_ply.count());
+    assert!(lines.len() < all);
+}
+
+#[test]
+fn lines_of_a_book_are_refused() {
+    for text in ["book:", "book:a,plies=0", "book:a,margin=-1", "book:a,b"] {
+        assert!(text.parse::<Source>().is_err(), "{text}");
+    }
+    let error = |text| book_lines(text).unwrap_err().to_string();
+    assert_eq!(error("book:no-such"), "cannot read the book no-such");
+    let none = error("book:built-in,plies=50");
+    assert!(
+        none.starts_with("book:built-in,plies=50,margin=2: expected lines whose moves lose"),
+        "{none}"
+    );
 }
