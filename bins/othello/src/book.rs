@@ -17,9 +17,11 @@ mod verify;
 
 use std::{io::ErrorKind, path::Path, process::ExitCode};
 
-use anyhow::{Context as _, bail, ensure};
+use anyhow::{Context as _, bail};
 use othello_analysis::book::Book;
-use othello_core::Position;
+use othello_core::{Board, Game};
+
+use self::format::Format;
 
 /// The maximum size of a book, in bytes.
 const MAX_SIZE: u64 = 1 << 32;
@@ -38,7 +40,7 @@ pub(crate) enum Command {
     Prepare(Box<prepare::Args>),
     Prune(prune::Args),
     Show(show::Args),
-    Stats(stats::Args),
+    Stats(Box<stats::Args>),
     Verify(verify::Args),
 }
 
@@ -64,7 +66,14 @@ pub(crate) fn run(command: &Command) -> anyhow::Result<ExitCode> {
 fn read(path: &Path) -> anyhow::Result<Option<Book>> {
     let name = || path.display().to_string();
     match boardgame_files::read(path, MAX_SIZE) {
-        Ok(bytes) => Ok(Some(Book::from_bytes(&bytes).with_context(name)?)),
+        Ok(bytes) => match Book::from_bytes(&bytes) {
+            Ok(book) => Ok(Some(book)),
+            Err(error) if Format::of(path, None).is_ok() => bail!(
+                "{}: {error}; `othello book import` makes one of books of other programs",
+                path.display()
+            ),
+            Err(error) => Err(error).with_context(name),
+        },
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error).with_context(name),
     }
@@ -79,15 +88,25 @@ fn open(path: &Path) -> anyhow::Result<Book> {
     Ok(book)
 }
 
-/// Fails if a book lacks a position.
-fn expect(book: &Book, path: &Path, position: Position) -> anyhow::Result<()> {
-    ensure!(
-        book.get(position).is_some(),
-        "{}: the position is not in the book, which has {} positions",
-        path.display(),
-        book.len()
-    );
-    Ok(())
+/// Fails if a book lacks the position at the end of a game.
+fn expect(book: &Book, path: &Path, game: &Game) -> anyhow::Result<()> {
+    if book.get(game.board().position()).is_some() {
+        return Ok(());
+    }
+    let is_out = |board: Board| !board.must_pass() && book.get(board.position()).is_none();
+    let name = path.display();
+    match game.boards().position(is_out) {
+        Some(ply @ 1..) => {
+            let mv = game.moves()[ply - 1];
+            bail!(
+                "{name}: the position is not in the book, which the moves leave with {mv}, move {ply}"
+            )
+        }
+        _ => bail!(
+            "{name}: the position is not in the book, which has {} positions",
+            book.len()
+        ),
+    }
 }
 
 /// Returns the exit status of work that a signal may have ended.

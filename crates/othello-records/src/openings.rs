@@ -134,9 +134,9 @@ impl Openings {
         }
     }
 
-    /// The names of all openings, in unspecified order.
-    pub fn names(&self) -> impl Iterator<Item = &'static str> {
-        self.by_position.values().map(|opening| opening.name)
+    /// All openings, in unspecified order.
+    pub fn all(&self) -> impl Iterator<Item = Opening> {
+        self.by_position.values().copied()
     }
 
     /// The named openings that a game passes through, in order, each with the index of its position in the game.

@@ -8,6 +8,7 @@ use std::{
     process::ExitCode,
 };
 
+use anyhow::ensure;
 use boardgame_cli::{number_of, positive};
 use othello_core::{Board, Game, Position};
 use othello_records::Openings;
@@ -76,6 +77,11 @@ pub(super) fn learn(args: &LearnArgs) -> anyhow::Result<ExitCode> {
     })?;
     games.retain(|_, games| *games >= args.min_games.get());
     let positions: Vec<_> = games.into_keys().collect();
+    ensure!(
+        !positions.is_empty(),
+        "expected games, but found no position that {} of them reach",
+        args.min_games
+    );
     let done = args
         .search
         .work(book, &args.book, |book| book.learn(&positions))?;

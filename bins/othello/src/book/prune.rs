@@ -6,7 +6,7 @@ use std::{
     process::ExitCode,
 };
 
-use othello_core::Position;
+use othello_core::Game;
 
 use super::build::Limits;
 
@@ -34,7 +34,7 @@ pub(crate) struct Args {
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut book = super::open(&args.book)?;
     let before = book.len();
-    super::expect(&book, &args.book, Position::START)?;
+    super::expect(&book, &args.book, &Game::default())?;
     let positions = args
         .positions
         .map_or(before, |positions| positions as usize);

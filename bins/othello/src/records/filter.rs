@@ -174,7 +174,7 @@ impl Filter {
         let Some(name) = &self.opening else {
             return Ok(());
         };
-        let mut names: Vec<&str> = openings.names().collect();
+        let mut names: Vec<&str> = openings.all().map(|it| it.name).collect();
         names.sort_unstable();
         let known = names.iter().any(|known| known.eq_ignore_ascii_case(name));
         anyhow::ensure!(
