@@ -177,3 +177,57 @@ fn what_a_player_loses_by_leaving_a_book_is_shown() {
     let refused = folder.run("book prepare a.book games.ggf");
     assert!(refused.errors.contains("expected --player NAME"));
 }
+
+#[test]
+fn a_book_is_compared_with_games_and_named_openings() {
+    let folder = Folder::new();
+    // Four plies of one line, and a sixth that is left out.
+    folder.write("lines.txt", "f5d6c3d3c4 1\nf5f6e6 -3\n");
+    folder.printed("book import lines.txt -o a.book");
+    folder.write("games", "f5d6c3d3c4f4\nc4e3f6e6f5b4\nf5d6c5f4\nf5f6e6\n");
+    let printed = folder.printed("book stats a.book games --json");
+    let stats: Value = serde_json::from_str(&printed).unwrap();
+    let mut of_four =
+        json!({"ply": 4, "games": 3, "games_in_book": 2, "positions": 2, "positions_in_book": 1});
+    assert_eq!(stats["games"][0], of_four);
+    of_four["ply"] = 8.into();
+    for key in ["games", "games_in_book", "positions", "positions_in_book"] {
+        of_four[key] = 0.into();
+    }
+    assert_eq!(stats["games"][1], of_four);
+    let text = folder.printed("book stats a.book games --opening tiger");
+    assert!(
+        text.contains("        2  100.0 %          1  100.0 %  4\n"),
+        "{text}"
+    );
+
+    assert_eq!(
+        folder.printed("book lines a.book --openings"),
+        " +1.00  Perpendicular       f5d6\n -3.00  Diagonal            f5f6\n"
+    );
+    let show = folder.printed("book show a.book f5d6c3d3");
+    assert!(show.ends_with(" +1.00  c4  depth 0  Tiger\n"), "{show}");
+    let lines = folder.printed("book lines a.book f5d6 -n 1");
+    assert!(lines.ends_with("  f5d6c3d3c4  Tiger\n"), "{lines}");
+}
+
+#[test]
+fn mistakes_with_books_are_explained() {
+    let folder = with_book();
+    folder.printed("book export a.book -o a.dat");
+    folder.check_refusals(&[
+        (
+            "book show a.dat",
+            1,
+            "`OthBook1`); `othello book import` makes one of books of other programs",
+        ),
+        ("book lines a.book f5f6e6f4a8", 2, "illegal move a8"),
+        ("book show a.book f5f4g3", 1, "which the moves leave with "),
+        (
+            "book learn b.book no-such --depth 3",
+            1,
+            "expected games, but found no position",
+        ),
+    ]);
+    assert!(!folder.path("b.book").exists());
+}
