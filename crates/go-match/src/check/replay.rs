@@ -235,18 +235,20 @@ impl<'a> Replay<'a> {
 
 /// Returns a heading of a format's page: of its grammar, its rules, or those about time.
 pub(super) const fn rule(format: Format, topic: usize) -> Rule {
-    let (title, page, headings) = match format {
-        Format::Usenix => (
-            "USENIX Computer Go Tournament",
-            "usenix-go",
-            ["Grammar", "Session", "The referee"],
-        ),
-        Format::Gtp => ("Go Text Protocol (GTP)", "gtp", ["Grammar", "Go", "Time"]),
+    let usenix = ("USENIX Computer Go Tournament", "usenix-go");
+    let gtp = ("Go Text Protocol (GTP)", "gtp");
+    let ((title, page), heading) = match (format, topic) {
+        (Format::Usenix, 0) => (usenix, "Grammar"),
+        (Format::Usenix, 1) => (usenix, "Session"),
+        (Format::Usenix, _) => (usenix, "The referee"),
+        (Format::Gtp, 0) => (gtp, "Grammar"),
+        (Format::Gtp, 1) => (("GTP for Go", "gtp-go"), "Session"),
+        (Format::Gtp, _) => (gtp, "Time"),
     };
     Rule {
         title,
         page,
-        heading: headings[topic],
+        heading,
     }
 }
 
