@@ -1,6 +1,6 @@
 //! The requests of the page and their answers: the values of a position's moves while a search deepens, a move of the
-//! engine, the games of a record, the analysis of a game, the boards of a line of play, and the moves that people played in a position. Requests and answers are
-//! JSON, the same for a server and for WebAssembly in a browser.
+//! engine, the games of a record, the analysis of a game, the boards of a line of play, and the moves that people
+//! played in a position. Requests and answers are JSON, the same for a server and for WebAssembly in a browser.
 //!
 //! | request | answers with |
 //! |---|---|

@@ -1,4 +1,4 @@
-//! What the books of Edax and Egaroucid have in common.
+//! The parts that the books of Edax and Egaroucid have in common.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::{Discs, Source};
 pub struct FormatError {
     /// The offset of the first byte of what was expected.
     pub offset: usize,
-    /// What was expected.
+    /// The expectation, in words.
     pub expected: &'static str,
 }
 

@@ -7,13 +7,13 @@ use othello_core::{Move, Position, Square};
 use super::{Book, Entry, Leaf, next};
 use crate::{Discs, Source, images::distinct_moves};
 
-/// What files of other programs say of positions and moves.
+/// The statements of files of other programs on positions and moves.
 #[derive(Clone, Debug, Default)]
 pub struct Import {
     positions: BTreeMap<Position, Stated>,
 }
 
-/// What files say of a canonical position.
+/// The statements of files on a canonical position.
 #[derive(Clone, Debug, Default)]
 struct Stated {
     /// The value with the strongest evidence.

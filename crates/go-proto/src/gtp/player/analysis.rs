@@ -21,9 +21,9 @@ const INTERVAL: Duration = Duration::from_secs(1);
 /// The form of a line of analysis, as a command asks for it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Words {
-    /// Whether values are shares and points, as in KataGo, not ten-thousandths.
+    /// True if values are shares and points, as in KataGo, not ten-thousandths.
     is_kata: bool,
-    /// Whether the owners of all points follow the moves.
+    /// True if the owners of all points follow the moves.
     with_ownership: bool,
     /// The maximum number of moves, or `None` for all.
     max_moves: Option<u32>,
