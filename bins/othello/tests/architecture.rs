@@ -396,3 +396,146 @@ fn the_engine_alone_makes_searchers() {
         );
     }
 }
+
+/// Literals of the page's modules that nobody reads, though they have two words or begin with a capital.
+const UNSEEN: &[&str] = &[
+    "value estimate",
+    "mistake bad",
+    "score soft",
+    "bar watch-bar",
+    "Content-Type",
+    "Retry-After",
+    "Files",
+    ", read as ",
+    "PageUp",
+    "PageDown",
+    "Enter",
+    "played to the end",
+];
+
+/// Returns the literals of a module without its comments; an expression in a template separates two.
+fn script_literals(source: &str) -> Vec<String> {
+    let code = source
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"));
+    let code = code.map(|line| line.split(" // ").next().unwrap_or(line));
+    let code = code.collect::<Vec<_>>().join("\n");
+    let mut literals = Vec::new();
+    let mut open = vec!['}'];
+    let mut chars = code.chars().peekable();
+    while let Some(found) = chars.next() {
+        let inside = open.last().copied().unwrap_or('}');
+        match (inside, found) {
+            ('}', '{') => open.push('}'),
+            ('}', '\'' | '`') => {
+                open.push(found);
+                literals.push(String::new());
+            }
+            ('`', '$') if chars.peek() == Some(&'{') => {
+                chars.next();
+                open.push('}');
+            }
+            (end, found) if end == found => {
+                open.pop();
+                if open.last() == Some(&'`') {
+                    literals.push(String::new());
+                }
+            }
+            ('}', _) => {}
+            _ => literals.last_mut().expect("an open literal").push(found),
+        }
+    }
+    literals
+}
+
+/// True if a literal looks like words for people.
+fn is_text(literal: &str) -> bool {
+    let words = literal.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let mut chars = words.chars();
+    let is_sentence = chars.next().is_some_and(char::is_uppercase)
+        && chars.next().is_some_and(char::is_lowercase);
+    let is_word = |word: &&str| word.chars().count() > 1 && word.chars().all(char::is_alphabetic);
+    let mut pairs = words.split(' ').zip(words.split(' ').skip(1));
+    is_sentence || pairs.any(|(left, right)| is_word(&left) && is_word(&right))
+}
+
+#[test]
+fn the_texts_of_the_page_are_in_one_module() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let folders = [
+        "crates/othello-web/page",
+        "bins/othello/src/analyze/html",
+        "bins/othello/src/tournament/export",
+    ];
+    let files = folders
+        .iter()
+        .flat_map(|folder| fs::read_dir(root.join(folder)).expect("a folder"));
+    let files = files.map(|file| file.expect("a file").path());
+    let mut sources: BTreeMap<_, _> = files
+        .map(|path| (path.clone(), fs::read_to_string(path).expect("text")))
+        .collect();
+    let texts = sources
+        .remove(&root.join("crates/othello-web/page/texts.js"))
+        .expect("texts.js");
+    let names = texts
+        .lines()
+        .filter_map(|line| line.strip_prefix("  ")?.split_once(':'));
+    let names: BTreeSet<&str> = names
+        .map(|(name, _)| name)
+        .filter(|name| name.chars().all(char::is_alphanumeric))
+        .collect();
+    let mut used = BTreeSet::new();
+    for (path, source) in &sources {
+        let path = path.display();
+        match path.to_string().rsplit_once('.') {
+            Some((_, "html")) => {
+                let body = source
+                    .split_once("<header>")
+                    .map_or(source.as_str(), |(_, body)| body);
+                for part in body.split('<').skip(1) {
+                    let (tag, text) = part.split_once('>').expect("the end of a tag");
+                    let labels = ["title", "aria-label", "placeholder"];
+                    let labels = labels
+                        .iter()
+                        .filter_map(|name| tag.split_once(&format!(" {name}=\"")));
+                    let labels = labels.map(|(_, rest)| rest.split('"').next().unwrap_or_default());
+                    for text in labels.chain([text.trim()]) {
+                        let name = text
+                            .strip_prefix('{')
+                            .and_then(|rest| rest.strip_suffix('}'));
+                        used.extend(name);
+                        let is_named = name.is_some_and(|name| names.contains(name));
+                        assert!(
+                            is_named || !text.contains(char::is_alphabetic),
+                            "{path}: {text}"
+                        );
+                    }
+                }
+            }
+            Some((_, "js")) => {
+                used.extend(
+                    source
+                        .split("texts.")
+                        .skip(1)
+                        .filter_map(|rest| rest.split(|c: char| !c.is_alphanumeric()).next()),
+                );
+                let seen = script_literals(source)
+                    .into_iter()
+                    .find(|found| is_text(found) && !UNSEEN.contains(&found.as_str()));
+                assert_eq!(seen, None, "{path}");
+            }
+            _ => {}
+        }
+    }
+    // The module's own name, and the end of a sentence.
+    used.remove("js");
+    used.remove("");
+    let (unused, unknown): (Vec<_>, Vec<_>) = (
+        names.difference(&used).collect(),
+        used.difference(&names).collect(),
+    );
+    assert!(
+        unused.is_empty() && unknown.is_empty(),
+        "unused {unused:?}, unknown {unknown:?}"
+    );
+}

@@ -6,11 +6,12 @@ import { Live } from './live.js';
 import { Loader } from './load.js';
 import { movesAt } from './nodes.js';
 import { Review } from './review.js';
-import { colors, empties, finalScore, parseMoves, parsePosition, start, text } from './rules.js';
+import { empties, finalScore, parseMoves, parsePosition, start, text } from './rules.js';
 import { Setup } from './setup.js';
 import { boardImage, copy, fragment, ggf, save, sgf } from './share.js';
 import { rememberGame } from './storage.js';
 import { Study } from './study.js';
+import { texts } from './texts.js';
 import { Tree, isMain, lineThrough, movesOf, path, transcript } from './tree.js';
 import { ahead, evidence, scoreOf } from './values.js';
 
@@ -238,15 +239,14 @@ export class Analyze {
 
   announcement() {
     const { move, parent, position } = this.tree.current;
-    const side = position.side ? `${colors[position.side]} to move.` : ahead({ score: finalScore(position), source: { kind: 'over' } }, empties(position));
-    if (!parent) return side;
-    return `${colors[parent.position.side]} ${move === 'pass' ? 'passes' : move}. ${side}`;
+    const rest = position.side ? texts.toMove(position.side) : ahead({ score: finalScore(position), source: { kind: 'over' } }, empties(position));
+    return parent ? texts.made(parent.position.side, move, rest) : rest;
   }
 
   announceBest() {
     const { position } = this.tree.current;
     const [best] = movesAt(this.tree.current);
-    if (this.isShown && best) this.page.announce(`Best is ${best.move}, ${scoreOf(best)}, ${evidence(best.source, empties(position))}.`);
+    if (this.isShown && best) this.page.announce(texts.best(best.move, scoreOf(best), evidence(best.source, empties(position))));
   }
 
   // The current contents.
@@ -265,8 +265,8 @@ export class Analyze {
     const share = isRunning && progress?.total > 0 ? progress.done / progress.total : null;
     byId('review-progress').hidden = share === null;
     if (share !== null) byId('review-progress').value = share;
-    const reached = report && `depth ${report.settings.depth}, exact from ${report.settings.exact_from} empty squares`;
-    const state = isRunning && progress ? `depth ${progress.depth}` : report && (isComplete ? reached : 'stopped');
+    const reached = report && texts.reached(report.settings.depth, report.settings.exact_from);
+    const state = isRunning && progress ? texts.atDepth(progress.depth) : report && (isComplete ? reached : texts.stopped);
     write(byId('review-text'), state ?? '');
     byId('review-start').hidden = isRunning;
     byId('review-stop').hidden = !isRunning;
@@ -287,9 +287,7 @@ export class Analyze {
 function searchWords(node) {
   const { hint, report } = node;
   const isReported = report !== null && movesAt(node) === report.moves;
-  if (isReported) return `From the analysis of the game${hint ? `; the search is at depth ${hint.depth}` : ''}`;
+  if (isReported) return texts.fromAnalysis(hint ? hint.depth : null);
   if (!hint) return '';
-  const nodes = hint.nodes < 1e6 ? String(hint.nodes) : `${(hint.nodes / 1e6).toFixed(1)} million`;
-  const time = (hint.elapsed_ms / 1000).toFixed(1);
-  return `Depth ${hint.depth}, ${nodes} positions, ${time} s${hint.done ? ', done' : ''}`;
+  return texts.searched(hint.depth, hint.nodes, (hint.elapsed_ms / 1000).toFixed(1), hint.done);
 }

@@ -5,6 +5,7 @@ import { byId, write } from './dom.js';
 import { Play } from './play.js';
 import { readFragment } from './share.js';
 import { recallGame } from './storage.js';
+import { texts, writeTexts } from './texts.js';
 import { chooseTheme } from './theme.js';
 import { offer as offerWatch, open as openWatch } from './watch.js';
 
@@ -30,7 +31,7 @@ function show(name) {
     tabOf(view).tabIndex = isShown ? 0 : -1;
     views[view].show(isShown);
   }
-  document.title = `${tabOf(name).textContent} – Othello`;
+  document.title = texts.title(tabOf(name).textContent);
   keep(name === 'analyze' ? views.analyze.fragment() : `#${name}`);
 }
 
@@ -95,7 +96,7 @@ function follow() {
     if (game) views.analyze.open({ ...game, info, ...recallGame(game) });
   } catch (error) {
     show('analyze');
-    page.fail(`The address holds no game: ${error.message}.`, 'address');
+    page.fail(texts.noGameInAddress(error.message), 'address');
   }
 }
 
@@ -133,12 +134,13 @@ async function load(engine) {
     });
     document.documentElement.dataset.engine = 'ready';
   } catch (error) {
-    page.fail(`The engine could not be loaded: ${error.message}`, 'search');
+    page.fail(texts.engineNotLoaded(error.message), 'search');
   }
   clearTimeout(loading);
   byId('loading').hidden = true;
 }
 
+writeTexts();
 chooseTheme(byId('theme'));
 const engine = await connect();
 views.play = new Play(engine, page);

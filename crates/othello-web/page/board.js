@@ -2,7 +2,8 @@
 // arrow keys move it, Enter or the space bar chooses it.
 
 import { make } from './dom.js';
-import { colors, squares } from './rules.js';
+import { squares } from './rules.js';
+import { texts } from './texts.js';
 
 const DISCS = { X: 'black', O: 'white' };
 
@@ -93,14 +94,13 @@ function describe(square, symbol, isLast, isLegal, value, number) {
       kind: isLast ? 'last' : '',
       content: `disc ${color}${number ? ' numbered' : ''}`,
       text: number ? String(number) : '',
-      label: `${square}, ${colors[color]}${isLast ? ', last move' : ''}`,
+      label: texts.squareDisc(square, color, isLast),
     };
   }
-  const label = value ? `, ${value.label}` : isLegal ? ', legal move' : '';
   return {
     kind: `${isLegal ? 'legal' : ''} ${value ? value.kind : ''}`,
     content: value ? 'value' : isLegal ? 'dot' : '',
     text: value ? value.text : '',
-    label: `${square}, empty${label}`,
+    label: texts.squareEmpty(square, value ? value.label : isLegal ? texts.legalMove : ''),
   };
 }

@@ -1,6 +1,7 @@
 // The curve of a game: Black's value at each position, with its mistakes, and a slider beneath it to move in the game.
 
 import { draw, set } from './dom.js';
+import { texts } from './texts.js';
 import { number } from './values.js';
 
 const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [480, 180, 40, 12, 10, 24];
@@ -45,10 +46,8 @@ export class Curve {
       class: bad ? 'mistake bad' : 'mistake', cx: this.x(at), cy: y(points[at].score), r: 5,
     }, draw('title', {}, text)));
     this.svg.replaceChildren(...this.axes(max, y), ...paths, ...dots, this.here);
-    const last = scores.length > 0 ? number(scores.at(-1), false) : 'unknown';
-    const range = `from ${number(-max, true)} to ${number(max, true)} discs`;
-    this.svg.setAttribute('aria-label', `Black’s value at each move, ${range}; `
-      + `${last} at the end. Solid where exact, dashed where estimated; dots are mistakes.`);
+    const last = scores.length > 0 ? number(scores.at(-1), false) : texts.unknown;
+    this.svg.setAttribute('aria-label', texts.curve(number(-max, true), number(max, true), last));
   }
 
   axes(max, y) {
@@ -70,6 +69,6 @@ export class Curve {
     const x = String(this.x(at));
     set(this.here, { x1: x, x2: x });
     this.slider.value = at;
-    this.slider.setAttribute('aria-valuetext', at === 0 ? 'start' : `after move ${at}`);
+    this.slider.setAttribute('aria-valuetext', texts.afterMove(at));
   }
 }

@@ -23,7 +23,7 @@ export function draw(tag, attributes = {}, ...children) {
   return element;
 }
 
-export const cells = (tag, ...texts) => texts.map((text) => make(tag, {}, text));
+export const cells = (tag, ...contents) => contents.map((content) => make(tag, {}, content));
 
 // Writes text only if it changes, to spare screen readers and the layout.
 export function write(element, text) {

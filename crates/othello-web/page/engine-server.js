@@ -1,5 +1,7 @@
 // The engine on the page's server: requests by HTTP, answers as server-sent events.
 
+import { texts } from './texts.js';
+
 const TRIES = 5;
 
 export function connect() {
@@ -23,10 +25,10 @@ async function run(request, onEvent, signal) {
   } catch (error) {
     if (signal.aborted) return last;
     // Thrown by `fetch` when there is no connection.
-    if (error instanceof TypeError) throw new Error('The server cannot be reached. Is “othello web” running?');
+    if (error instanceof TypeError) throw new Error(texts.noServer);
     throw error;
   }
-  if (last === null) throw new Error('The server gave no answer.');
+  if (last === null) throw new Error(texts.noAnswer);
   return last;
 }
 
@@ -53,7 +55,7 @@ async function errorOf(response) {
   try {
     return JSON.parse(written).error.message;
   } catch {
-    return written || `The server answered ${response.status} ${response.statusText}.`;
+    return written || texts.answered(response.status, response.statusText);
   }
 }
 

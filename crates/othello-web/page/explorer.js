@@ -2,6 +2,7 @@
 
 import { byId, draw, make, write } from './dom.js';
 import { told } from './load.js';
+import { texts } from './texts.js';
 import { number } from './values.js';
 
 const REST = 150; // milliseconds for which a position is shown before its games are looked up
@@ -50,9 +51,9 @@ export class Explorer {
     const answer = explored?.answer;
     const moves = answer?.moves ?? [];
     const opening = answer?.opening ? `${answer.opening}. ` : '';
-    const games = `${answer?.games} of ${answer?.total} games reach the position.`;
+    const games = texts.gamesReach(answer?.games, answer?.total);
     const hasGames = answer ? answer.total > 0 : this.games !== null || this.engine.kind === 'server';
-    const found = hasGames ? answer && games : 'Load games to see what was played.';
+    const found = hasGames ? answer && games : texts.noGamesYet;
     write(byId('explorer-text'), explored?.error ?? `${opening}${found ?? ''}`);
     byId('explorer-moves').parentElement.hidden = moves.length === 0;
     byId('explorer-moves').tBodies[0].replaceChildren(...moves.map((move) => this.row(move)));
@@ -66,7 +67,7 @@ export class Explorer {
   row({ move, games, wins, draws, losses, opening, book }) {
     const known = wins + draws + losses;
     const percent = (part) => `${Math.round((100 * part) / known)} %`;
-    const results = `${percent(wins)} won, ${percent(draws)} drawn, ${percent(losses)} lost`;
+    const results = texts.shares(percent(wins), percent(draws), percent(losses));
     const bar = known > 0 ? [resultBar([wins, draws, losses].map((part) => (100 * part) / known), results)] : [];
     const chosen = make('button', {
       type: 'button', class: 'move', title: opening, click: () => this.actions.onMove(move),

@@ -5,8 +5,9 @@ import { Curve } from './curve.js';
 import { byId, write } from './dom.js';
 import { MoveList } from './movelist.js';
 import { blackValue, lossOf, movesAt } from './nodes.js';
-import { colors, count, empties } from './rules.js';
+import { count, empties } from './rules.js';
 import { MoveTable, showSummary, showWorst } from './tables.js';
+import { colors, texts } from './texts.js';
 import { isMain, lineThrough, path } from './tree.js';
 import { BAD, ahead, discs, isBest, isExact, lossKind, scoreOf } from './values.js';
 
@@ -16,7 +17,7 @@ export class GameView {
   // moves.
   constructor(actions) {
     this.actions = actions;
-    this.board = new Board(byId('board'), 'Board', actions.onSquare);
+    this.board = new Board(byId('board'), texts.board, actions.onSquare);
     this.curve = new Curve(byId('curve'), byId('slider'), actions.onPlace);
     this.list = new MoveList(byId('list'), lossOf, actions.onNode);
     this.table = new MoveTable(byId('moves'), actions.onMove, actions.onLine);
@@ -51,7 +52,7 @@ export class GameView {
     const played = children[0]?.move;
     const values = new Map(!hasValues ? [] : movesAt(node).map((found) => [found.move, {
       text: scoreOf(found, 1).replace(' ', ''),
-      label: `value ${scoreOf(found)}${isBest(found) ? ', best' : ''}${found.move === played ? ', played' : ''}`,
+      label: texts.squareValue(scoreOf(found), isBest(found), found.move === played),
       kind: `${isBest(found) ? 'best' : ''} ${found.move === played ? 'played' : ''} ${lossKind(found.loss)}`,
     }]));
     const numbers = new Map(hasNumbers ? path(node).map((at) => [at.move, at.ply]) : []);
@@ -60,29 +61,28 @@ export class GameView {
 
   drawWords(node) {
     const { position, ply } = node;
-    const turn = position.side === null ? 'the game is over'
-      : position.mustPass ? `${colors[position.side]} must pass` : `${colors[position.side]} to move`;
-    const place = `${ply === 0 ? 'Start' : `After move ${ply}`}${isMain(node) ? '' : ' of a variation'}`;
-    write(byId('caption'), `${place}: Black ${count(position, 'black')}, White ${count(position, 'white')}; ${turn}`);
+    const turn = position.side === null ? texts.isOver
+      : position.mustPass ? texts.sideMustPass(position.side) : texts.sideToMove(position.side);
+    const place = texts.place(ply, isMain(node));
+    write(byId('caption'), texts.caption(place, count(position, 'black'), count(position, 'white'), turn));
     write(byId('sentence'), this.sentence(node));
     write(byId('candidates-title'), position.moves.length > 0
-      ? `Moves of ${colors[position.side]}` : 'No moves to choose from');
+      ? texts.movesOf(position.side) : texts.noMoves);
   }
 
   sentence(node) {
     const { parent, move, position, comment } = node;
     const told = [];
     if (parent) {
-      const side = colors[parent.position.side];
+      const { side } = parent.position;
       const loss = lossOf(node);
-      const lost = loss === null ? '' : loss === 0 ? ', a best move' : `, which loses ${discs(loss)}`;
-      told.push(move === 'pass' ? `${side} passes.` : `${side} played ${move}${lost}.`);
+      told.push(move === 'pass' ? texts.passes(side) : texts.played(side, move, loss === null ? null : discs(loss)));
     }
-    if (comment) told.push(`“${comment}”`);
+    if (comment) told.push(texts.quoted(comment));
     const value = blackValue(node);
     if (value) told.push(ahead(value, empties(position)));
     const opening = path(node).findLast((at) => at.opening)?.opening;
-    if (opening) told.push(`Opening: ${opening}.`);
+    if (opening) told.push(texts.opening(opening));
     return told.join(' ');
   }
 
@@ -92,7 +92,7 @@ export class GameView {
     const mistakes = nodes.map((node, at) => [node, at]).filter(([node]) => lossOf(node) >= BAD).map(([node, at]) => ({
       at,
       bad: lossOf(node) >= 2 * BAD,
-      text: `Move ${at}, ${colors[node.parent.position.side]} ${node.move}, loses ${discs(lossOf(node))}`,
+      text: texts.mistake(at, node.parent.position.side, node.move, discs(lossOf(node))),
     }));
     const key = JSON.stringify([points, mistakes]);
     if (key !== this.curveKey) this.curve.show(points, mistakes);
@@ -113,8 +113,8 @@ export class GameView {
     const { black, white, date, event, round, place, result, opening, remarks = [] } = info ?? {};
     // Colours in words: a disc drawn as a letter has the colour of the text.
     const name = (player, color) => [color, player.name, player.rating && `(${player.rating})`].filter(Boolean).join(' ');
-    write(byId('game-title'), info ? `${name(black, 'Black')} – ${name(white, 'White')}` : 'Game');
-    const told = [result?.text, date, event, round, place, opening && `opening: ${opening.name}`, ...remarks];
+    write(byId('game-title'), info ? `${name(black, colors.black)} – ${name(white, colors.white)}` : texts.game);
+    const told = [result?.text, date, event, round, place, opening && texts.openingOfGame(opening.name), ...remarks];
     write(byId('details'), info ? told.filter(Boolean).join(', ') : '');
   }
 }

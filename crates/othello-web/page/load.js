@@ -3,6 +3,7 @@
 import { byId, isField, make, write } from './dom.js';
 import { text as boardText } from './rules.js';
 import { readFragment } from './share.js';
+import { colors, texts } from './texts.js';
 import { transcript } from './tree.js';
 
 const PAGE = 100;
@@ -72,7 +73,7 @@ export class Loader {
     const size = files.reduce((sum, file) => sum + file.size, 0);
     const most = MAX_BYTES[this.engine.kind];
     if (size > most) {
-      this.fail(`Expected at most ${most / 1e6} MB of games, found ${(size / 1e6).toFixed(1)} MB.`);
+      this.fail(texts.tooLarge(most / 1e6, (size / 1e6).toFixed(1)));
       return;
     }
     const contents = await Promise.all(files.map((file) => file.arrayBuffer()));
@@ -85,13 +86,13 @@ export class Loader {
       const parts = contents.flatMap((content) => [content, '\n']).slice(0, -1);
       const joined = await new Blob(parts).arrayBuffer();
       if (files.length === 1 || isText) await this.open({ base64: base64(joined) });
-      else this.fail('Expected files of text, or a single file in a format that is no text.');
+      else this.fail(texts.notText);
     }
   }
 
   async load(text) {
     const [, linked] = text.trim().match(/^https?:\/\/\S+(#\S+)$/) ?? [];
-    if (text.trim() === '') this.fail('Expected a game, found nothing.');
+    if (text.trim() === '') this.fail(texts.nothing);
     else if (linked) this.follow(linked);
     else await this.open({ text });
   }
@@ -102,13 +103,13 @@ export class Loader {
     this.fail('');
     try {
       const game = readFragment(linked);
-      if (!game) throw new Error('found none');
+      if (!game) throw new Error(texts.foundNone);
       const { from, moves, black, white } = game;
       const info = black || white ? { black: { name: black }, white: { name: white } } : null;
       this.showGames(null);
       this.onGame({ info, board: boardText(from), moves: transcript(moves) });
     } catch (error) {
-      this.fail(`Expected a link to a game: ${error.message}.`);
+      this.fail(texts.noLink(error.message));
     }
   }
 
@@ -130,7 +131,7 @@ export class Loader {
       if (this.asked !== asked) return;
       this.first = first;
       const [problem] = answer.problems;
-      const faults = problem && `${answer.problems.length} with a fault: ${problem.message}`;
+      const faults = problem && texts.faults(answer.problems.length, problem.message);
       const encoding = answer.format.includes(', read as ') && answer.format;
       this.fail([faults, encoding].filter(Boolean).join(' – '));
       this.showGames(answer.total > 1 ? answer : null);
@@ -153,11 +154,9 @@ export class Loader {
         total = answer.total;
         const text = (game) => Object.values(told(game, true)).join(' ').toLowerCase();
         found.push(...answer.games.filter((game) => words.every((word) => text(game).includes(word))));
-        write(byId('games-title'), `${found.length} of ${total} games`);
+        write(byId('games-title'), texts.gamesFound(found.length, total, PAGE));
         this.list(found.slice(0, PAGE));
       }
-      const hidden = found.length - PAGE;
-      if (hidden > 0) write(byId('games-title'), `${byId('games-title').textContent}, the first ${PAGE} are shown`);
       byId('games-back').hidden = byId('games-next').hidden = true;
     } catch (error) {
       this.fail(error.message);
@@ -178,7 +177,7 @@ export class Loader {
     this.collection = answer && this.source;
     if (answer === null) return;
     const { games, total, format } = answer;
-    write(byId('games-title'), `${total} games (${format})`);
+    write(byId('games-title'), texts.gamesOf(total, format));
     this.list(games);
     byId('games-back').hidden = byId('games-next').hidden = total <= PAGE;
     byId('games-back').disabled = this.first === 1;
@@ -197,9 +196,9 @@ export class Loader {
 // Returns the players of a game and the rest of what is known of it, as text; its opening and moves only on demand.
 export function told({ info: { black, white, date, event, result, opening, remarks = [] }, moves }, isLong) {
   const count = moves.match(/[a-h][1-8]/gi)?.length ?? 0;
-  const more = isLong ? [opening?.name, `${count} moves`, ...remarks] : [];
+  const more = isLong ? [opening?.name, texts.moveCount(count), ...remarks] : [];
   return {
-    players: `${black.name || 'Black'} – ${white.name || 'White'}`,
+    players: `${black.name || colors.black} – ${white.name || colors.white}`,
     rest: [result?.text, date, event, ...more].filter(Boolean).join(', '),
   };
 }

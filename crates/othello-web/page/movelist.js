@@ -1,7 +1,7 @@
 // The moves of a tree: the main line in rows of two, variations beneath the moves where they start.
 
 import { make, set } from './dom.js';
-import { colors } from './rules.js';
+import { texts } from './texts.js';
 import { discs, lossClass, lossMark } from './values.js';
 
 export class MoveList {
@@ -39,7 +39,7 @@ export class MoveList {
       if (!isBlack && !isRowOpen) parts.push(make('span', { class: 'gap', 'aria-hidden': 'true' }, '…'));
       parts.push(this.button(main));
       isRowOpen = isBlack && others.length === 0;
-      parts.push(...others.map((other) => make('div', { class: 'variation', role: 'group', 'aria-label': 'Variation' },
+      parts.push(...others.map((other) => make('div', { class: 'variation', role: 'group', 'aria-label': texts.variation },
         ...this.variation(other))));
     }
     return parts;
@@ -74,9 +74,8 @@ export class MoveList {
       const isLoss = lost !== null && lost > 0;
       entry.loss.className = lossClass(lost);
       entry.loss.textContent = isLoss ? `${lossMark(lost)} −${discs(lost)}` : '';
-      const side = colors[node.parent.position.side];
       set(entry.button, {
-        'aria-label': `${node.ply} ${side} ${node.move}${isLoss ? `, loses ${discs(lost)}` : ''}`,
+        'aria-label': texts.moveOfList(node.ply, node.parent.position.side, node.move, isLoss ? discs(lost) : ''),
       });
     }
   }

@@ -6,8 +6,9 @@ import { byId, eachFrame, isField, write } from './dom.js';
 import { Live } from './live.js';
 import { MoveList } from './movelist.js';
 import { movesAt } from './nodes.js';
-import { colors, count, empties, finalScore, other, parseMoves, parsePosition, readPosition, start, text } from './rules.js';
+import { count, empties, finalScore, isLegal, other, parseMoves, parsePosition, readPosition, start, text } from './rules.js';
 import { recall, remember } from './storage.js';
+import { colors, texts } from './texts.js';
 import { Tree, movesOf, path, transcript } from './tree.js';
 import { isBest, scoreOf } from './values.js';
 
@@ -23,7 +24,7 @@ export class Play {
     this.isShown = false;
     this.past = null; // a node before the current one that is looked at
     this.render = eachFrame(() => this.draw());
-    this.board = new Board(byId('play-board'), 'Board', (square) => this.choose(square));
+    this.board = new Board(byId('play-board'), texts.board, (square) => this.choose(square));
     this.list = new MoveList(byId('play-moves'), () => null, (node) => this.look(node));
     this.live = new Live(engine, (_, error) => {
       if (error) page.fail(error.message, 'search');
@@ -37,6 +38,7 @@ export class Play {
     });
     this.form.addEventListener('input', () => this.showFields());
     byId('undo').addEventListener('click', () => this.undo());
+    byId('pass').addEventListener('click', () => this.pass());
     byId('resign').addEventListener('click', () => this.resign());
     byId('rematch').addEventListener('click', () => this.rematch());
     byId('former').addEventListener('click', () => this.exchange());
@@ -63,7 +65,7 @@ export class Play {
       this.fold();
       this.board.focus(this.board.focused);
     } catch (error) {
-      write(byId('new-game-error'), `The start of the game: ${error.message}.`);
+      write(byId('new-game-error'), texts.newGameError(error.message));
     }
   }
 
@@ -96,7 +98,7 @@ export class Play {
       Object.assign(this, { human: kept.human, flagged: kept.flagged, resigned: kept.resigned });
       if (kept.times) this.clock?.restore(kept.times);
       if (kept.moves.length > 0) this.fold();
-      this.turn('The game goes on.');
+      this.turn(texts.gameGoesOn);
       return true;
     } catch {
       return false; // kept by another version of the page
@@ -122,9 +124,7 @@ export class Play {
     if (!isResumed) remember('former', this.unfinished());
     this.resigned = null;
     this.tree = new Tree(from);
-    for (const move of moves) this.tree.play(move);
-    const { side } = this.tree.current.position;
-    const passes = this.tree.play('pass').length > 0 ? ` ${colors[side]} must pass.` : '';
+    for (const move of moves) this.tree.step(move);
     this.human = color.value;
     this.flagged = null;
     this.limits = this.readLimits();
@@ -132,7 +132,7 @@ export class Play {
       () => this.render(), (side) => this.flag(side));
     this.times = new Map(path(this.tree.current).map((node) => [node, this.clock?.times()]));
     this.list.build(this.tree);
-    if (!isResumed || moves.length === 0) this.turn(`New game.${this.isShared ? '' : ` You play ${colors[this.human]}.`}${passes}`);
+    if (!isResumed || moves.length === 0) this.turn(texts.gameBegins(this.human));
   }
 
   // The level and limits of the engine, as a function of its remaining time.
@@ -173,9 +173,18 @@ export class Play {
     return side !== null && (this.isShared || side === this.human);
   }
 
-  // Continues the game: the engine moves, or waits for a person. `news` is announced.
+  // True if a person has no move, and has yet to take note of the pass.
+  get isPassing() {
+    return this.isOwn(this.side) && this.tree.current.position.mustPass;
+  }
+
+  // Continues the game: the engine moves or passes, or waits for a person. `news` is announced.
   turn(news) {
     const { side } = this;
+    if (side !== null && !this.isOwn(side) && this.tree.current.position.mustPass) {
+      this.made('pass', `${news} ${texts.mustPass(side)}`);
+      return;
+    }
     this.news = news;
     this.past = null;
     this.page.announce(`${news} ${this.state()}`);
@@ -184,6 +193,8 @@ export class Play {
     if (side !== null && !this.isOwn(side)) this.think();
     else this.hint();
     this.render();
+    byId('pass').hidden = !this.isPassing;
+    if (this.isPassing) byId('pass').focus();
   }
 
   think() {
@@ -196,7 +207,7 @@ export class Play {
       if (this.thinking !== thinking) return;
       this.stop();
       this.trouble = error.message;
-      this.page.fail(`The engine made no move: ${error.message}`, 'move');
+      this.page.fail(texts.noMoveMade(error.message), 'move');
       this.render();
     };
     const pause = Math.max(isStill.matches || this.clock ? 0 : LOOK, this.moment());
@@ -205,7 +216,7 @@ export class Play {
       await seen;
       if (this.thinking !== thinking) return;
       if (this.move(answer.move)) this.page.works('move');
-      else fail(new Error(`expected a legal move, found ${answer.move}`));
+      else fail(new Error(texts.notLegal(answer.move)));
     }, fail);
   }
 
@@ -228,31 +239,43 @@ export class Play {
     if (!node) return;
     this.past = node === this.tree.current ? null : node;
     this.list.place(node);
-    this.page.announce(this.past ? `Back at move ${node.ply}.` : this.state());
+    this.page.announce(this.past ? texts.backAt(node.ply) : this.state());
     this.render();
   }
 
   // Makes a move and continues the game; returns false if the move is illegal.
   move(move) {
     const { side } = this;
-    const made = this.tree.play(move);
-    if (made.length === 0) return false;
+    if (move === 'pass' || !isLegal(this.tree.current.position, move)) return false;
     this.thinking = null;
     this.fold();
-    this.clock?.moved(side, this.side !== null && made.length === 1);
-    if (this.clock && made.length > 1) this.clock.start(side);
+    if (byId('sound').checked) click();
+    this.made(move, texts.plays(side, move));
+    return true;
+  }
+
+  // Enters a legal move, which a pass may be, and continues the game.
+  made(move, news) {
+    const { side } = this;
+    this.tree.step(move);
+    if (move === 'pass') this.clock?.start(other(side));
+    else this.clock?.moved(side, this.side !== null);
     this.times.set(this.tree.current, this.clock?.times());
     this.list.build(this.tree);
-    const passes = made.length > 1 ? ` ${colors[other(side)]} must pass.` : '';
-    if (byId('sound').checked) click();
-    this.turn(`${colors[side]} plays ${move}.${passes}`);
-    return true;
+    this.turn(news);
+  }
+
+  // Passes for a person who has taken note of it.
+  pass() {
+    if (!this.isPassing) return;
+    this.board.focus(this.board.focused);
+    this.made('pass', texts.passes(this.side));
   }
 
   flag(side) {
     this.stop();
     this.flagged = side;
-    this.turn(`${colors[side]}’s time is up.`);
+    this.turn(texts.timeUp(side));
   }
 
   // The last node at which a person moved, null if there is none.
@@ -271,7 +294,7 @@ export class Play {
     this.tree.current = before;
     this.tree.remove(before.children[0]);
     this.list.build(this.tree);
-    this.turn('The last move was taken back.');
+    this.turn(texts.takenBack);
     this.clock?.start(this.side);
   }
 
@@ -280,7 +303,7 @@ export class Play {
     if (side === null) return;
     this.stop();
     this.resigned = this.isShared ? side : this.human;
-    this.turn(`${colors[this.resigned]} resigns.`);
+    this.turn(texts.resigns(this.resigned));
   }
 
   // Starts the same game with the colours exchanged.
@@ -303,7 +326,7 @@ export class Play {
   }
 
   hint() {
-    const isWanted = this.isShown && byId('hints').checked && this.isOwn(this.side);
+    const isWanted = this.isShown && byId('hints').checked && this.isOwn(this.side) && !this.isPassing;
     if (isWanted) {
       const node = this.tree.current;
       const moves = transcript(movesOf(path(node)));
@@ -317,8 +340,8 @@ export class Play {
   analyze() {
     const info = { black: { name: '' }, white: { name: '' } };
     if (!this.isShared) {
-      info[this.human].name = 'You';
-      info[other(this.human)].name = 'Engine';
+      info[this.human].name = texts.you;
+      info[other(this.human)].name = texts.engine;
     }
     this.page.analyze({ from: this.tree.root.position, moves: movesOf(path(this.tree.current)), info });
   }
@@ -332,22 +355,19 @@ export class Play {
 
   state() {
     const { side, flagged, resigned, tree: { current: { position } } } = this;
-    if (flagged) return `${colors[other(flagged)]} wins on time.`;
+    if (flagged) return texts.winsOnTime(other(flagged));
     if (resigned) return `${this.winnerWords(other(resigned))}.`;
-    if (side !== null) return this.isShared ? `${colors[side]} to move.` : this.isOwn(side) ? 'Your turn.' : 'The engine thinks.';
+    if (this.isPassing) return this.isShared ? texts.noMoveOf(side) : texts.noMove;
+    if (side !== null) return this.isShared ? texts.toMove(side) : this.isOwn(side) ? texts.yourTurn : texts.engineThinks;
     const score = finalScore(position);
-    if (score === 0) return 'A draw, 32–32.';
-    const [winner, half] = [score > 0 ? 'black' : 'white', Math.abs(score) / 2];
-    const result = `${32 + half}–${32 - half}`;
-    const left = empties(position);
-    const counted = `${count(position, winner)}–${count(position, other(winner))}, the ${left === 1 ? 'empty square counts'
-      : 'empty squares count'} for the winner: `;
-    return `${this.winnerWords(winner)} ${left > 0 ? counted : ''}${result}.`;
+    if (score === 0) return texts.draw;
+    const winner = score > 0 ? 'black' : 'white';
+    return texts.won(this.winnerWords(winner), count(position, winner), count(position, other(winner)), empties(position));
   }
 
   winnerWords(winner) {
-    if (this.isShared) return `${colors[winner]} wins`;
-    return winner === this.human ? 'You win' : 'The engine wins';
+    if (this.isShared) return texts.wins(winner);
+    return winner === this.human ? texts.youWin : texts.engineWins;
   }
 
   draw() {
@@ -361,17 +381,17 @@ export class Play {
       legal: isOwn ? position.moves : [],
       values: new Map(hints.map((found) => [found.move, {
         text: scoreOf(found, 1).replace(' ', ''),
-        label: `value ${scoreOf(found)}${isBest(found) ? ', best' : ''}`,
+        label: texts.squareValue(scoreOf(found), isBest(found), false),
         kind: isBest(found) ? 'best' : '',
       }])),
     });
-    write(byId('play-status'), this.past ? `Back at move ${ply}. Choose any square to go on.` : this.trouble
-      ? 'The engine made no move. Choose a square to ask it again.' : `${this.news} ${this.state()}`);
+    write(byId('play-status'), this.past ? texts.backAtHelp(ply) : this.trouble
+      ? texts.askAgain : `${this.news} ${this.state()}`);
     for (const side of ['black', 'white']) {
       const row = byId(`player-${side}`);
       row.classList.toggle('turn', side === this.side);
       const [, name, time, number] = row.children;
-      write(name, this.isShared ? colors[side] : side === this.human ? 'You' : 'Engine');
+      write(name, this.isShared ? colors[side] : side === this.human ? texts.you : texts.engine);
       write(time, this.clock ? timeText(this.clock.remaining(side)) : '');
       write(number, String(count(position, side)));
     }

@@ -1,7 +1,8 @@
 // The rules of Othello, on boards of 64 characters from a1 to h8: `X` for Black, `O` for White, `-` for empty.
 
+import { texts } from './texts.js';
+
 export const squares = Array.from({ length: 64 }, (_, at) => 'abcdefgh'[at % 8] + (1 + (at >> 3)));
-export const colors = { black: 'Black', white: 'White' };
 export const symbols = { black: 'X', white: 'O' };
 export const other = (side) => (side === 'black' ? 'white' : 'black');
 
@@ -66,7 +67,7 @@ export function finalScore(at) {
 // Reads a position as `text` writes it, with the blank or without.
 export function parsePosition(written) {
   const [, squaresRead, side] = /^([XO-]{64}) ?([XO])$/.exec(written.trim()) ?? [];
-  if (!side) throw new Error('expected the 64 squares of a board and the side to move, as X, O and -');
+  if (!side) throw new Error(texts.expectedSquares);
   return position(squaresRead, side === 'O' ? 'white' : 'black');
 }
 
@@ -92,7 +93,7 @@ export function parseMoves(from, written) {
     if (/^\d+$/.test(found)) continue; // the number of a move
     const move = /^(pa(ss)?|--)$/.test(found) ? 'pass' : found;
     if (at.mustPass && move !== 'pass') play('pass');
-    if (!isLegal(at, move)) throw new Error(`expected a legal move as move ${moves.length + 1}, found ${found}`);
+    if (!isLegal(at, move)) throw new Error(texts.expectedMove(moves.length + 1, found));
     play(move);
   }
   return moves;

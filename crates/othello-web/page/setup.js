@@ -2,6 +2,7 @@
 
 import { byId, write } from './dom.js';
 import { position, readPosition, squares, start, text } from './rules.js';
+import { texts } from './texts.js';
 
 export class Setup {
   // The engine parses the text. `onChange` is called when the position has changed, `onDone` with the finished
@@ -71,7 +72,7 @@ export class Setup {
       return true;
     } catch (error) {
       if (this.reading !== reading) return false;
-      write(byId('setup-error'), `${error.message[0].toUpperCase()}${error.message.slice(1)}.`);
+      write(byId('setup-error'), texts.notASentence(error.message));
       return false;
     }
   }

@@ -2,6 +2,7 @@
 
 import { draw, make } from './dom.js';
 import { parseMoves, parsePosition, squares, start, text } from './rules.js';
+import { texts } from './texts.js';
 import { transcript } from './tree.js';
 
 const MAX_NAME = 100; // characters
@@ -33,9 +34,9 @@ export function readFragment(written) {
 export async function copy(written, name, show) {
   try {
     await navigator.clipboard.writeText(written);
-    show(`Copied the ${name}.`);
+    show(texts.copied[name]);
   } catch {
-    show(`The browser does not let the page copy the ${name}: ${written}`);
+    show(texts.notCopied(written));
   }
 }
 

@@ -97,7 +97,7 @@ export class Study {
   play(move) {
     const before = this.tree.current;
     const isNew = !before.children.some((child) => child.move === move);
-    if (this.tree.play(move).length === 0) return;
+    if (!this.tree.play(move)) return;
     if (isNew) this.tree.add(before, this.actions.lineOf(move, before));
     if (isNew) this.changed();
     else this.moved();

@@ -1,7 +1,7 @@
 // The tables of an analysis: the moves of a position, the worst moves, and the sums of the players.
 
 import { cells, make, set, write } from './dom.js';
-import { colors } from './rules.js';
+import { colors, texts } from './texts.js';
 import { discs, evidence, lossClass, scoreOf } from './values.js';
 
 // The moves of a position. Rows stay as long as their moves do, and only changes in them are written.
@@ -11,8 +11,8 @@ export class MoveTable {
     this.rows = new Map();
     this.body = make('tbody');
     this.actions = { onMove, onLine };
-    table.append(make('thead', {}, make('tr', {}, ...cells('th', 'Move', 'Value', 'Loss'),
-      make('th', { class: 'from' }, 'From'), make('th', { class: 'words' }, 'Line'))), this.body);
+    table.append(make('thead', {}, make('tr', {}, ...cells('th', texts.move, texts.value, texts.loss),
+      make('th', { class: 'from' }, texts.from), make('th', { class: 'words' }, texts.line))), this.body);
   }
 
   // Shows the moves of a position with a number of empty squares, among them the `played` one, whose value a file may
@@ -47,11 +47,11 @@ export class MoveTable {
       write(value, scoreOf(found));
       write(loss, (found.bound === 'at_most' ? '≥ ' : '') + discs(found.loss));
       loss.className = lossClass(found.loss);
-      write(from, isPlayed && isProved ? `${rests}, proved` : rests);
+      write(from, isPlayed && isProved ? texts.evidenceProved(rests) : rests);
       write(line, moves.join(' '));
       element.classList.toggle('played', isPlayed);
-      set(move, { 'aria-label': isPlayed ? `${name}, played` : name });
-      set(line, { title: moves.join(' '), 'aria-label': `Add the line ${moves.join(' ')}` });
+      set(move, { 'aria-label': isPlayed ? texts.moveWasPlayed(name) : name });
+      set(line, { title: moves.join(' '), 'aria-label': texts.addLine(moves.join(' ')) });
     };
     const row = { element, fill };
     this.rows.set(name, row);
@@ -63,15 +63,14 @@ export class MoveTable {
 export function showWorst(list, worst, onMove) {
   list.replaceChildren(...worst.map((found) => make('li', {}, make('button', {
     type: 'button', class: 'link', title: found.line.join(' '), click: () => onMove(found),
-  }, `Move ${found.ply + 1}, ${colors[found.side.toLowerCase()]} ${found.move} loses ${discs(found.loss)}; better `
-    + found.line.join(' ')))));
+  }, texts.better(found.ply + 1, found.side.toLowerCase(), found.move, discs(found.loss), found.line.join(' '))))));
 }
 
 // Shows the losses of each player's moves, by phase.
 export function showSummary(table, { summary, game }) {
   const phases = summary.black.phases.map((phase) => phase.name);
-  const head = make('thead', {}, make('tr', {}, make('th', { class: 'words' }, 'Player'),
-    ...cells('th', 'moves', 'loss', 'per move', 'best', 'mistakes', ...phases)));
+  const head = make('thead', {}, make('tr', {}, make('th', { class: 'words' }, texts.player),
+    ...cells('th', ...texts.sums, ...phases)));
   const rows = ['black', 'white'].map((color) => {
     const sum = summary[color];
     return make('tr', {}, make('th', { scope: 'row', class: 'words' }, game[color].name || colors[color]),

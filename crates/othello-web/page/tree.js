@@ -18,21 +18,23 @@ export class Tree {
   constructor(start, moves = []) {
     this.root = node(null, null, start);
     this.current = this.root;
-    for (const move of moves) this.play(move);
+    for (const move of moves) this.step(move);
     this.current = this.root;
   }
 
-  // Goes to the position after a move, which becomes a variation if it is not in the tree. Forced passes follow
-  // automatically. Returns the moves made, none if the move is illegal.
-  play(move) {
-    if (!isLegal(this.current.position, move)) return [];
-    const made = [move];
+  // Goes to the position after a move, which becomes a variation if it is not in the tree. Returns false if the move is
+  // illegal.
+  step(move) {
+    if (!isLegal(this.current.position, move)) return false;
     this.current = this.child(this.current, move);
-    if (this.current.position.mustPass) {
-      made.push('pass');
-      this.current = this.child(this.current, 'pass');
-    }
-    return made;
+    return true;
+  }
+
+  // Goes to the position after a move and the pass that it forces. Returns false if the move is illegal.
+  play(move) {
+    const isMade = this.step(move);
+    if (isMade) this.step('pass');
+    return isMade;
   }
 
   child(parent, move) {

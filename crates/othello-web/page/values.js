@@ -1,5 +1,7 @@
 // Values of moves and positions in a form for people.
 
+import { texts } from './texts.js';
+
 // The losses in discs from which a move is marked.
 const POOR = 1;
 export const BAD = 3;
@@ -18,9 +20,8 @@ export const discs = (loss) => (Number.isInteger(loss) ? String(loss) : loss.toF
 // Returns the evidence for a value of a position with a number of empty squares. A selective search whose depth reaches
 // the end of the game is not exact.
 export function evidence(source, empties) {
-  if (source.kind !== 'depth') return 'exact';
-  const depth = source.depth < empties ? `depth\u00a0${source.depth}` : 'to the end';
-  return source.confidence === 100 ? depth : `${depth}, ${source.confidence}\u00a0%`;
+  if (source.kind !== 'depth') return texts.exact;
+  return texts.evidence(source.depth < empties ? source.depth : null, source.confidence);
 }
 
 export function scoreOf(move, decimals = 2) {
@@ -39,7 +40,8 @@ export const lossMark = (loss) => (loss >= 2 * BAD ? '??' : loss >= BAD ? '?' : 
 // Describes who is ahead in a position with a number of empty squares, by Black's value, and the evidence for it.
 export function ahead({ score: black, source, proof }, empties) {
   const by = number(Math.abs(black), isExact(source)).replace('+', '');
-  if (source.kind === 'over') return black === 0 ? 'A draw.' : `${black > 0 ? 'Black' : 'White'} won by ${by}.`;
-  const who = Number(by) === 0 ? 'The game is even' : `${black > 0 ? 'Black' : 'White'} is ahead by ${by}`;
-  return `${who} (${evidence(source, empties)}${proof ? `, proved by ${proof}` : ''}).`;
+  const side = black > 0 ? 'black' : 'white';
+  if (source.kind === 'over') return black === 0 ? texts.drawn : texts.wonBy(side, by);
+  const rests = evidence(source, empties);
+  return texts.ahead(Number(by) === 0 ? null : side, by, proof ? texts.provedBy(rests, proof) : rests);
 }

@@ -2,6 +2,7 @@
 
 import { cells, draw, make, set, write } from './dom.js';
 import { timeText } from './clock.js';
+import { colors, texts } from './texts.js';
 import { resultOf, timeLeft } from './watch-state.js';
 
 const COLORS = ['black', 'white'];
@@ -73,8 +74,7 @@ export class Boards {
         line.classList.toggle('turn', game.to_move === color);
       }
       set(button, { 'aria-pressed': String(isChosen) });
-      button.setAttribute('aria-label', `Game ${id}: Black ${game.black} ${game.discs.black}, White ${game.white} `
-        + `${game.discs.white}, after ${game.ply} moves`);
+      button.setAttribute('aria-label', texts.gameCard(id, game));
     };
     this.container.append(button);
     const card = { button, show };
@@ -91,8 +91,8 @@ export class Finished {
     this.more = more;
     this.onGame = onGame;
     this.key = '';
-    table.append(make('thead', {}, make('tr', {}, ...cells('th', 'Game', 'Black', 'White', 'Discs'),
-      make('th', { class: 'words' }, 'Result'))), this.body);
+    table.append(make('thead', {}, make('tr', {}, ...cells('th', texts.game, colors.black, colors.white, texts.discs),
+      make('th', { class: 'words' }, texts.result))), this.body);
     more.addEventListener('click', () => {
       this.limit += SHOWN;
       this.show(...this.last);
@@ -116,7 +116,7 @@ export class Finished {
     const button = make('button', {
       type: 'button', class: 'link', 'data-id': game.id, 'aria-current': isChosen ? 'true' : null,
       click: () => this.onGame(game.id),
-    }, `Game ${game.id}`);
+    }, texts.gameNumber(game.id));
     return make('tr', { class: isChosen ? 'played' : '' }, make('td', {}, button),
       ...cells('td', game.black, game.white, score), make('td', { class: 'words' }, words));
   }
@@ -139,9 +139,9 @@ export function showStandings(table, notes, standings) {
   const { rows = [], notes: lines = [] } = standings ?? {};
   const hasElo = rows.some(({ elo }) => elo !== null);
   const hasByes = rows.some(({ byes }) => byes > 0);
-  const head = make('tr', {}, make('th', { class: 'words' }, 'Name'),
-    ...cells('th', 'Points', ...(hasElo ? ['Elo [95 %]'] : []), 'Won–drawn–lost',
-      ...(hasByes ? ['Byes'] : []), 'Discs'));
+  const head = make('tr', {}, make('th', { class: 'words' }, texts.name),
+    ...cells('th', texts.points, ...(hasElo ? [texts.elo] : []), texts.record,
+      ...(hasByes ? [texts.byes] : []), texts.discs));
   const body = rows.map((row) => make('tr', {}, make('th', { scope: 'row', class: 'words' }, row.name),
     ...cells('td', String(row.points), ...(hasElo ? [row.elo ? eloText(row.elo) : '–'] : []),
       `${row.wins}–${row.draws}–${row.losses}`, ...(hasByes ? [String(row.byes)] : []), signed(row.discs, 0))));

@@ -4,8 +4,9 @@ import { Board } from './board.js';
 import { timeText } from './clock.js';
 import { isField, make, set, write } from './dom.js';
 import { MoveList } from './movelist.js';
-import { colors, parsePosition } from './rules.js';
+import { parsePosition } from './rules.js';
 import { fragment } from './share.js';
+import { colors, texts } from './texts.js';
 import { Tree } from './tree.js';
 import { isOver, resultOf, timeLeft } from './watch-state.js';
 
@@ -19,24 +20,24 @@ export class WatchedGame {
   constructor(container) {
     this.game = null;
     const place = make('div');
-    this.board = new Board(place, 'Board of the game', () => {});
+    this.board = new Board(place, texts.boardOfGame, () => {});
     this.title = make('h2', { id: 'watch-title' });
     this.caption = make('p', { class: 'status', 'aria-live': 'polite' });
     this.rows = COLORS.map((color) => this.player(color));
-    this.link = make('a', { href: '#analyze', class: 'button' }, 'Analyze this game');
+    this.link = make('a', { href: '#analyze', class: 'button' }, texts.analyzeThisGame);
     this.faults = make('p', { class: 'soft' });
-    this.log = make('pre', { class: 'log', tabindex: '0', 'aria-label': 'Standard error of your program' });
-    const steps = make('div', { class: 'steps', role: 'group', 'aria-label': 'Step through the game' },
-      button('«', 'First position', 'First position (Home)', () => this.go(0)),
-      button('‹', 'Back', 'Back (left arrow, Page Up)', () => this.step(-1)),
-      button('›', 'Forward', 'Forward (right arrow, Page Down)', () => this.step(1)),
-      button('»', 'Last position', 'Last position (End)', () => this.go(Infinity)));
-    const list = make('div', { class: 'moves', role: 'group', 'aria-label': 'Moves' });
+    this.log = make('pre', { class: 'log', tabindex: '0', 'aria-label': texts.standardError });
+    const steps = make('div', { class: 'steps', role: 'group', 'aria-label': texts.stepThrough },
+      button('«', texts.firstPosition, texts.firstTitle, () => this.go(0)),
+      button('‹', texts.back, texts.backTitle, () => this.step(-1)),
+      button('›', texts.forward, texts.forwardTitle, () => this.step(1)),
+      button('»', texts.lastPosition, texts.lastTitle, () => this.go(Infinity)));
+    const list = make('div', { class: 'moves', role: 'group', 'aria-label': texts.moves });
     this.list = new MoveList(list, () => null, (node) => this.go(node.ply));
     container.append(
       make('div', { class: 'left' }, this.title, place, steps, this.caption),
       make('div', { class: 'right' }, make('table', { class: 'watch-players' }, make('caption', { class: 'hidden' },
-        'Players'), make('tbody', {}, ...this.rows.map(({ row }) => row))), list, this.faults,
+        texts.players), make('tbody', {}, ...this.rows.map(({ row }) => row))), list, this.faults,
       make('div', { class: 'bar' }, this.link), this.log),
     );
     document.addEventListener('keydown', (event) => { if (container.checkVisibility()) this.key(event); });
@@ -106,13 +107,13 @@ export class WatchedGame {
 
   show() {
     const { game, tree: { current } } = this;
-    write(this.title, `Game ${game.id}: ${game.black} – ${game.white}`);
+    write(this.title, texts.gameTitle(game.id, game.black, game.white));
     this.board.show({ board: current.position.board, last: current.move });
     for (const { color, name, score, count, row } of this.rows) {
       write(name, game[color]);
       write(count, String([...current.position.board].filter((disc) => disc === (color === 'black' ? 'X' : 'O')).length));
       const told = game.moves.slice(0, current.ply).findLast((move) => move.color === color && move.score !== null);
-      write(score, told ? `expects ${told.score < 0 ? '−' : '+'}${Math.abs(told.score).toFixed(1)}` : '');
+      write(score, told ? texts.expects(`${told.score < 0 ? '−' : '+'}${Math.abs(told.score).toFixed(1)}`) : '');
       row.classList.toggle('turn', current.position.side === color);
     }
     const moves = game.moves.map(({ move }) => move);
@@ -150,9 +151,9 @@ export class WatchedGame {
 }
 
 function captionOf(game, { ply, move, parent }, length) {
-  const made = move === null ? 'The start.' : `Move ${ply} of ${length}, ${colors[parent.position.side]} ${move}`
-    + `${timeOf(game.moves[ply - 1])}.`;
+  const made = move === null ? texts.theStart
+    : texts.watchedMove(ply, length, parent.position.side, move, secondsOf(game.moves[ply - 1]));
   return isOver(game) && ply === length ? `${made} ${resultOf(game).words}.` : made;
 }
 
-const timeOf = ({ ms }) => (ms === null ? '' : ` in ${(ms / 1000).toFixed(ms < 10_000 ? 2 : 0)} s`);
+const secondsOf = ({ ms }) => (ms === null ? null : (ms / 1000).toFixed(ms < 10_000 ? 2 : 0));

@@ -1,5 +1,7 @@
 // The known state of the server's games: a snapshot, to which its events are applied.
 
+import { texts } from './texts.js';
+
 export const isUsual = ({ cause }) => cause === 'played to the end';
 
 const setGame = (run, game) => {
@@ -41,8 +43,8 @@ export const finished = (run) => run.games.filter(isOver).reverse();
 
 // Returns the result of a finished game, such as “40–24”, and in words.
 export function resultOf({ discs, end, black, white }) {
-  const winner = { black: `${black} won`, white: `${white} won`, draw: 'Drawn', none: 'No result' }[end.winner];
-  const words = isUsual(end) ? winner : `${winner}: ${end.cause}`;
+  const winner = { black: texts.wonName(black), white: texts.wonName(white), draw: texts.drawnGame, none: texts.noResult }[end.winner];
+  const words = isUsual(end) ? winner : texts.because(winner, end.cause);
   return { score: `${discs.black}–${discs.white}`, words };
 }
 

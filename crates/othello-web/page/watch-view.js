@@ -1,6 +1,7 @@
 // The view for watching games: its runs, and the current game.
 
 import { eachFrame, make, write } from './dom.js';
+import { texts } from './texts.js';
 import { Boards, Finished, showStandings } from './watch-boards.js';
 import { WatchedGame } from './watch-game.js';
 import { apply, finished, inProgress, isUsual } from './watch-state.js';
@@ -27,23 +28,23 @@ export class Watch {
   }
 
   build() {
-    this.status = make('p', { class: 'soft', role: 'status' }, 'Connecting …');
+    this.status = make('p', { class: 'soft', role: 'status' }, texts.connecting);
     this.select = make('select', { change: () => this.chooseRun(Number(this.select.value)) });
     this.follow = make('input', { type: 'checkbox', checked: '' });
     const heading = (text) => make('h2', {}, text);
     const [boards, game] = [make('div', { class: 'cards' }), make('div', { class: 'watch-game' })];
     const [standings, notes, list] = [make('table'), make('p', { class: 'soft' }), make('table')];
-    const more = make('button', { type: 'button', hidden: '' }, 'Show more');
+    const more = make('button', { type: 'button', hidden: '' }, texts.showMore);
     const scroll = (label, table) => make('div', {
       class: 'scroll', tabindex: '0', role: 'group', 'aria-label': label,
     }, table);
     this.parts = {
-      boards: make('section', {}, heading('In progress'), boards),
-      standings: make('section', {}, heading('Standings'), scroll('Standings', standings), notes),
-      finished: make('section', {}, heading('Finished'), scroll('Finished games', list), make('div', { class: 'bar' }, more)),
+      boards: make('section', {}, heading(texts.inProgress), boards),
+      standings: make('section', {}, heading(texts.standings), scroll(texts.standings, standings), notes),
+      finished: make('section', {}, heading(texts.finished), scroll(texts.finishedGames, list), make('div', { class: 'bar' }, more)),
     };
-    this.container.replaceChildren(make('div', { class: 'bar watch-bar' }, make('label', {}, 'Run ', this.select),
-      make('label', {}, this.follow, ' Go on to the next game'), this.status), game, ...Object.values(this.parts));
+    this.container.replaceChildren(make('div', { class: 'bar watch-bar' }, make('label', {}, texts.run, ' ', this.select),
+      make('label', {}, this.follow, ` ${texts.goOn}`), this.status), game, ...Object.values(this.parts));
     const choose = (id) => this.chooseGame(id);
     this.boards = new Boards(boards, choose);
     this.finished = new Finished(list, more, choose);
@@ -60,7 +61,7 @@ export class Watch {
       // Otherwise the browser tries again, unless it gave up.
       if (isOver) source.close();
       else if (source.readyState === EventSource.CLOSED) setTimeout(() => this.connect(), RETRY);
-      write(this.status, isOver ? 'All games are over.' : 'There is no connection; what was seen stays here.');
+      write(this.status, isOver ? texts.allOver : texts.noConnection);
     });
   }
 
@@ -130,7 +131,7 @@ export class Watch {
       this.tick();
       this.loadLog();
     } catch (error) {
-      if (isStill()) write(this.status, `Game ${game} could not be loaded: ${error.message}`);
+      if (isStill()) write(this.status, texts.gameNotLoaded(game, error.message));
     }
   }
 
@@ -167,15 +168,11 @@ export class Watch {
   }
 
   showRuns() {
-    const texts = this.runs.map(({ name, finished: count, total, live }) => {
-      const games = total === null ? `${count} games` : `${count} of ${total} games`;
-      return `${name} (${games}${live ? '' : ', ended'})`;
-    });
     while (this.select.options.length < this.runs.length) this.select.append(make('option'));
-    this.runs.forEach(({ id }, at) => {
+    this.runs.forEach(({ id, name, finished: count, total, live }, at) => {
       const option = this.select.options[at];
       option.value = id;
-      write(option, texts[at]);
+      write(option, texts.runName(name, count, total, live));
     });
     if (this.chosen.run !== null) this.select.value = this.chosen.run;
   }

@@ -83,12 +83,16 @@ impl<S> Session<S> {
         self.page
             .eval("document.querySelector('#new-game-fold').open = true")?;
         self.page.click("#new-game [type=submit]")?;
-        for chosen in 0..=60 {
+        for chosen in 0..=70 {
             self.page.wait(&format!(
-                "{OVER} || document.querySelector('#play-board .legal')"
+                "{OVER} || document.querySelector('#play-board .legal, #pass:not([hidden])')"
             ))?;
             if self.page.eval(OVER)? == true {
                 return Ok(chosen);
+            }
+            if self.count("#pass:not([hidden])")? > 0 {
+                self.page.click("#pass")?;
+                continue;
             }
             let square = self
                 .page
@@ -101,7 +105,7 @@ impl<S> Session<S> {
             self.page
                 .wait(&format!("document.querySelector('{square} .disc')"))?;
         }
-        anyhow::bail!("expected the game to end within 60 moves")
+        anyhow::bail!("expected the game to end within 70 choices")
     }
 
     /// Ends the session, in which everything must have come from the server, and nothing gone wrong.

@@ -90,6 +90,11 @@ fn the_engine_moves_again_after_a_pass() -> anyhow::Result<()> {
         .type_text(&format!("XO------{}XO------ X", "-".repeat(48)))?;
     session.page.click("#new-game [type=submit]")?;
     session.wait_for(
+        "#announcer",
+        "Black plays c1. You have no move and must pass.",
+    )?;
+    session.page.press("Enter")?;
+    session.wait_for(
         "#play-status",
         "The engine wins 6–0, the empty squares count for the winner: 64–0.",
     )?;
@@ -106,6 +111,7 @@ fn a_game_begins_with_a_pass_that_the_position_demands() -> anyhow::Result<()> {
     session.page.click("[name=start]")?;
     session.page.type_text(&format!("OX{} X", "-".repeat(62)))?;
     session.page.click("#new-game [type=submit]")?;
+    session.page.click("#pass")?;
     session.wait_for(
         "#play-status",
         "The engine wins 3–0, the empty squares count for the winner: 64–0.",

@@ -14,6 +14,7 @@ pub(crate) const PAGE: Page = Page {
     style: include_str!("html/page.css"),
     shared_modules: &[
         "dom.js",
+        "texts.js",
         "rules.js",
         "values.js",
         "tree.js",

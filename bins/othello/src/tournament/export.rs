@@ -36,6 +36,7 @@ pub(crate) const PAGE: Page = Page {
     style: include_str!("export/page.css"),
     shared_modules: &[
         "dom.js",
+        "texts.js",
         "rules.js",
         "clock.js",
         "tree.js",

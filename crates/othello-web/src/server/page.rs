@@ -60,6 +60,7 @@ const ASSETS: &[Asset] = &[
     asset!("/study.js", SCRIPT, "study.js"),
     asset!("/style.css", CSS, "style.css"),
     asset!("/tables.js", SCRIPT, "tables.js"),
+    asset!("/texts.js", SCRIPT, "texts.js"),
     asset!("/theme.js", SCRIPT, "theme.js"),
     asset!("/tree.js", SCRIPT, "tree.js"),
     asset!("/values.js", SCRIPT, "values.js"),

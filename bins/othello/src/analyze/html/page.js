@@ -4,8 +4,10 @@ import { byId, make } from './dom.js';
 import { movesAt } from './nodes.js';
 import { position, squares, symbols } from './rules.js';
 import { Study } from './study.js';
+import { texts, writeTexts } from './texts.js';
 import { Tree, lineThrough } from './tree.js';
 
+writeTexts();
 const report = JSON.parse(byId('data').textContent);
 
 // Makes the tree of the game, whose nodes have their part of the report.
@@ -53,9 +55,9 @@ function goToHash() {
 const tree = treeOf(report);
 showNumbers(tree);
 study.open(tree);
-document.title = `${byId('game-title').textContent}, Othello analysis`;
+document.title = texts.reportTitle(byId('game-title').textContent);
 const { depth, exact_from: exactFrom } = report.settings;
-byId('made').textContent = `Made by ${report.program}: depth ${depth}, exact from ${exactFrom} empty squares.`;
+byId('made').textContent = texts.madeBy(report.program, depth, exactFrom);
 window.addEventListener('hashchange', goToHash);
 goToHash();
 document.documentElement.dataset.ready = 'true';

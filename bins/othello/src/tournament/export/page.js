@@ -1,8 +1,10 @@
 // The page of a tournament: standings, crosstable, and its games to be replayed.
 
 import { byId, cells, make, write } from './dom.js';
+import { writeTexts } from './texts.js';
 import { WatchedGame } from './watch-game.js';
 
+writeTexts();
 const tournament = JSON.parse(byId('data').textContent);
 const replays = new Map(tournament.replays.map((game) => [game.id, game]));
 const view = new WatchedGame(byId('game'));
