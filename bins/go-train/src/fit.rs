@@ -2,7 +2,7 @@
 
 mod samples;
 
-use std::{collections::BTreeMap, convert::Infallible, ops::Range};
+use std::collections::BTreeMap;
 
 use go_search::{
     Weights,
@@ -14,8 +14,7 @@ use go_search::{
 
 use crate::{
     mm::{Likelihood, Team},
-    self_play::{GameRecord, Recipe},
-    training_position::{TrainingPosition, visit},
+    training_game::{TrainingGame, TrainingPosition, visit, visit_all},
 };
 
 use samples::{Samples, readable};
@@ -32,6 +31,12 @@ pub(crate) struct FitOptions {
     pub(crate) min_count: u32,
     /// The number of times that a shape has to be played to get a weight of its own.
     pub(crate) min_played: f32,
+    /// Fits to one of `N` positions of each game; shapes are counted in all.
+    pub(crate) every: usize,
+    /// True to fit the groups of features, too, that games of self-play do not determine.
+    pub(crate) all_groups: bool,
+    /// The power to which the weights of moves in the tree are raised.
+    pub(crate) power: f32,
     /// True to fit the weights of patterns in playouts, too.
     pub(crate) answers: bool,
     /// The power to which the weights of patterns in playouts are raised: playouts need a sharper policy than the best
@@ -56,6 +61,9 @@ impl Default for FitOptions {
             prior: 2.0,
             min_count: 20,
             min_played: 8.0,
+            every: 1,
+            all_groups: false,
+            power: 1.0,
             answers: false,
             sharpness: 3.0,
             held_out: None,
@@ -86,10 +94,7 @@ pub(crate) struct Evaluation {
 }
 
 /// Fits the weights to games.
-pub(crate) fn fit(
-    games: &[(Recipe, Vec<GameRecord>)],
-    options: &FitOptions,
-) -> anyhow::Result<Fit> {
+pub(crate) fn fit(games: &[TrainingGame], options: &FitOptions) -> anyhow::Result<Fit> {
     let mut weights = Weights::default();
     let tree = fit_tree(games, options, &mut weights)?;
     let answers = (options.answers).then(|| fit_answers(games, options, &mut weights));
@@ -102,7 +107,7 @@ pub(crate) fn fit(
 
 /// Fits the weights of features, patterns and shapes in the tree.
 fn fit_tree(
-    games: &[(Recipe, Vec<GameRecord>)],
+    games: &[TrainingGame],
     options: &FitOptions,
     weights: &mut Weights,
 ) -> anyhow::Result<Evaluation> {
@@ -112,20 +117,28 @@ fn fit_tree(
     }
     let mut reader = TreeReader::new(shapes);
     let mut samples = Samples::new(FEATURES);
-    visit(games, |game, position| {
+    visit(games, options.every, |game, position| {
         let held_out = options.holds_out(game);
         let teams = tree_moves(&position, &mut reader, &mut samples, held_out);
         samples.add(teams, held_out)
     })?;
-    let fitted = samples.fit(&features_at_start(), &learned_groups(), options);
+    let groups: Vec<FeatureGroup> = (GROUPS.into_iter())
+        .filter(|group| options.all_groups || !group.is_fixed())
+        .collect();
+    let places: Vec<_> = groups.iter().map(|group| group.places()).collect();
+    let fitted = samples.fit(&features_at_start(&groups), &places, options);
+    let power = |weight: f32| readable(weight.powf(options.power));
     let mut shapes = Shapes::default();
     for (index, (shape, _)) in reader.shapes().iter().enumerate() {
         // A shape is around a move of the games, unless that fills an eye.
         let weight = fitted.surroundings.get(&Surroundings::Shape(index));
-        insert(&mut shapes, shape, readable(*weight.unwrap_or(&1.0)));
+        insert(&mut shapes, shape, power(*weight.unwrap_or(&1.0)));
     }
-    let features = std::array::from_fn(|index| readable(fitted.weights[index]));
-    weights.set_priors(features, fitted.patterns(1.0), shapes);
+    let mut features = learn::built_in_features();
+    for index in places.into_iter().flatten() {
+        features[index] = power(fitted.weights[index]);
+    }
+    weights.set_priors(features, fitted.patterns(options.power), shapes);
     Ok(fitted.evaluation)
 }
 
@@ -137,14 +150,14 @@ fn insert(shapes: &mut Shapes, shape: &Shape, weight: f32) {
 
 /// Fits the weights of patterns of answers in playouts, together with those of purposes and places.
 fn fit_answers(
-    games: &[(Recipe, Vec<GameRecord>)],
+    games: &[TrainingGame],
     options: &FitOptions,
     weights: &mut Weights,
 ) -> anyhow::Result<Evaluation> {
     // The weight of a move elsewhere follows those of purposes and places.
     let elsewhere = PURPOSES + PLACES;
     let mut samples = Samples::new(elsewhere + 1);
-    visit(games, |game, position| {
+    visit(games, options.every, |game, position| {
         let held_out = options.holds_out(game);
         match answers(&position, &mut samples, elsewhere, held_out) {
             Some(teams) => samples.add(teams, held_out),
@@ -157,19 +170,11 @@ fn fit_answers(
     Ok(fitted.evaluation)
 }
 
-/// Returns the groups of features in the tree whose weights are fitted.
-fn learned_groups() -> Vec<Range<usize>> {
-    let learned = GROUPS.into_iter().filter(|group| !group.is_fixed());
-    learned.map(FeatureGroup::places).collect()
-}
-
-/// Returns the initial weights of features in the tree: the built-in ones for features that are not fitted, otherwise
-/// 1.
-fn features_at_start() -> [f32; FEATURES] {
-    let mut weights = [1.0; FEATURES];
-    let built_in = learn::built_in_features();
-    for group in GROUPS.into_iter().filter(|group| group.is_fixed()) {
-        weights[group.places()].copy_from_slice(&built_in[group.places()]);
+/// Returns the initial weights of features in the tree: 1 for those of fitted groups, otherwise the built-in ones.
+fn features_at_start(fitted: &[FeatureGroup]) -> [f32; FEATURES] {
+    let mut weights = learn::built_in_features();
+    for group in fitted {
+        weights[group.places()].fill(1.0);
     }
     weights
 }
@@ -178,12 +183,15 @@ fn features_at_start() -> [f32; FEATURES] {
 const MAX_SHAPES: usize = 50_000;
 
 /// Returns the shapes in the fitted games that were played often enough; a move counts by its share of the visits.
-fn frequent_shapes(games: &[(Recipe, Vec<GameRecord>)], options: &FitOptions) -> Vec<Shape> {
+fn frequent_shapes(games: &[TrainingGame], options: &FitOptions) -> Vec<Shape> {
     let reader = Shapes::default();
     let mut counts: BTreeMap<Shape, f32> = BTreeMap::new();
-    let Ok(()) = visit(games, |game, TrainingPosition { position, shares }| {
+    visit_all(games, |game, training| {
+        let TrainingPosition {
+            position, shares, ..
+        } = training;
         if options.holds_out(game) {
-            return Ok::<(), Infallible>(());
+            return;
         }
         let (board, color) = (position.board(), position.side_to_move());
         for &(point, share) in shares {
@@ -191,7 +199,6 @@ fn frequent_shapes(games: &[(Recipe, Vec<GameRecord>)], options: &FitOptions) ->
                 *counts.entry(shape).or_default() += share;
             }
         }
-        Ok(())
     });
     counts.retain(|_, count| *count >= options.min_played);
     let mut shapes: Vec<(Shape, f32)> = counts.into_iter().collect();
@@ -237,7 +244,10 @@ fn answers(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::self_play::self_play;
+    use crate::{
+        self_play::{Recipe, self_play},
+        training_game::of_self_play,
+    };
     use go_search::{Options, Searcher};
 
     #[test]
@@ -250,9 +260,8 @@ mod tests {
         };
         let mut searcher = Searcher::new(Options::default());
         let games: Vec<_> = (0..4)
-            .map(|game| self_play(&mut searcher, &recipe, game))
+            .map(|game| of_self_play(&recipe, &self_play(&mut searcher, &recipe, game)))
             .collect();
-        let games = [(recipe, games)];
         let rounds = |rounds| {
             let options = FitOptions {
                 rounds,

@@ -1,4 +1,4 @@
-//! Learns the weights of the Go engine from games against itself.
+//! Learns the weights of the Go engine from games against itself and of people.
 #![forbid(unsafe_code)]
 
 mod commands;
@@ -6,7 +6,7 @@ mod fit;
 mod games;
 mod mm;
 mod self_play;
-mod training_position;
+mod training_game;
 
 use std::{
     io::{self, Write as _},
@@ -36,6 +36,7 @@ enum Command {
     Generate(commands::generate::Args),
     Manifest(commands::manifest::Args),
     Merge(MergeOptions),
+    Predict(commands::predict::Args),
     Strength(commands::strength::Args),
     Verify(commands::manifest::VerifyArgs),
 }
@@ -46,6 +47,7 @@ fn main() -> ExitCode {
         Command::Generate(args) => commands::generate::run(&args),
         Command::Manifest(args) => commands::manifest::run(&args),
         Command::Merge(options) => merge(&options),
+        Command::Predict(args) => commands::predict::run(&args),
         Command::Strength(args) => commands::strength::run(&args),
         Command::Verify(args) => commands::manifest::verify(&args),
     };

@@ -207,3 +207,38 @@ fn errors_name_the_file_and_what_was_expected() {
     let expected = "is of other work: expected lines = 4, found lines = 3";
     assert!(error.contains(expected), "{error}");
 }
+
+#[test]
+fn weights_are_fitted_to_games_of_people_and_predict_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let moves: Vec<String> = (0..60_u8)
+        .map(|number| {
+            let color = if number % 2 == 0 { 'B' } else { 'W' };
+            let [column, row] = [number % 19, number / 19 * 2].map(|it| char::from(b'a' + it));
+            format!(";{color}[{column}{row}]")
+        })
+        .collect();
+    let moves = moves.concat();
+    let games = format!("(;SZ[19]{moves})\n(;SZ[9];B[aa])\n").repeat(3);
+    fs::write(folder.join("people.sgf"), games).unwrap();
+    let text = success(folder, "fit w people.sgf --first 2 --every 7 --rounds 5");
+    let checksum = text.find("crc32").unwrap();
+    assert!(
+        text.starts_with("[[sources]]\nfile = \"people.sgf\"\ncrc32 = \"")
+            && text[checksum..]
+                .contains("\ngames = 2\nskipped.other_size = 1\n\nmoves in the tree: 17 positions"),
+        "{text}"
+    );
+    let likelihood = |weights: &str| {
+        let table = success(folder, &format!("predict people.sgf --every 9{weights}"));
+        let all = table.lines().last().unwrap().to_owned();
+        assert!(all.starts_with("all              19 "), "{table}");
+        all.split_whitespace()
+            .last()
+            .unwrap()
+            .parse::<f64>()
+            .unwrap()
+    };
+    assert!(likelihood(" --weights w") > likelihood(""));
+}

@@ -25,6 +25,6 @@ mod result;
 mod value;
 
 pub use error::{ParseRecordError, ParseRecordErrorKind};
-pub use parse::{MAX_DEPTH, root_property};
+pub use parse::{MAX_DEPTH, games, root_property};
 pub use record::Record;
 pub use result::{GameResult, ParseGameResultError, WinCause};

@@ -116,6 +116,17 @@ impl TreeReader {
             .collect()
     }
 
+    /// Returns the moves that the tree considers, with the weights that are their priors.
+    pub fn priors(&mut self, position: &Position, weights: &Weights) -> Vec<(Point, f32)> {
+        let (board, color) = (position.board(), position.side_to_move());
+        let stones = LastStones::of(position);
+        let owners = self.owners(board, Turn { color, stones });
+        let context = Context::new(board, color, stones, Some(&owners));
+        playable(board, color)
+            .map(|point| (point, weights.priors.weight(&context, point)))
+            .collect()
+    }
+
     fn surroundings(&self, board: &Board, color: Color, point: Point) -> Vec<Surroundings> {
         let mut surroundings = vec![pattern(board, color, point)];
         let add = |place| surroundings.push(Surroundings::Shape(place));

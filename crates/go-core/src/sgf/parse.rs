@@ -68,22 +68,25 @@ impl<'a> Property<'a> {
 ///
 /// Skips a byte order mark and text before the game.
 pub(super) fn main_line(text: &str) -> (Vec<Node<'_>>, Option<ParseRecordError>) {
-    let mut parser = Parser {
-        text,
-        offset: 0,
-        state: State::Opened,
-        open: Vec::new(),
-        is_main_line: true,
-        nodes: Vec::new(),
-    };
-    let mut goes_on = parser
-        .skip_to_game()
-        .and_then(|()| parser.open())
-        .map(|()| true);
-    while goes_on == Ok(true) {
-        goes_on = parser.step();
-    }
-    (parser.nodes, goes_on.err())
+    let (parser, error) = Parser::read(text);
+    (parser.nodes, error)
+}
+
+/// Iterates over the games of a collection, as text, with what is before each. A game that is not SGF is the last one
+/// and extends to the end.
+pub fn games(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    iter::from_fn(move || {
+        let (parser, error) = Parser::read(rest);
+        let end = match error.map(|error| error.kind) {
+            None => parser.offset,
+            Some(Kind::NoGame) => return None,
+            Some(_) => rest.len(),
+        };
+        let (game, after) = rest.split_at(end);
+        rest = after;
+        Some(game)
+    })
 }
 
 /// Returns the text of a property of the first node, such as `KM`, in a file whose first game can be parsed.
@@ -117,6 +120,26 @@ struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
+    /// Reads the first game of a text.
+    fn read(text: &'a str) -> (Self, Option<ParseRecordError>) {
+        let mut parser = Self {
+            text,
+            offset: 0,
+            state: State::Opened,
+            open: Vec::new(),
+            is_main_line: true,
+            nodes: Vec::new(),
+        };
+        let mut goes_on = parser
+            .skip_to_game()
+            .and_then(|()| parser.open())
+            .map(|()| true);
+        while goes_on == Ok(true) {
+            goes_on = parser.step();
+        }
+        (parser, goes_on.err())
+    }
+
     const fn error(&self, kind: Kind) -> ParseRecordError {
         ParseRecordError {
             offset: self.offset,
@@ -268,6 +291,15 @@ mod tests {
         assert_eq!(root_property(text, "C").as_deref(), Some("a"));
         assert_eq!(root_property(text, "GM"), None);
         assert_eq!(root_property(&text[..9], "C"), None);
+    }
+
+    #[test]
+    fn a_collection_has_games_up_to_the_first_that_is_broken() {
+        let text = "two: (;B[aa](;W[bb])(;W[cc]))\n(;C[(;])\nend";
+        let found: Vec<&str> = games(text).collect();
+        assert_eq!(found, ["two: (;B[aa](;W[bb])(;W[cc]))", "\n(;C[(;])"]);
+        let broken: Vec<&str> = games("(;B[aa])(;B)(;W[aa])").collect();
+        assert_eq!(broken, ["(;B[aa])", "(;B)(;W[aa])"]);
     }
 
     #[test]
