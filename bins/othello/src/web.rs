@@ -71,6 +71,9 @@ pub(crate) struct Args {
     /// A name by which browsers may call this computer, besides its address. May be given several times
     #[arg(long, value_name = "NAME", value_parser = host_name)]
     host: Vec<String>,
+    /// The address of a page for links that are shared, such as that of its static files
+    #[arg(long, value_name = "URL", value_parser = share_base)]
+    share_base: Option<String>,
     /// A secret of at least 16 letters and digits, without which nothing is answered
     #[arg(long, value_name = "TOKEN", env = "OTHELLO_TOKEN", hide_env_values = true, value_parser = token)]
     token: Option<Token>,
@@ -103,6 +106,16 @@ fn host_name(text: &str) -> Result<String, &'static str> {
         Ok(text.to_owned())
     } else {
         Err("expected a name such as my-computer.local, without a port")
+    }
+}
+
+fn share_base(text: &str) -> Result<String, &'static str> {
+    let is_address = text.starts_with("https://") || text.starts_with("http://");
+    let is_whole = !text.contains(|c: char| c == '#' || c.is_whitespace());
+    if is_address && is_whole {
+        Ok(text.to_owned())
+    } else {
+        Err("expected an address such as https://example.org/othello/, without #")
     }
 }
 
@@ -154,6 +167,7 @@ async fn serve(
         store: Some(Arc::clone(store) as _),
         library: Arc::new(library),
         runs,
+        share_base: args.share_base.clone(),
     })?;
     logs.into_iter().for_each(follow);
     // Logs are shown first.

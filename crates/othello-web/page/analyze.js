@@ -8,7 +8,7 @@ import { movesAt } from './nodes.js';
 import { Review } from './review.js';
 import { empties, finalScore, parseMoves, parsePosition, start, text } from './rules.js';
 import { Setup } from './setup.js';
-import { boardImage, copy, fragment, ggf, save, sgf } from './share.js';
+import { boardImage, copy, fragment, ggf, pgn, save, sgf } from './share.js';
 import { rememberGame } from './storage.js';
 import { Study } from './study.js';
 import { texts } from './texts.js';
@@ -17,6 +17,8 @@ import { ahead, evidence, scoreOf } from './values.js';
 
 const LAST_NAMED = 24; // no opening is longer
 const REST = 1200; // milliseconds after which the best move is announced
+
+const shareBase = () => document.querySelector('meta[name=othello-share]').content;
 
 // A name for a game that no other has. Browsers give UUIDs only to pages of secure addresses.
 const newId = () => `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
@@ -88,7 +90,7 @@ export class Analyze {
       write(byId('copied'), message);
     };
     const copies = {
-      link: () => location.origin + location.pathname + this.fragment(),
+      link: () => (shareBase() || location.origin + location.pathname) + this.fragment(),
       moves: () => transcript(movesOf(lineThrough(this.tree.current))),
       position: () => `${text(this.tree.current.position)};`,
     };
@@ -99,13 +101,20 @@ export class Analyze {
     const saves = {
       sgf: () => sgf(nodes(), this.info),
       ggf: () => ggf(nodes(), this.info),
+      pgn: () => pgn(nodes(), this.info),
       txt: copies.moves,
-      svg: () => boardImage(this.tree.current.position.board, 'svg'),
-      png: () => boardImage(this.tree.current.position.board, 'png'),
+      svg: () => boardImage(this.turnedBoard(), 'svg'),
+      png: () => boardImage(this.turnedBoard(), 'png'),
     };
     for (const [kind, written] of Object.entries(saves)) {
       byId(`save-${kind}`).addEventListener('click', async () => save(await written(), `othello.${kind}`));
     }
+  }
+
+  // The discs in the places where they are shown.
+  turnedBoard() {
+    const { board } = this.tree.current.position;
+    return this.study.view.board.places.map((square) => board[square]).join('');
   }
 
   // Shows a part of the analysis where there is room for one.

@@ -1,10 +1,11 @@
 // The page: its views, and their shared parts.
 
 import { Analyze } from './analyze.js';
+import { turns, upright } from './board.js';
 import { byId, write } from './dom.js';
 import { Play } from './play.js';
 import { readFragment } from './share.js';
-import { recallGame } from './storage.js';
+import { recall, recallGame, remember } from './storage.js';
 import { texts, writeTexts } from './texts.js';
 import { chooseTheme } from './theme.js';
 import { offer as offerWatch, open as openWatch } from './watch.js';
@@ -118,6 +119,20 @@ function listenToTabs() {
   });
 }
 
+// Turns both boards, as they were turned last and when a person asks for it.
+function listenToTurns() {
+  let places = recall('places') ?? upright;
+  const orient = () => [views.play.board, views.analyze.study.view.board].forEach((board) => board.orient(places));
+  for (const button of document.querySelectorAll('[data-turn]')) {
+    button.addEventListener('click', () => {
+      places = turns[button.dataset.turn](places);
+      remember('places', places);
+      orient();
+    });
+  }
+  orient();
+}
+
 async function connect() {
   const kind = document.querySelector('meta[name=othello-engine]').content;
   const { connect: connectTo } = await import(kind === 'browser' ? './engine-worker.js' : './engine-server.js');
@@ -147,6 +162,7 @@ views.play = new Play(engine, page);
 views.analyze = new Analyze(engine, page);
 views.watch = { show: (isShown) => { if (isShown) openWatch(byId('watch')); } };
 listenToTabs();
+listenToTurns();
 window.addEventListener('hashchange', follow);
 follow();
 document.documentElement.dataset.ready = 'true';

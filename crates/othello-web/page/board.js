@@ -7,6 +7,14 @@ import { texts } from './texts.js';
 
 const DISCS = { X: 'black', O: 'white' };
 
+export const upright = squares.map((_, at) => at);
+
+// The places of a board after a quarter turn to the right, and in a mirror.
+export const turns = {
+  rotate: (places) => places.map((_, at) => places[8 * (7 - (at % 8)) + (at >> 3)]),
+  mirror: (places) => places.map((_, at) => places[at ^ 7]),
+};
+
 export class Board {
   // `onSquare` is called with the name of a square that a person chooses.
   constructor(container, label, onSquare) {
@@ -16,13 +24,11 @@ export class Board {
     this.cells = squares.map((square) => make('div', {
       role: 'gridcell', class: 'square', 'data-square': square, tabindex: '-1',
     }, make('span', { class: 'content', 'aria-hidden': 'true' })));
-    const rows = Array.from({ length: 8 }, (_, row) => make('div', { role: 'row', class: 'row' },
-      ...this.cells.slice(8 * row, 8 * row + 8)));
-    this.grid = make('div', { role: 'grid', class: 'board', 'aria-label': label }, ...rows);
-    const names = (kind, text) => make('div', { class: kind, 'aria-hidden': 'true' },
-      ...Array.from(text, (name) => make('span', {}, name)));
+    this.grid = make('div', { role: 'grid', class: 'board', 'aria-label': label });
+    [this.files, this.ranks] = ['files', 'ranks'].map((kind) => make('div', { class: kind, 'aria-hidden': 'true' }));
     container.classList.add('frame');
-    container.append(names('files', 'abcdefgh'), names('ranks', '12345678'), this.grid);
+    container.append(this.files, this.ranks, this.grid);
+    this.orient(upright);
     this.focus(27, false);
     this.grid.addEventListener('click', ({ target }) => {
       const at = this.cells.indexOf(target.closest('.square'));
@@ -35,6 +41,18 @@ export class Board {
       if (at >= 0) this.focus(at, false);
     });
     this.grid.addEventListener('keydown', (event) => this.key(event, onSquare));
+  }
+
+  // Turns the board: `places` has the square, by its number from a1, that is in each place of the window.
+  orient(places) {
+    this.places = places;
+    const [row, column] = [places.slice(0, 8), places.filter((_, place) => place % 8 === 0)];
+    const isUpright = row[0] >> 3 === row[1] >> 3;
+    const names = (line, at) => line.map((square) => make('span', {}, squares[square][at]));
+    this.files.replaceChildren(...names(row, isUpright ? 0 : 1));
+    this.ranks.replaceChildren(...names(column, isUpright ? 1 : 0));
+    this.grid.replaceChildren(...Array.from({ length: 8 }, (_, at) => make('div', { role: 'row', class: 'row' },
+      ...places.slice(8 * at, 8 * at + 8).map((square) => this.cells[square]))));
   }
 
   // Shows a board. `last` is the last move, `legal` are squares that may be chosen, `values` is a map from squares to
@@ -68,7 +86,8 @@ export class Board {
 
   key(event, onSquare) {
     if (event.altKey || event.metaKey || event.shiftKey) return;
-    const [column, row] = [this.focused % 8, this.focused >> 3];
+    const place = this.places.indexOf(this.focused);
+    const [column, row] = [place % 8, place >> 3];
     const to = {
       ArrowLeft: [Math.max(column - 1, 0), row],
       ArrowRight: [Math.min(column + 1, 7), row],
@@ -77,7 +96,7 @@ export class Board {
       Home: [0, event.ctrlKey ? 0 : row],
       End: [7, event.ctrlKey ? 7 : row],
     }[event.key];
-    if (to) this.focus(8 * to[1] + to[0]);
+    if (to) this.focus(this.places[8 * to[1] + to[0]]);
     else if (event.key === 'Enter' || event.key === ' ') onSquare(squares[this.focused]);
     else return;
     event.preventDefault();

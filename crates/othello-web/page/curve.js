@@ -2,7 +2,7 @@
 
 import { draw, set } from './dom.js';
 import { texts } from './texts.js';
-import { number } from './values.js';
+import { discs, number } from './values.js';
 
 const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [480, 180, 40, 12, 10, 24];
 
@@ -29,34 +29,51 @@ export class Curve {
   // Draws the points of the positions: `score`, Black's, and whether it is `exact`; null if unknown. Mistakes have the
   // position `at` that they lead to, whether they are `bad`, and a `text`.
   show(points, mistakes) {
-    this.end = points.length - 1;
-    set(this.slider, { max: this.end });
     const scores = points.filter(Boolean).map(({ score }) => score);
     const max = Math.min(64, Math.max(4, ...scores.map(Math.abs)));
-    const y = (value) => TOP + ((max - value) * (HEIGHT - TOP - BOTTOM)) / (2 * max);
-    const lines = { value: '', 'value estimate': '' };
-    for (let at = 1; at <= this.end; at += 1) {
-      const [from, to] = [points[at - 1], points[at]];
-      if (!from || !to) continue;
-      const kind = from.exact ? 'value' : 'value estimate';
-      lines[kind] += `M${this.x(at - 1)} ${y(from.score)}L${this.x(at)} ${y(to.score)}`;
-    }
-    const paths = Object.entries(lines).filter(([, d]) => d).map(([kind, d]) => draw('path', { class: kind, d }));
+    const y = this.scale(points.length - 1, -max, max);
+    const paths = [...this.line('value', points, y, ({ exact }) => exact),
+      ...this.line('value estimate', points, y, ({ exact }) => !exact)];
     const dots = mistakes.filter(({ at }) => points[at]).map(({ at, bad, text }) => draw('circle', {
       class: bad ? 'mistake bad' : 'mistake', cx: this.x(at), cy: y(points[at].score), r: 5,
     }, draw('title', {}, text)));
-    this.svg.replaceChildren(...this.axes(max, y), ...paths, ...dots, this.here);
+    this.svg.replaceChildren(...this.axes(-max, max, y), ...paths, ...dots, this.here);
     const last = scores.length > 0 ? number(scores.at(-1), false) : texts.unknown;
     this.svg.setAttribute('aria-label', texts.curve(number(-max, true), number(max, true), last));
   }
 
-  axes(max, y) {
-    const unit = [1, 2, 4, 8, 16].find((size) => max / size <= 4);
+  // Draws the sums of the losses of both players at the positions, null if unknown.
+  showSums(sums) {
+    const points = (side) => sums.map((sum) => sum[side] === null ? null : { score: sum[side] });
+    const last = (side) => sums.findLast((sum) => sum[side] !== null)[side];
+    const max = Math.max(4, last('black'), last('white'));
+    const y = this.scale(sums.length - 1, 0, max);
+    const paths = ['black', 'white'].flatMap((side) => this.line(`sum ${side}`, points(side), y, () => true));
+    this.svg.replaceChildren(...this.axes(0, max, y), ...paths, this.here);
+    this.svg.setAttribute('aria-label', texts.sumsCurve(discs(last('black')), discs(last('white'))));
+  }
+
+  // Sets the range of both axes; returns the height of a value.
+  scale(end, min, max) {
+    this.end = end;
+    set(this.slider, { max: end });
+    return (value) => TOP + ((max - value) * (HEIGHT - TOP - BOTTOM)) / (max - min);
+  }
+
+  // The path of the pieces of a line from points that are wanted.
+  line(kind, points, y, isWanted) {
+    const pieces = points.slice(1).map((to, at) => (points[at] && to && isWanted(points[at])
+      ? `M${this.x(at)} ${y(points[at].score)}L${this.x(at + 1)} ${y(to.score)}` : ''));
+    return pieces.some(Boolean) ? [draw('path', { class: kind, d: pieces.join('') })] : [];
+  }
+
+  axes(min, max, y) {
+    const unit = [1, 2, 4, 8, 16, 32].find((size) => (max - min) / size <= 8);
     const parts = [];
-    for (let value = -Math.floor(max / unit) * unit; value <= max; value += unit) {
+    for (let value = Math.ceil(min / unit) * unit; value <= max; value += unit) {
       const kind = value === 0 ? 'zero' : 'rule';
       parts.push(draw('line', { class: kind, x1: LEFT, x2: WIDTH - RIGHT, y1: y(value), y2: y(value) }),
-        draw('text', { x: LEFT - 6, y: y(value) + 4, 'text-anchor': 'end' }, number(value, true)));
+        draw('text', { x: LEFT - 6, y: y(value) + 4, 'text-anchor': 'end' }, number(value, true).replace(min === 0 ? '+' : '', '')));
     }
     for (let at = 0; at <= this.end; at += 10) {
       parts.push(draw('text', { x: this.x(at), y: HEIGHT - 6, 'text-anchor': 'middle' }, String(at)));

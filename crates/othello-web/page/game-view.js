@@ -19,6 +19,7 @@ export class GameView {
     this.actions = actions;
     this.board = new Board(byId('board'), texts.board, actions.onSquare);
     this.curve = new Curve(byId('curve'), byId('slider'), actions.onPlace);
+    byId('sums').addEventListener('change', () => this.drawCurve(this.current));
     this.list = new MoveList(byId('list'), lossOf, actions.onNode);
     this.table = new MoveTable(byId('moves'), actions.onMove, actions.onLine);
   }
@@ -29,6 +30,7 @@ export class GameView {
   draw({ tree, info, report, hasValues = true, hasNumbers = false, setup = null }) {
     const { current } = tree;
     const isFixed = setup !== null;
+    this.current = current;
     if (isFixed) this.board.show({ board: setup });
     else this.drawBoard(current, hasValues, hasNumbers);
     byId('caption').hidden = byId('sentence').hidden = isFixed;
@@ -88,14 +90,18 @@ export class GameView {
 
   drawCurve(current) {
     const nodes = lineThrough(current);
+    const hasSums = byId('sums').checked;
+    write(byId('evaluation-title'), hasSums ? texts.sumsOfLosses : texts.valueOfBlack);
     const points = nodes.map(blackValue).map((value) => value && { score: value.score, exact: isExact(value.source) });
     const mistakes = nodes.map((node, at) => [node, at]).filter(([node]) => lossOf(node) >= BAD).map(([node, at]) => ({
       at,
       bad: lossOf(node) >= 2 * BAD,
       text: texts.mistake(at, node.parent.position.side, node.move, discs(lossOf(node))),
     }));
-    const key = JSON.stringify([points, mistakes]);
-    if (key !== this.curveKey) this.curve.show(points, mistakes);
+    const sums = hasSums ? sumsOfLosses(nodes) : null;
+    const key = JSON.stringify([points, mistakes, sums]);
+    if (key !== this.curveKey && hasSums) this.curve.showSums(sums);
+    else if (key !== this.curveKey) this.curve.show(points, mistakes);
     this.curveKey = key;
     this.curve.place(current.ply);
   }
@@ -117,4 +123,15 @@ export class GameView {
     const told = [result?.text, date, event, round, place, opening && texts.openingOfGame(opening.name), ...remarks];
     write(byId('details'), info ? told.filter(Boolean).join(', ') : '');
   }
+}
+
+// The sums of the losses of both players at the nodes of a line, null from a move on whose loss is unknown.
+function sumsOfLosses(nodes) {
+  const sums = { black: 0, white: 0 };
+  return nodes.map((node) => {
+    const side = node.parent?.position.side;
+    const loss = node.move === 'pass' ? 0 : lossOf(node);
+    if (side) sums[side] = loss === null || sums[side] === null ? null : sums[side] + loss;
+    return { ...sums };
+  });
 }

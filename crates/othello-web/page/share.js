@@ -1,7 +1,7 @@
 // Positions and games in the fragment of an address, which servers do not see, and on the clipboard.
 
 import { draw, make } from './dom.js';
-import { parseMoves, parsePosition, squares, start, text } from './rules.js';
+import { finalScore, parseMoves, parsePosition, squares, start, text } from './rules.js';
 import { texts } from './texts.js';
 import { transcript } from './tree.js';
 
@@ -74,6 +74,31 @@ export function ggf([root, ...nodes], info) {
   const moves = nodes.map((node) => `${sideOf(node)}[${node.move === 'pass' ? 'PA' : node.move.toUpperCase()}]`).join('');
   const turn = root.position.side === 'white' ? 'O' : '*';
   return `(;GM[Othello]${heading(info, (name) => name.replace(/[[\]]/g, ' '))}TY[8]BO[8 ${rows} ${turn}]${moves};)\n`;
+}
+
+// Returns the nodes of a line as a game in PGN, in the dialect of Edax and PlayOK.
+export function pgn([root, ...nodes], info) {
+  const { position } = nodes.at(-1) ?? root;
+  const score = finalScore(position);
+  const result = position.side !== null ? '*' : score > 0 ? '1-0' : score < 0 ? '0-1' : '1/2-1/2';
+  const row = (squaresOf) => squaresOf.replace(/-+/g, ({ length }) => length).replaceAll('X', 'p').replaceAll('O', 'P');
+  const rows = root.position.board.match(/.{8}/g).reverse().map(row).join('/');
+  const isUsual = text(root.position) === text(start());
+  const tags = Object.entries({
+    Event: info?.event,
+    Site: info?.place,
+    Date: info?.date?.replaceAll('-', '.'),
+    Round: info?.round,
+    Black: info?.black?.name,
+    White: info?.white?.name,
+    Result: result,
+    FEN: isUsual ? null : `${rows} ${root.position.side === 'white' ? 'w' : 'b'} - - 0 1`,
+  }).filter(([, value]) => value !== null);
+  const heading = tags.map(([name, value]) => `[${name} "${(value || '?').replace(/[\\"]/g, '\\$&')}"]\n`).join('');
+  const comment = ({ comment: said }) => (said ? ` {${said.replace(/[{}\s]+/g, ' ')}}` : '');
+  const moves = nodes.map((node, at) => `${at % 2 ? '' : `${at / 2 + 1}. `}${node.move === 'pass' ? '--' : node.move}${comment(node)}`);
+  const all = [comment(root).trim(), ...moves, result].filter(Boolean).join(' ');
+  return `${heading}\n${all.replace(/(.{1,77})(?: |$)/g, '$1\n')}\n`;
 }
 
 // Returns a board as a picture: the text of an SVG, or a PNG.

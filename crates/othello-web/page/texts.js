@@ -28,6 +28,9 @@ export const texts = {
 
   // The board.
   board: 'Board',
+  boardMenu: 'Board',
+  rotate: 'Rotate',
+  mirror: 'Mirror',
   black: colors.black,
   white: colors.white,
   empty: 'empty',
@@ -118,6 +121,9 @@ export const texts = {
   curve: (from, to, last) => `Black’s value at each move, from ${from} to ${to} discs; ${last} at the end. Solid where `
     + 'exact, dashed where estimated; dots are mistakes.',
   unknown: 'unknown',
+  lossSums: 'Losses',
+  sumsOfLosses: 'Sums of the losses in discs',
+  sumsCurve: (black, white) => `Sums of the losses at each move: Black ${black}, White ${white} discs in the end.`,
   afterMove: (ply) => (ply === 0 ? 'start' : `after move ${ply}`),
   place: (ply, isMain) => `${ply === 0 ? 'Start' : `After move ${ply}`}${isMain ? '' : ' of a variation'}`,
   caption: (place, black, white, turn) => `${place}: Black ${black}, White ${white}; ${turn}`,
@@ -176,6 +182,7 @@ export const texts = {
   copyPosition: 'Copy position',
   saveSgf: 'Save as SGF',
   saveGgf: 'Save as GGF',
+  savePgn: 'Save as PGN',
   saveMoves: 'Save moves',
   boardSvg: 'Board as SVG',
   boardPng: 'Board as PNG',

@@ -92,7 +92,7 @@ impl Server {
         Ok(Self::with_routes(
             access,
             config.runs.clone(),
-            routes,
+            page::routes(config.share_base.as_deref().unwrap_or_default()).merge(routes),
             Some(pool),
         ))
     }
@@ -105,14 +105,15 @@ impl Server {
             Pages::Scores(scores) => scoreboard::routes(scores),
             Pages::Logs(logs) => logs::routes(logs),
         };
-        let routes = api::routes_without_searches().merge(more);
+        let routes = page::routes("")
+            .merge(api::routes_without_searches())
+            .merge(more);
         Self::with_routes(Access { hosts, token }, runs, routes, None)
     }
 
-    fn with_routes(access: Access, runs: Runs, api: Router, pool: Option<Arc<Pool>>) -> Self {
+    fn with_routes(access: Access, runs: Runs, routes: Router, pool: Option<Arc<Pool>>) -> Self {
         let (ending, is_ending) = watch::channel(false);
-        let router = page::routes()
-            .merge(api)
+        let router = routes
             .merge(games::routes(Games::new(runs, is_ending)))
             .fallback(api::not_found)
             .method_not_allowed_fallback(api::wrong_method)

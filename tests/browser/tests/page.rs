@@ -1,5 +1,7 @@
 //! What a person does with the page that `othello web` serves.
 
+use std::path::Path;
+
 use browser::{Server, Session};
 
 /// The first half of a game with mistakes.
@@ -89,10 +91,7 @@ fn the_engine_moves_again_after_a_pass() -> anyhow::Result<()> {
         .page
         .type_text(&format!("XO------{}XO------ X", "-".repeat(48)))?;
     session.page.click("#new-game [type=submit]")?;
-    session.wait_for(
-        "#announcer",
-        "Black plays c1. You have no move and must pass.",
-    )?;
+    session.wait_for("#announcer", "You have no move and must pass.")?;
     session.page.press("Enter")?;
     session.wait_for(
         "#play-status",
@@ -179,6 +178,9 @@ fn a_pasted_game_is_reviewed() -> anyhow::Result<()> {
     session
         .page
         .wait("document.querySelector('#list .variation')")?;
+    session.page.click("#sums")?;
+    session.wait_for("#evaluation-title", "Sums of the losses in discs")?;
+    assert_eq!(session.count("#curve .sum")?, 2);
     session.end()
 }
 
@@ -361,11 +363,52 @@ fn saved_games_are_read_again() -> anyhow::Result<()> {
            const read = async (text) => (await (await fetch('/api/records', {
              method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ text }),
            })).json()).games[0];
-           const games = [share.sgf, share.ggf].map((write) => read(write(nodes, { black: { name: 'A]' }, white: { name: 'B' } })));
+           const games = [share.sgf, share.ggf, share.pgn].map((write) => read(write(nodes, { black: { name: 'A]' }, white: { name: 'B' } })));
            return (await Promise.all(games)).map(({ moves, info }) => [moves, info.black.name, info.white.name].join());
          })",
     )?;
-    assert_eq!(read, serde_json::json!(["c1--c8,A],B", "c1--c8,A,B"]));
+    assert_eq!(
+        read,
+        serde_json::json!(["c1--c8,A],B", "c1--c8,A,B", "c1--c8,A],B"])
+    );
+    session.end()
+}
+
+#[test]
+fn the_board_stays_turned() -> anyhow::Result<()> {
+    const CORNER: &str = "document.querySelector('#board .square').dataset.square + document.querySelector('#board .files').textContent";
+    let mut session = start("/#moves=f5")?;
+    assert_eq!(session.page.eval(CORNER)?, "a1abcdefgh");
+    session.page.click("#tools .menu:last-child summary")?;
+    session.page.click("#tools [data-turn=rotate]")?;
+    assert_eq!(session.page.eval(CORNER)?, "a887654321");
+    session.page.click("#tools [data-turn=mirror]")?;
+    assert_eq!(session.page.eval(CORNER)?, "a112345678");
+    session.page.reload()?;
+    assert_eq!(session.page.eval(CORNER)?, "a112345678");
+    session
+        .page
+        .eval("document.querySelector('#board [data-square=d6]').focus()")?;
+    session.page.press("ArrowDown")?;
+    session.page.press("Enter")?;
+    session.wait_for("#announcer", "Black e6.")?;
+    session.end()
+}
+
+#[test]
+fn shared_links_have_the_given_address() -> anyhow::Result<()> {
+    let words = ["web", "--no-store", "--share-base", "https://example.org/"];
+    let server = Server::of(&words, Path::new("."))?;
+    let address = server.address().to_owned();
+    let mut session = Session::start(server, &address, "/#moves=f5d6")?;
+    session.page.eval(
+        "Object.defineProperty(navigator, 'clipboard', { value: { writeText: (text) => { window.written = text; } } })",
+    )?;
+    session.page.click("#tools .menu summary")?;
+    session.page.click("#copy-link")?;
+    session
+        .page
+        .wait("window.written === 'https://example.org/#moves=f5d6'")?;
     session.end()
 }
 

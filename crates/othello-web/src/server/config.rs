@@ -36,4 +36,6 @@ pub struct Config {
     pub library: Arc<Library>,
     /// The games to watch.
     pub runs: Runs,
+    /// The address of a page for links that are shared, if not this server's.
+    pub share_base: Option<String>,
 }

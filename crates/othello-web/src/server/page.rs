@@ -2,6 +2,7 @@
 
 use axum::{
     Router,
+    body::Bytes,
     http::{
         HeaderMap, HeaderValue, StatusCode,
         header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH},
@@ -80,13 +81,25 @@ pub fn page_text(name: &str) -> Option<&'static str> {
     str::from_utf8(asset.bytes).ok()
 }
 
-/// Returns the routes of the page.
-pub(crate) fn routes() -> Router {
+/// The place in the page of the address for links.
+const SHARE_BASE: &str = "<meta name=\"othello-share\" content=\"";
+
+/// Returns the routes of the page, which makes its links to an address, or to its own if that is empty.
+pub(crate) fn routes(share_base: &str) -> Router {
     ASSETS.iter().fold(Router::new(), |router, asset| {
-        let etag = etag(asset.bytes);
-        let serve = async move |headers: HeaderMap| asset.respond(&headers, etag);
+        let bytes = match page_text(&asset.path[1..]).filter(|_| asset.path == "/") {
+            Some(page) => Bytes::from(with_share_base(page, share_base)),
+            None => Bytes::from_static(asset.bytes),
+        };
+        let etag = etag(&bytes);
+        let serve = async move |headers: HeaderMap| asset.respond(bytes, &headers, etag);
         router.route(asset.path, get(serve))
     })
+}
+
+fn with_share_base(page: &str, address: &str) -> String {
+    let escaped = address.replace('&', "&amp;").replace('"', "&quot;");
+    page.replacen(SHARE_BASE, &format!("{SHARE_BASE}{escaped}"), 1)
 }
 
 /// Returns a name of the content: browsers keep a file and ask whether it is unchanged.
@@ -96,7 +109,7 @@ fn etag(bytes: &[u8]) -> HeaderValue {
 }
 
 impl Asset {
-    fn respond(&self, headers: &HeaderMap, etag: HeaderValue) -> Response {
+    fn respond(&self, bytes: Bytes, headers: &HeaderMap, etag: HeaderValue) -> Response {
         let known = headers.get_all(IF_NONE_MATCH).into_iter();
         let mut known = known
             .filter_map(|value| value.to_str().ok())
@@ -111,7 +124,7 @@ impl Asset {
             return (StatusCode::NOT_MODIFIED, caching).into_response();
         }
         let content_type = [(CONTENT_TYPE, HeaderValue::from_static(self.content_type))];
-        (caching, content_type, self.bytes).into_response()
+        (caching, content_type, bytes).into_response()
     }
 }
 
@@ -134,6 +147,10 @@ mod tests {
         served.sort_unstable();
         assert_eq!(names, served);
         assert_eq!(page_text("none.js"), None);
+        let page = with_share_base(page_text("").unwrap(), "https://example.org/?a&b\"");
+        assert!(page.contains(&format!(
+            "{SHARE_BASE}https://example.org/?a&amp;b&quot;\">"
+        )));
         assert!(
             page_text("rules.js")
                 .unwrap()

@@ -35,6 +35,7 @@ pub(crate) fn config() -> Config {
         store: None,
         library: Library::default().into(),
         runs: Runs::default(),
+        share_base: None,
     }
 }
 

@@ -16,7 +16,7 @@ fn main() -> anyhow::Result<()> {
     let folder = Path::new(folder);
     fs::create_dir_all(folder)?;
     let browser = Browser::start()?;
-    for (width, height) in [(1280, 800), (390, 844)] {
+    for (width, height) in [(1920, 1080), (1280, 800), (390, 844)] {
         for (theme, is_dark) in [("light", false), ("dark", true)] {
             let mut page = browser.page(width, height)?;
             page.set_dark(is_dark)?;
@@ -29,7 +29,7 @@ fn main() -> anyhow::Result<()> {
             picture(&mut page, "play")?;
             analyze(&mut page, server.address())?;
             picture(&mut page, "analyze")?;
-            if width > height && !is_dark {
+            if width == 1280 && !is_dark {
                 // One for the README.
                 fs::write(folder.join("page.png"), page.screenshot(1280, 800, 0.75)?)?;
             }
