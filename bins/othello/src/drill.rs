@@ -1,6 +1,7 @@
 //! `othello drill`: asks for the best moves of positions in which games went wrong, and of endgames.
 
 mod lessons;
+mod page;
 mod progress;
 mod puzzles;
 mod session;
@@ -30,6 +31,7 @@ use crate::{
 #[command(after_help = "\
 Examples:
   othello drill games --player ann
+  othello drill games --player ann --web
   othello drill WTH_2018.wtb --puzzles --empties 8")]
 pub(crate) struct Args {
     /// Files of game records, or folders of them
@@ -64,6 +66,16 @@ pub(crate) struct Args {
     /// Print each question and judgement as an object of JSON in a line; what is typed stays the same
     #[arg(long)]
     json: bool,
+    /// Ask on the page in a browser, at this port of this computer [default: 8064, or a free one if it is in use]
+    #[arg(
+        long,
+        value_name = "PORT",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "8064",
+        conflicts_with_all = ["puzzles", "json"]
+    )]
+    web: Option<u16>,
     #[command(flatten)]
     progress: ProgressOptions,
     #[command(flatten)]

@@ -168,6 +168,7 @@ async fn serve(
         library: Arc::new(library),
         runs,
         share_base: args.share_base.clone(),
+        drill: None,
     })?;
     logs.into_iter().for_each(follow);
     // Logs are shown first.
@@ -215,7 +216,7 @@ fn follow(log: LogRun) {
 }
 
 /// Prints the address of the page. A closed output is no reason to stop.
-fn print(address: &str) -> io::Result<()> {
+pub(crate) fn print(address: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
     let printed = writeln!(out, "{address}\nCtrl-C stops the server.").and_then(|()| out.flush());
     printed.or_else(|error| match error.kind() {

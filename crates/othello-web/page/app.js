@@ -3,6 +3,7 @@
 import { Analyze } from './analyze.js';
 import { turns, upright } from './board.js';
 import { byId, write } from './dom.js';
+import { Drill } from './drill.js';
 import { Play } from './play.js';
 import { readFragment } from './share.js';
 import { recall, recallGame, remember } from './storage.js';
@@ -10,7 +11,8 @@ import { texts, writeTexts } from './texts.js';
 import { chooseTheme } from './theme.js';
 import { offer as offerWatch, open as openWatch } from './watch.js';
 
-const VIEWS = ['play', 'analyze', 'watch'];
+const VIEWS = ['play', 'analyze', 'watch', 'drill'];
+const OF_SERVERS = ['watch', 'drill'];
 const KEEP = 400; // milliseconds from a change to the update of the address
 
 const views = {};
@@ -82,8 +84,7 @@ const page = {
   },
 };
 
-// Only a server has games to watch.
-const canOpen = (view) => VIEWS.includes(view) && (view !== 'watch' || engine.kind === 'server');
+const canOpen = (view) => VIEWS.includes(view) && (!OF_SERVERS.includes(view) || engine.kind === 'server');
 
 // Shows the contents of the address: a game, or a view.
 function follow() {
@@ -119,10 +120,11 @@ function listenToTabs() {
   });
 }
 
-// Turns both boards, as they were turned last and when a person asks for it.
+// Turns the boards, as they were turned last and when a person asks for it.
 function listenToTurns() {
   let places = recall('places') ?? upright;
-  const orient = () => [views.play.board, views.analyze.study.view.board].forEach((board) => board.orient(places));
+  const boards = [views.play.board, views.analyze.study.view.board, views.drill.board];
+  const orient = () => boards.forEach((board) => board.orient(places));
   for (const button of document.querySelectorAll('[data-turn]')) {
     button.addEventListener('click', () => {
       places = turns[button.dataset.turn](places);
@@ -160,6 +162,7 @@ chooseTheme(byId('theme'));
 const engine = await connect();
 views.play = new Play(engine, page);
 views.analyze = new Analyze(engine, page);
+views.drill = new Drill(page);
 views.watch = { show: (isShown) => { if (isShown) openWatch(byId('watch')); } };
 listenToTabs();
 listenToTurns();
@@ -168,4 +171,5 @@ follow();
 document.documentElement.dataset.ready = 'true';
 performance.mark('ready');
 offerWatch(byId('tab-watch'), engine);
+if (engine.kind === 'server') views.drill.offer(byId('tab-drill'));
 await load(engine);

@@ -252,6 +252,14 @@ export const texts = {
   noGamesYet: 'Load games to see what was played.',
   shares: (won, drawn, lost) => `${won} won, ${drawn} drawn, ${lost} lost`,
 
+  // Lessons.
+  drill: 'Lessons',
+  hint: 'Hint',
+  giveUp: 'Show the answer',
+  nextQuestion: 'Next',
+  drillQuestion: (side, left) => `Find the best move for ${colors[side]}. ${left} ${plural(left, 'is', 'are')} left.`,
+  noDrill: 'Start “othello drill GAMES --player NAME --web”.',
+
   // The page of an analysis.
   movesByNumber: 'Moves by number',
   numberOnSquare: 'The number of the move on each square',

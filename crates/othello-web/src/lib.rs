@@ -9,6 +9,6 @@ mod server;
 
 #[cfg(feature = "server")]
 pub use server::{
-    Config, Hosts, Logs, Pages, ProgramLog, Scores, Server, SharedStore, Token, TokenError,
-    page_text,
+    Config, Drill, DrillAnswer, DrillError, Hosts, Logs, Pages, ProgramLog, Scores, Server,
+    SharedStore, Token, TokenError, page_text,
 };

@@ -6,6 +6,7 @@ mod api;
 mod body;
 mod config;
 mod connections;
+mod drill;
 mod error;
 mod events;
 mod games;
@@ -35,6 +36,7 @@ use self::{
 pub use self::{
     access::{Hosts, Token, TokenError},
     config::{Config, SharedStore},
+    drill::{Drill, DrillAnswer, DrillError},
     logs::{Logs, ProgramLog},
     page::page_text,
     scoreboard::Scores,
@@ -92,7 +94,9 @@ impl Server {
         Ok(Self::with_routes(
             access,
             config.runs.clone(),
-            page::routes(config.share_base.as_deref().unwrap_or_default()).merge(routes),
+            page::routes(config.share_base.as_deref().unwrap_or_default())
+                .merge(drill::routes(config.drill.clone()))
+                .merge(routes),
             Some(pool),
         ))
     }
@@ -106,6 +110,7 @@ impl Server {
             Pages::Logs(logs) => logs::routes(logs),
         };
         let routes = page::routes("")
+            .merge(drill::routes(None))
             .merge(api::routes_without_searches())
             .merge(more);
         Self::with_routes(Access { hosts, token }, runs, routes, None)

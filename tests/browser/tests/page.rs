@@ -413,6 +413,45 @@ fn shared_links_have_the_given_address() -> anyhow::Result<()> {
 }
 
 #[test]
+fn lessons_are_asked_and_judged() -> anyhow::Result<()> {
+    let folder = tempfile::tempdir()?;
+    let game = format!("[Black \"Ann\"]\n[White \"Bob\"]\n\n{GAME}\n");
+    std::fs::write(folder.path().join("a.pgn"), game)?;
+    let words = "drill a.pgn --player Ann --web=0 --progress p --no-store --depth 4 --exact-from 6";
+    let words: Vec<&str> = words.split(' ').collect();
+    let server = Server::of(&words, folder.path())?;
+    let address = server.address().to_owned();
+    let mut session = Session::start(server, &address, "/#drill")?;
+    session.wait_for("#drill-from", "Ann - Bob, move")?;
+    session.page.click("#drill-hint")?;
+    session.wait_for("#drill-text", "In the game you played")?;
+    session.page.click("#drill-give-up")?;
+    session.wait_for("#drill-text", "It comes again before the end.")?;
+    let moves = session.count("#drill-board .value")?;
+    assert!(moves > 2 && session.count("#drill-board .best")? > 0);
+    let best = session
+        .page
+        .eval("document.querySelector('#drill-board .best').dataset.square")?;
+    session.page.press("Enter")?;
+    session
+        .page
+        .wait("document.querySelector('#drill-next').hidden")?;
+    // The lesson that was not known is the last one.
+    let best = best.as_str().unwrap_or_default();
+    while session.count(&format!("#drill-board .legal[data-square={best}]"))? == 0 {
+        session.page.click("#drill-give-up")?;
+        session.page.click("#drill-next")?;
+        session
+            .page
+            .wait("document.querySelector('#drill-next').hidden")?;
+    }
+    session.page.click("#drill-board .legal")?;
+    session.page.click("#drill-analyze")?;
+    session.wait_for("#caption", "Start: ")?;
+    session.end()
+}
+
+#[test]
 fn all_of_an_analysis_is_in_sight() -> anyhow::Result<()> {
     let mut session = start("/")?;
     for (width, height) in [(1280, 800), (1920, 1080), (390, 844)] {

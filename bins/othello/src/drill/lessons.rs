@@ -15,8 +15,8 @@ use othello_search::Searcher;
 use serde_json::json;
 
 use super::{
-    Args,
-    progress::today,
+    Args, page,
+    progress::{Progress, today},
     question,
     session::{Asked, Given, Session},
 };
@@ -39,10 +39,10 @@ const LOOK: Settings = Settings {
 const KNOWN: u8 = 4;
 
 /// A mistake of the player.
-struct Lesson {
-    question: Question,
-    game: Game,
-    title: String,
+pub(super) struct Lesson {
+    pub(super) question: Question,
+    pub(super) game: Game,
+    pub(super) title: String,
     played: Square,
     loss: Discs,
 }
@@ -52,8 +52,17 @@ impl Lesson {
         self.question.board.position()
     }
 
+    fn asked<'a>(&'a self, hint: &'a str) -> Asked<'a> {
+        Asked {
+            question: &self.question,
+            game: &self.game,
+            title: &self.title,
+            hint,
+        }
+    }
+
     /// Describes the move that was played: the hint.
-    fn mistake(&self) -> String {
+    pub(super) fn mistake(&self) -> String {
         let judged = self.question.answer(self.played);
         let reasons = judged.map(|judged| judged.reasons).unwrap_or_default();
         let reasons: Vec<String> = reasons
@@ -72,75 +81,147 @@ impl Lesson {
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let player = args.filter.player();
     let player = player.context("expected --player NAME, or --puzzles; found neither")?;
-    let mut progress = args.progress.open(&format!("lessons of {player}"))?;
+    let progress = args.progress.open(&format!("lessons of {player}"))?;
     let games = Games::read(&args.sources, &args.reading, &args.filter, None)?;
     let lessons = find(args, &games)?;
-    let today = today();
-    let mut asked: Vec<(Lesson, Card)> = lessons
-        .into_iter()
-        .map(|lesson| (progress.get(lesson.position()).unwrap_or_default(), lesson))
-        .map(|(card, lesson)| (lesson, card))
-        .collect();
-    let all = asked.len();
-    let next = asked.iter().map(|(_, card)| card.due).min();
-    asked.retain(|(_, card)| card.due <= today);
-    // Questions that were asked before come first, the longest due of them first, and then the worst mistakes.
-    asked.sort_by_key(|(lesson, card)| (card.interval == 0, card.due, -lesson.loss));
-    let mut session = Session::new(args.json)?;
+    let mut round = Round::new(lessons, progress);
+    let due = round.left();
     let found = format!(
-        "{} of {player}, {} with lessons, {} to ask now",
+        "{} of {player}, {} with lessons, {due} to ask now",
         games_in_words(games.list.len()),
-        all,
-        asked.len()
+        round.all
     );
+    if let Some(port) = args.web {
+        tell(format_args!("{found}"))?;
+        round.queue.truncate(args.count.get());
+        page::serve(args, port, round)?;
+        return Ok(exit_code(games.errors));
+    }
+    let mut session = Session::new(args.json)?;
     session.tell(
         "found",
         &found,
-        || json!({"games": games.list.len(), "lessons": all, "due": asked.len()}),
+        || json!({"games": games.list.len(), "lessons": round.all, "due": due}),
     )?;
-    if let (true, Some(next)) = (asked.is_empty(), next) {
-        let days = in_days(next.saturating_sub(today));
-        session.tell("next", &format!("The next one comes {days}."), || {
-            json!(next - today)
-        })?;
+    if let (0, Some(next)) = (due, round.next) {
+        let days = next.saturating_sub(round.today);
+        let text = format!("The next one comes {}.", in_days(days));
+        session.tell("next", &text, || json!(days))?;
     }
-    asked.truncate(args.count.get());
-    let (mut right, mut answered) = (0, 0);
-    let mut queue: VecDeque<_> = asked.into_iter().map(|asked| (asked, true)).collect();
-    while let Some(((lesson, mut card), is_first)) = queue.pop_front() {
+    round.queue.truncate(args.count.get());
+    while let Some(lesson) = round.lesson() {
         let hint = lesson.mistake();
-        let asked = Asked {
-            question: &lesson.question,
-            game: &lesson.game,
-            title: &lesson.title,
-            hint: &hint,
-        };
-        let Some(given) = session.ask(&asked)? else {
+        let Some(given) = session.ask(&lesson.asked(&hint))? else {
             break;
         };
-        let quality = quality(&lesson.question, &given);
-        if is_first {
-            answered += 1;
-            right += u32::from(quality >= KNOWN);
-            card.answer(quality, today);
-            progress.put(lesson.position(), &card)?;
+        let again = round.answer(&given)?;
+        if let Some(lesson) = round.lesson() {
+            session.judge(&lesson.asked(&hint), &given, &again)?;
         }
-        let again = if quality < KNOWN {
-            "It comes again before the end.".to_owned()
-        } else {
-            format!("It comes again {}.", in_days(card.due - today))
+        round.advance();
+    }
+    session.end(&round.in_words(), round.answered, round.right)?;
+    Ok(exit_code(games.errors))
+}
+
+/// A lesson to be asked now.
+struct Pending {
+    lesson: Lesson,
+    card: Card,
+    /// True until it is answered.
+    is_first: bool,
+    /// The quality of the answer.
+    quality: u8,
+}
+
+/// The questions of a session.
+pub(super) struct Round {
+    queue: VecDeque<Pending>,
+    progress: Progress,
+    today: u32,
+    /// The number of lessons, due or not.
+    all: usize,
+    /// The day on which the first of them is due.
+    next: Option<u32>,
+    answered: u32,
+    right: u32,
+}
+
+impl Round {
+    /// Creates a session of the lessons that are due.
+    fn new(lessons: Vec<Lesson>, mut progress: Progress) -> Self {
+        let today = today();
+        let all = lessons.len();
+        let mut cards: Vec<(Lesson, Card)> = lessons
+            .into_iter()
+            .map(|lesson| (progress.get(lesson.position()).unwrap_or_default(), lesson))
+            .map(|(card, lesson)| (lesson, card))
+            .collect();
+        let next = cards.iter().map(|(_, card)| card.due).min();
+        cards.retain(|(_, card)| card.due <= today);
+        // Questions that were asked before come first, the longest due of them first, and then the worst mistakes.
+        cards.sort_by_key(|(lesson, card)| (card.interval == 0, card.due, -lesson.loss));
+        let pending = |(lesson, card)| Pending {
+            lesson,
+            card,
+            is_first: true,
+            quality: 0,
         };
-        session.judge(&asked, &given, &again)?;
-        if quality < KNOWN {
-            queue.push_back(((lesson, card), false));
+        Self {
+            queue: cards.into_iter().map(pending).collect(),
+            progress,
+            today,
+            all,
+            next,
+            answered: 0,
+            right: 0,
         }
     }
-    session.end(
-        &format!("{right} of {answered} at first sight."),
-        answered,
-        right,
-    )?;
-    Ok(exit_code(games.errors))
+
+    /// The lesson to ask; `None` at the end.
+    pub(super) fn lesson(&self) -> Option<&Lesson> {
+        self.queue.front().map(|pending| &pending.lesson)
+    }
+
+    /// The number of lessons that are left.
+    pub(super) fn left(&self) -> usize {
+        self.queue.len()
+    }
+
+    /// Records the answer to the question, and tells when it comes again.
+    pub(super) fn answer(&mut self, given: &Given) -> anyhow::Result<String> {
+        let Some(asked) = self.queue.front_mut() else {
+            return Ok(String::new());
+        };
+        asked.quality = quality(&asked.lesson.question, given);
+        if asked.is_first {
+            self.answered += 1;
+            self.right += u32::from(asked.quality >= KNOWN);
+            asked.card.answer(asked.quality, self.today);
+            self.progress.put(asked.lesson.position(), &asked.card)?;
+        }
+        Ok(if asked.quality < KNOWN {
+            "It comes again before the end.".to_owned()
+        } else {
+            format!("It comes again {}.", in_days(asked.card.due - self.today))
+        })
+    }
+
+    /// Goes on to the next question. One that was not known comes again.
+    pub(super) fn advance(&mut self) {
+        let Some(mut asked) = self.queue.pop_front() else {
+            return;
+        };
+        if asked.quality < KNOWN {
+            asked.is_first = false;
+            self.queue.push_back(asked);
+        }
+    }
+
+    /// Describes the answers.
+    pub(super) fn in_words(&self) -> String {
+        format!("{} of {} at first sight.", self.right, self.answered)
+    }
 }
 
 /// Returns the quality of an answer on the scale of SM-2.

@@ -128,10 +128,7 @@ impl Session {
     ) -> anyhow::Result<()> {
         let question = asked.question;
         let answer = given.square.and_then(|square| question.answer(square));
-        let text = match &answer {
-            Some(answer) => judgement(answer),
-            None => best(question),
-        };
+        let text = judgement_of(question, answer.as_ref());
         let good: Vec<_> = question.good().collect();
         let judged = || json!({"answer": answer, "good": good, "follows": follows});
         self.tell("judgement", &format!("{text}{follows}"), judged)
@@ -171,6 +168,11 @@ impl Serialize for Named<'_> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map([(self.0, &self.1)])
     }
+}
+
+/// Describes an answer, or the good moves if there is none.
+pub(super) fn judgement_of(question: &Question, answer: Option<&Answer>) -> String {
+    answer.map_or_else(|| best(question), judgement)
 }
 
 /// Describes an answer: `g7 loses 6: it gives the corner at h8.`, its refutation, and the best line.

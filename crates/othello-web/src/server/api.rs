@@ -15,6 +15,7 @@ use axum::{
     routing::{any, get, post},
 };
 use boardgame_io::{Client, Places};
+use othello_engine::PlayLevel;
 use serde::de::DeserializeOwned;
 
 use super::{
@@ -48,6 +49,7 @@ impl Api {
             "threads": config.engine.threads.get(),
             "searches": config.searches,
             "levels": [1, 60],
+            "named_levels": PlayLevel::NAMED.map(|(name, rating)| serde_json::json!({"name": name, "rating": rating.number()})),
             "time_limit_ms": config.time_limit.as_millis() as u64,
         });
         Self {
@@ -107,7 +109,7 @@ async fn choose(
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, ApiError> {
-    let request: MoveRequest = fields(&headers, body).await?;
+    let request: MoveRequest = body::fields(&headers, body).await?;
     api.carry_out(client, &headers, Request::Move(request))
         .await
 }
@@ -118,7 +120,7 @@ async fn position(
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, ApiError> {
-    let request: PositionRequest = fields(&headers, body).await?;
+    let request: PositionRequest = body::fields(&headers, body).await?;
     api.carry_out(client, &headers, Request::Position(request))
         .await
 }
@@ -129,7 +131,7 @@ async fn explore(
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, ApiError> {
-    let request: ExploreRequest = fields(&headers, body).await?;
+    let request: ExploreRequest = body::fields(&headers, body).await?;
     api.carry_out(client, &headers, Request::Explore(request))
         .await
 }
@@ -178,14 +180,6 @@ async fn fields_or_file<T: DeserializeOwned>(
     match body::read(headers, body).await? {
         Content::Json(text) => body::of_json(&text),
         Content::Text(text) => Ok(of_file(FileBytes(text), body::of_query(uri)?)),
-    }
-}
-
-/// Reads the fields of a request without a text.
-async fn fields<T: DeserializeOwned>(headers: &HeaderMap, body: Body) -> Result<T, ApiError> {
-    match body::read(headers, body).await? {
-        Content::Json(text) => body::of_json(&text),
-        Content::Text(_) => Err(body::wrong_type()),
     }
 }
 

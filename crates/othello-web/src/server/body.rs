@@ -72,7 +72,18 @@ fn too_large() -> ApiError {
     )
 }
 
-pub(crate) fn wrong_type() -> ApiError {
+/// Reads the fields of a request without a text.
+pub(crate) async fn fields<T: DeserializeOwned>(
+    headers: &HeaderMap,
+    body: Body,
+) -> Result<T, ApiError> {
+    match read(headers, body).await? {
+        Content::Json(text) => of_json(&text),
+        Content::Text(_) => Err(wrong_type()),
+    }
+}
+
+fn wrong_type() -> ApiError {
     ApiError::new(
         StatusCode::UNSUPPORTED_MEDIA_TYPE,
         "expected a body with Content-Type: application/json; the text of records and analyses may be text/plain or \

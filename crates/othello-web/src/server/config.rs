@@ -10,7 +10,7 @@ use crate::{live::Runs, requests::Library};
 use othello_analysis::Store;
 use othello_engine::Settings;
 
-use super::{Hosts, Token};
+use super::{Drill, Hosts, Token};
 
 /// A store of analyses shared by all searches of a server.
 pub type SharedStore = Arc<Mutex<dyn Store + Send>>;
@@ -38,4 +38,6 @@ pub struct Config {
     pub runs: Runs,
     /// The address of a page for links that are shared, if not this server's.
     pub share_base: Option<String>,
+    /// The questions of a person, if any.
+    pub drill: Option<Drill>,
 }

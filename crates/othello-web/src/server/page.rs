@@ -45,6 +45,7 @@ const ASSETS: &[Asset] = &[
     asset!("/clock.js", SCRIPT, "clock.js"),
     asset!("/curve.js", SCRIPT, "curve.js"),
     asset!("/dom.js", SCRIPT, "dom.js"),
+    asset!("/drill.js", SCRIPT, "drill.js"),
     asset!("/engine-server.js", SCRIPT, "engine-server.js"),
     asset!("/explorer.js", SCRIPT, "explorer.js"),
     asset!("/game-view.js", SCRIPT, "game-view.js"),

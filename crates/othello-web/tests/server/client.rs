@@ -36,6 +36,7 @@ pub(crate) fn config() -> Config {
         library: Library::default().into(),
         runs: Runs::default(),
         share_base: None,
+        drill: None,
     }
 }
 

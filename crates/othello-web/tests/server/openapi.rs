@@ -35,6 +35,7 @@ const REQUESTS: &[(&str, &str, Option<&str>)] = &[
         "/api/explore",
         Some(r#"{"moves":"f5","text":"f5d6\nf5f6"}"#),
     ),
+    ("/api/drill", "/api/drill", None),
     ("/api/engine", "/api/engine", None),
     ("/api/games", "/api/games", None),
     ("/api/games/events", "/api/games/events", None),
@@ -71,7 +72,7 @@ async fn each_path_that_is_described_answers_as_described() {
 async fn fields_of_requests_are_those_that_are_described() {
     let description = description();
     let server = TestServer::start(config()).await;
-    for path in ["move", "records", "analyze", "position", "explore"] {
+    for path in ["move", "records", "analyze", "position", "explore", "drill"] {
         // The error for an unknown field names all known ones.
         let reply = server.post(&format!("/api/{path}"), r#"{"?":1}"#).await;
         let message = reply.message();
