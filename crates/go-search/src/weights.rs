@@ -91,7 +91,7 @@ impl Weights {
 const ANYWHERE: &str = "any";
 
 impl Default for Weights {
-    /// Returns the built-in weights, most of them learned from games of self-play.
+    /// Returns the built-in weights, most of them learned from games of people.
     fn default() -> Self {
         static BUILT_IN: LazyLock<Weights> = LazyLock::new(|| {
             let text = include_str!("weights.txt");

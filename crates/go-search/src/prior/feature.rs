@@ -49,8 +49,8 @@ impl FeatureGroup {
         self.first..self.end()
     }
 
-    /// Returns whether fits leave its weights unchanged because games of self-play do not determine them: distances
-    /// from the last stones, lines far from stones, open corners and joseki.
+    /// Returns whether fits to self-play leave its weights unchanged because such games do not determine them:
+    /// distances from the last stones, lines far from stones, open corners and joseki.
     pub const fn is_fixed(self) -> bool {
         self.is_fixed
     }
