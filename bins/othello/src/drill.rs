@@ -4,6 +4,7 @@ mod lessons;
 mod page;
 mod progress;
 mod puzzles;
+mod round;
 mod session;
 
 use std::{ffi::OsString, num::NonZeroUsize, process::ExitCode};

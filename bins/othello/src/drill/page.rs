@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use super::{
     Args,
-    lessons::Round,
+    round::Round,
     session::{Given, judgement_of},
 };
 use crate::{analyze::PROGRAM, listen::Listen, output::tell, web};
