@@ -14,7 +14,8 @@ use std::{
 use anyhow::Context as _;
 use boardgame_cli::{duration, positive};
 use boardgame_io::stop_requested;
-use othello_engine::{ThreadCount, book::OpeningBook};
+use othello_cli::BookOptions;
+use othello_engine::{Settings, ThreadCount, book::BookPlay};
 use othello_web::live::{LogRun, Runs};
 use othello_web::{Config, Server, Token, TokenError, requests::Library};
 
@@ -86,6 +87,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     engine: EngineOptions,
     #[command(flatten)]
+    book: BookOptions,
+    #[command(flatten)]
     store: StoreOptions,
 }
 
@@ -123,6 +126,15 @@ fn token(text: &str) -> Result<Token, TokenError> {
     Token::new(text)
 }
 
+impl Args {
+    /// Returns the book of the engine and the explorer. The built-in one has values of the built-in weights.
+    fn book(&self) -> Option<BookPlay> {
+        let has_own_weights = self.engine.evaluation.weights.is_some();
+        let is_given = self.book.book.is_some();
+        (is_given || !has_own_weights).then(|| self.book.play())?
+    }
+}
+
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let listen = Listen {
         names: &args.host,
@@ -134,10 +146,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Some(port) => bind(port)?,
         None => bind(DEFAULT_PORT).or_else(|_| bind(0))?,
     };
-    let library = library(args)?;
+    let book = args.book();
+    let library = library(args, book.as_ref())?;
     let store = args.store.open(args.engine.evaluation.weights.as_ref())?;
     let store = Arc::new(Mutex::new(store));
-    boardgame_io::block_on(serve(args, &listen, listener, library, &store))??;
+    boardgame_io::block_on(serve(args, &listen, listener, (library, book), &store))??;
     let store = store.lock().unwrap_or_else(PoisonError::into_inner);
     store.warn_of_failure()?;
     Ok(ExitCode::SUCCESS)
@@ -147,7 +160,7 @@ async fn serve(
     args: &Args,
     listen: &Listen<'_>,
     listener: TcpListener,
-    library: Library,
+    (library, book): (Library, Option<BookPlay>),
     store: &Arc<Mutex<UserStore>>,
 ) -> anyhow::Result<()> {
     let runs = Runs::default();
@@ -157,7 +170,10 @@ async fn serve(
     let listener = tokio::net::TcpListener::from_std(listener)?;
     let server = Server::new(&Config {
         program: PROGRAM.to_owned(),
-        engine: args.engine.settings(),
+        engine: Settings {
+            book,
+            ..args.engine.settings()
+        },
         searches: args
             .searches
             .unwrap_or_else(|| default_searches(args.engine.threads)),
@@ -184,9 +200,10 @@ async fn serve(
     Ok(())
 }
 
-/// Reads the files of games, with the built-in book.
-fn library(args: &Args) -> anyhow::Result<Library> {
-    let mut library = Library::new(args.names.read()?, OpeningBook::built_in());
+/// Reads the files of games.
+fn library(args: &Args, book: Option<&BookPlay>) -> anyhow::Result<Library> {
+    let book = book.map(|play| Arc::clone(&play.book));
+    let mut library = Library::new(args.names.read()?, book);
     for path in &args.games {
         let name = || path.display().to_string();
         let file = boardgame_files::read(path, MAX_GAMES).with_context(name)?;

@@ -14,4 +14,4 @@ pub mod sloan;
 
 pub use boardgame_cli::{ExitCode, LogError, Program, Remarks, start};
 pub use environment::{default_log, long_version, start_log};
-pub use options::{Options, hash_size};
+pub use options::{BookOptions, Options, hash_size};

@@ -45,14 +45,9 @@ pub struct Options {
     #[arg(long, value_name = "LEVEL", conflicts_with = "depth")]
     pub level: Option<PlayLevel>,
 
-    /// Play the moves of this opening book at any depth, or none to always search
-    /// [default: the built-in book, at full strength alone]
-    #[arg(long, value_name = "FILE|none", value_parser = book)]
-    pub book: Option<BookOption>,
-
-    /// Draw among the moves of the book that lose at most this
-    #[arg(long, value_name = "DISCS", default_value = "0", value_parser = discs)]
-    pub book_margin: u16,
+    /// The opening book.
+    #[command(flatten)]
+    pub book: BookOptions,
 
     /// Draw moves from this seed, at a level with a name or rating and from the book
     /// [default: a new one each time]
@@ -89,8 +84,7 @@ impl Default for Options {
             ponder: false,
             depth: None,
             level: None,
-            book: None,
-            book_margin: 0,
+            book: BookOptions::default(),
             seed: None,
             move_time: None,
             game_time: None,
@@ -124,7 +118,7 @@ impl Options {
             threads: self.threads,
             tier: self.tier,
             strength,
-            book: self.book_play(),
+            book: self.book.play(),
             seed: self.seed,
             move_time: self.move_time,
             game_time: self.game_time,
@@ -135,8 +129,22 @@ impl Options {
     }
 }
 
-impl Options {
-    fn book_play(&self) -> Option<BookPlay> {
+/// The options of the opening book.
+#[derive(Args, Clone, Debug, Default, PartialEq, Eq)]
+pub struct BookOptions {
+    /// Play the moves of this opening book at any depth, or none to always search
+    /// [default: the built-in book, at full strength alone]
+    #[arg(long, value_name = "FILE|none", value_parser = book)]
+    pub book: Option<BookOption>,
+
+    /// Draw among the moves of the book that lose at most this
+    #[arg(long, value_name = "DISCS", default_value = "0", value_parser = discs)]
+    pub book_margin: u16,
+}
+
+impl BookOptions {
+    /// Returns the book of an engine's settings.
+    pub fn play(&self) -> Option<BookPlay> {
         let (book, at_any_strength) = match &self.book {
             None => (OpeningBook::built_in().into(), false),
             Some(BookOption::None) => return None,
@@ -215,7 +223,7 @@ mod tests {
         assert_eq!(longest, Some(Duration::from_hours(365 * 24)));
         let options = parse("--book none --book-margin 0.5").unwrap();
         let expected = (Some(BookOption::None), 50);
-        assert_eq!((options.book, options.book_margin), expected);
+        assert_eq!((options.book.book, options.book.book_margin), expected);
         let options = parse("--level club --seed 7").unwrap();
         assert_eq!(
             (options.level, options.seed),

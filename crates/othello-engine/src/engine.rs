@@ -1,5 +1,7 @@
 //! The engine: a searcher with time management.
 
+mod book_move;
+
 use std::{
     hash::{BuildHasher as _, RandomState},
     hint::black_box,
@@ -8,11 +10,10 @@ use std::{
 
 use othello_core::{Bitboard, Board, Move, Position, Square};
 use othello_search::{
-    Clock, Evaluation, Instant, Limits, Report, Searcher, StopHandle, TableError, TimeBudget,
+    Clock, Instant, Limits, Report, Searcher, StopHandle, TableError, TimeBudget,
 };
 
 use crate::{
-    book::BookPlay,
     human::{HumanPlayer, Model, PlayStyle, mix},
     level::Rating,
     pace::Pace,
@@ -233,35 +234,6 @@ impl Engine {
         report
     }
 
-    /// Returns the move of the book, if it has one and applies.
-    fn book_move(&mut self, request: &MoveRequest, strength: Strength) -> Option<Report> {
-        let BookPlay {
-            book,
-            margin,
-            at_any_strength,
-        } = self.settings.book.as_ref()?;
-        let position = request.board.position();
-        let applies = strength.person.is_none() && (*at_any_strength || !strength.is_bounded());
-        let is_free = request
-            .moves
-            .is_none_or(|moves| (position.legal_moves() & !moves).is_empty());
-        if !applies || !is_free || request.lines > 1 {
-            return None;
-        }
-        let seed = match self.settings.seed {
-            Some(seed) => mix(seed),
-            None => RandomState::new().hash_one(request.started),
-        };
-        let best = book.choose(position, *margin, draw(seed, position))?;
-        let mut report = Report::evaluated(evaluation(best.value));
-        report.best = Some(best.square);
-        report.pv = book.line(position, best.square);
-        report.from_book = true;
-        report.elapsed = request.started.elapsed();
-        self.searcher.skip_search();
-        Some(report)
-    }
-
     /// Searches all moves and chooses one like a person of a rating.
     fn play_like(&mut self, rating: Rating, request: &MoveRequest, limits: &Limits) -> Report {
         let position = request.board.position();
@@ -342,12 +314,6 @@ fn draw(seed: u64, position: Position) -> u64 {
     mix(seed ^ mix(position.own().0) ^ mix(position.opponent().0).rotate_left(1))
 }
 
-/// Returns a value in hundredths of a disc, rounded to the search's unit.
-fn evaluation(hundredths: i16) -> Evaluation {
-    let units = i32::from(hundredths) * Evaluation::DISC;
-    Evaluation::from_units((units + 50 * units.signum()) / 100)
-}
-
 /// Returns whether the system can allocate a number of bytes.
 fn has_memory(bytes: usize) -> bool {
     let mut probe = Vec::<u8>::new();
@@ -380,12 +346,12 @@ fn our_next_turn(mut board: Board, line: &[Move]) -> Option<Board> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::{collections::HashSet, sync::Arc};
+    use std::collections::HashSet;
 
-    use crate::{PlayLevel, book::tests::book, settings::HashSize};
+    use crate::{PlayLevel, settings::HashSize};
     use othello_core::{Color, Game};
 
-    fn settings(depth: u32) -> Settings {
+    pub(super) fn settings(depth: u32) -> Settings {
         Settings {
             hash: HashSize::new(1).unwrap(),
             strength: Strength::depth(depth),
@@ -525,107 +491,6 @@ mod tests {
         assert!(answers(|_| None).len() > 1);
         assert!(answers(Some).len() > 1);
         assert_eq!(answers(|_| Some(7)).len(), 1);
-    }
-
-    /// An engine at full strength with a book that knows f5 and the reply d6, and its table's size.
-    fn with_book(settings: Settings) -> Engine {
-        let book = book(&[("", 10, None), ("f5", -10, Some((Square::D6, -10)))]);
-        Engine::new(Settings {
-            book: Some(BookPlay {
-                book: Arc::new(book),
-                margin: 0,
-                at_any_strength: false,
-            }),
-            ..settings
-        })
-    }
-
-    #[test]
-    fn a_move_of_the_book_needs_no_search_and_is_pondered_on() {
-        let mut engine = with_book(Settings {
-            strength: Strength::default(),
-            ponder: true,
-            ..settings(60)
-        });
-        let before = engine.stop_handle();
-        let report = engine.choose(Board::START, &Clock::default());
-        let line: Vec<String> = report.pv.iter().map(ToString::to_string).collect();
-        assert_eq!((report.from_book, report.depth, report.nodes), (true, 0, 0));
-        assert_eq!((line.join(" "), report.score.units()), ("d3 c5".into(), 13));
-        // The handle of the answered request stops no later search.
-        before.stop();
-        engine.set_strength(Strength::depth(5));
-        let expected = engine.expected().filter(|_| engine.ponders()).unwrap();
-        let report = engine.choose(expected, &Clock::default());
-        assert_eq!((report.from_book, report.depth), (false, 5));
-    }
-
-    #[test]
-    fn the_book_leaves_limited_and_restricted_requests_to_the_search() {
-        let from_book = |strength: Strength, request: MoveRequest| {
-            let mut engine = with_book(Settings {
-                strength,
-                ..settings(1)
-            });
-            let limited = engine.answer(&request, &mut |_| {}).from_book;
-            if let Some(play) = &mut engine.settings.book {
-                play.at_any_strength = true;
-            }
-            (limited, engine.answer(&request, &mut |_| {}).from_book)
-        };
-        let request = MoveRequest::new(
-            Board::START,
-            Clock {
-                move_limit: Some(Duration::from_millis(1)),
-                ..Clock::default()
-            },
-        );
-        let full = Strength::default();
-        let legal = Some(Board::START.legal_moves());
-        let all = MoveRequest {
-            moves: legal,
-            ..request.clone()
-        };
-        assert_eq!(from_book(full, all), (true, true));
-        let depth = MoveRequest {
-            max_depth: Some(1),
-            ..request.clone()
-        };
-        assert_eq!(from_book(full, depth), (false, true));
-        assert_eq!(
-            from_book(Strength::depth(1), request.clone()),
-            (false, true)
-        );
-        let one = MoveRequest {
-            moves: Some(Square::D3.into()),
-            ..request.clone()
-        };
-        assert_eq!(from_book(full, one), (false, false));
-        let lines = MoveRequest {
-            lines: 2,
-            ..request.clone()
-        };
-        assert_eq!(from_book(full, lines), (false, false));
-        let club: Strength = "club".parse::<PlayLevel>().unwrap().into();
-        assert_eq!(from_book(club, request), (false, false));
-    }
-
-    #[test]
-    fn moves_of_the_book_begin_the_account_of_a_game() {
-        let mut engine = with_book(Settings {
-            strength: Strength::default(),
-            game_time: Some(Duration::from_mins(1)),
-            ..settings(1)
-        });
-        let mut later = "f5d6".parse::<Game>().unwrap().board();
-        engine.pace.budget(&Clock::default(), 40);
-        engine.pace.spend(Duration::from_mins(1));
-        engine.choose(Board::START, &Clock::default());
-        later.play(Square::C3).unwrap();
-        let left = engine
-            .pace
-            .budget(&Clock::default(), later.empties().count());
-        assert!(left.hard > Duration::from_secs(1), "{left:?}");
     }
 
     #[test]

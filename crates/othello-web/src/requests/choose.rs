@@ -71,6 +71,7 @@ impl MoveTask {
             score: report.score.into(),
             source: Source::of_report(report),
             line: report.pv.clone(),
+            from_book: report.from_book,
             depth: report.depth,
             nodes: report.nodes,
             elapsed_ms: report.elapsed.as_millis() as u64,

@@ -91,6 +91,9 @@ pub struct ChosenMove {
     pub source: Source,
     /// The line of best play, starting with the move.
     pub line: Vec<Move>,
+    /// True if the move comes from the opening book: no search was made.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub from_book: bool,
     /// The depth of the search in plies.
     pub depth: u32,
     /// The positions searched.

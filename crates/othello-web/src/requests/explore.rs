@@ -1,5 +1,7 @@
 //! The moves that people played in a position.
 
+use std::sync::Arc;
+
 use othello_analysis::{Discs, Explored};
 use othello_engine::book::OpeningBook;
 use othello_records::{Continuations, DetectError, Format, Openings, Record, wthor::Names};
@@ -19,16 +21,16 @@ pub struct Library {
     files: Vec<(Format, Vec<u8>)>,
     /// The names of the players and tournaments in files of WTHOR.
     names: Names,
-    book: Option<OpeningBook>,
+    book: Option<Arc<OpeningBook>>,
 }
 
 impl Library {
     /// Creates a library without games. The names are those of the players and tournaments in files of WTHOR.
-    pub const fn new(names: Names, book: OpeningBook) -> Self {
+    pub const fn new(names: Names, book: Option<Arc<OpeningBook>>) -> Self {
         Self {
             files: Vec::new(),
             names,
-            book: Some(book),
+            book,
         }
     }
 
