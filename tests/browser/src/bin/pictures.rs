@@ -16,6 +16,9 @@ fn main() -> anyhow::Result<()> {
     let folder = Path::new(folder);
     fs::create_dir_all(folder)?;
     let browser = Browser::start()?;
+    let mut page = browser.page(1280, 800)?;
+    lessons(&mut page, folder)?;
+    fs::write(folder.join("lessons.png"), page.screenshot(1280, 800, 1.0)?)?;
     for (width, height) in [(1920, 1080), (1280, 800), (390, 844)] {
         for (theme, is_dark) in [("light", false), ("dark", true)] {
             let mut page = browser.page(width, height)?;
@@ -59,5 +62,17 @@ fn analyze(page: &mut Page, address: &str) -> anyhow::Result<()> {
     )?;
     page.eval("scrollTo(0, 0)")?;
     page.wait("document.querySelectorAll('#board .value').length > 1")?;
+    Ok(())
+}
+
+/// Goes to a lesson of the game, whose answer is shown.
+fn lessons(page: &mut Page, folder: &Path) -> anyhow::Result<()> {
+    let game = format!("[Black \"Ann\"]\n[White \"Bob\"]\n\n{GAME}\n");
+    fs::write(folder.join("game.pgn"), game)?;
+    let words = "drill game.pgn --player Bob --web=0 --progress progress --no-store";
+    let server = Server::of(&words.split(' ').collect::<Vec<_>>(), folder)?;
+    page.open(&format!("{}/#drill", server.address()))?;
+    page.click("#drill-give-up")?;
+    page.wait("document.querySelectorAll('#drill-board .value').length > 1")?;
     Ok(())
 }
