@@ -514,7 +514,7 @@ fn a_model_of_human_play_is_fitted_to_the_same_bit() {
     };
     let told = fit("a");
     assert!(
-        told.starts_with("25 games, 1 players with a rating\n"),
+        told.starts_with("25 games, 1 players with a rating, whose intervals of 95 % are ±"),
         "{told}"
     );
     assert!(

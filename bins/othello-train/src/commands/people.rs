@@ -5,6 +5,7 @@ use std::{
     path::PathBuf,
 };
 
+use boardgame_match::stats::RatingList;
 use othello_engine::Settings;
 use othello_search::eval::Network;
 
@@ -48,7 +49,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     let people = People::read(&args.games)?;
     let (games, players) = (people.games.len(), people.list.ratings().len() - 1);
-    writeln!(out, "{games} games, {players} players with a rating")?;
+    writeln!(
+        out,
+        "{games} games, {players} players with a rating, whose intervals of 95 % are ±{:.0} Elo in the median",
+        median_interval(&people.list)
+    )?;
     let (network, mut searcher) = (
         Network::built_in(),
         Settings {
@@ -83,4 +88,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         writeln!(out, "\n{predictions}")?;
     }
     Ok(())
+}
+
+/// Returns half the width of the median interval of the players' ratings.
+fn median_interval(list: &RatingList) -> f64 {
+    // The first rating is that of all who played few games.
+    let players = list.ratings().iter().filter(|rating| rating.engine.0 > 0);
+    let mut widths: Vec<f64> = players
+        .map(|rating| (rating.elo.high - rating.elo.low) / 2.0)
+        .collect();
+    widths.sort_by(f64::total_cmp);
+    widths.get(widths.len() / 2).copied().unwrap_or(f64::NAN)
 }
