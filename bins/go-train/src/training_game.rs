@@ -169,8 +169,8 @@ pub(crate) fn of_self_play(recipe: &Recipe, game: &GameRecord) -> TrainingGame {
     }
 }
 
-/// Visits one of `every` positions of games where a stone was considered, with the index of the game; another one in
-/// each game.
+/// Visits one of `every` positions of games where a stone was considered, with the index of the game; starting at
+/// another one in each game.
 pub(crate) fn visit<E>(
     games: &[TrainingGame],
     every: usize,

@@ -68,7 +68,7 @@ export class Curve {
   }
 
   axes(min, max, y) {
-    const unit = [1, 2, 4, 8, 16, 32].find((size) => (max - min) / size <= 8);
+    const unit = 2 ** Math.max(0, Math.ceil(Math.log2((max - min) / 8)));
     const parts = [];
     for (let value = Math.ceil(min / unit) * unit; value <= max; value += unit) {
       const kind = value === 0 ? 'zero' : 'rule';

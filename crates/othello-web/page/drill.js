@@ -13,6 +13,7 @@ export class Drill {
     this.question = null;
     this.judgement = null;
     this.hinted = false;
+    this.isAsking = false;
     this.board = new Board(byId('drill-board'), texts.board, (square) => this.answer(square));
     byId('drill-hint').addEventListener('click', () => this.hint());
     byId('drill-give-up').addEventListener('click', () => this.answer());
@@ -48,11 +49,12 @@ export class Drill {
   // Answers the question with a move, or gives up.
   async answer(move) {
     const { question, judgement } = this;
-    if (!question || judgement || (move && !question.position.moves.includes(move))) return;
+    const isLegal = !move || question?.position.moves.includes(move);
+    if (!question || judgement || this.isAsking || !isLegal) return;
     const options = {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ move, hinted: this.hinted }),
+      body: JSON.stringify({ board: question.board, move, hinted: this.hinted }),
     };
     await this.ask(options, (answer) => {
       this.judgement = answer;
@@ -62,6 +64,7 @@ export class Drill {
   }
 
   async ask(options, take) {
+    this.isAsking = true;
     try {
       const response = await fetch('/api/drill', options);
       const answer = await response.json();
@@ -70,6 +73,8 @@ export class Drill {
       this.page.works('drill');
     } catch (error) {
       this.page.fail(error instanceof TypeError ? texts.noServer : error.message, 'drill');
+    } finally {
+      this.isAsking = false;
     }
   }
 

@@ -16,8 +16,8 @@ use crate::{
 
 /// Fits the weights of the search to games and writes them to a file.
 ///
-/// The weights of moves in the tree are fitted to the visits of the searches, or to the moves that people chose. Those of
-/// playouts are the built-in ones; so are those of distances, lines away from stones, open corners and joseki, unless
+/// The weights of moves in the tree are fitted to the visits of the searches, or to the moves that people chose. Those
+/// of playouts are the built-in ones; so are those of distances, lines away from stones, open corners and joseki, unless
 /// all games are of people. Memory: about 0.25 MB for each game on 9x9, and 4 to 5 MB on 19x19, for all positions.
 ///
 /// Prints the files as TOML, with the number of games used and skipped, and how well the moves are predicted.

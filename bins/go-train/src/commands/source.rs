@@ -14,7 +14,7 @@ pub(crate) struct GamesOption {
     /// 19x19 without handicap are used
     #[arg(value_name = "GAMES", required = true)]
     paths: Vec<PathBuf>,
-    /// Use the first N games of each file
+    /// Use the first N usable games of each file
     #[arg(long, value_name = "N", default_value_t = usize::MAX, hide_default_value = true)]
     first: usize,
     /// Use one of N positions of each game; shapes are counted in all

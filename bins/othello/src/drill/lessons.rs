@@ -14,7 +14,7 @@ use serde_json::json;
 
 use super::{
     Args, page, question,
-    round::{Lesson, Round, in_days},
+    round::{Lesson, Round},
     session::Session,
 };
 use crate::{
@@ -57,9 +57,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         &found,
         || json!({"games": games.list.len(), "lessons": round.all, "due": due}),
     )?;
-    if let (0, Some(next)) = (due, round.next) {
-        let days = next.saturating_sub(round.today);
-        let text = format!("The next one comes {}.", in_days(days));
+    if let (0, Some((days, text))) = (due, round.next_in_words()) {
         session.tell("next", &text, || json!(days))?;
     }
     round.truncate(args.count);

@@ -58,7 +58,9 @@ pub(super) fn serve(args: &Args, port: u16, mut round: Round) -> anyhow::Result<
 
 fn question(round: &Round) -> Value {
     let Some(lesson) = round.lesson() else {
-        return json!({ "question": null, "text": round.in_words() });
+        let next = round.next_in_words().filter(|_| round.answered == 0);
+        let text = next.map_or_else(|| round.in_words(), |(_, text)| text);
+        return json!({ "question": null, "text": text });
     };
     let question = json!({
         "from": lesson.title,
@@ -70,12 +72,15 @@ fn question(round: &Round) -> Value {
 }
 
 fn judge(round: &mut Round, given: DrillAnswer) -> Result<Value, DrillError> {
+    let Some(lesson) = round.lesson() else {
+        return Err(DrillError::NoQuestion);
+    };
+    if given.board != lesson.question.board {
+        return Err(DrillError::OtherQuestion);
+    }
     let given = Given {
         square: given.square,
         hinted: given.hinted,
-    };
-    let Some(lesson) = round.lesson() else {
-        return Err(DrillError::NoQuestion);
     };
     let question = lesson.question.clone();
     let answer = given.square.map(|square| {

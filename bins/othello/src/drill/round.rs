@@ -152,6 +152,12 @@ impl Round {
         }
     }
 
+    /// Returns the number of days until the next question, and that in words, if there is none today.
+    pub(super) fn next_in_words(&self) -> Option<(u32, String)> {
+        let days = self.next?.saturating_sub(self.today);
+        Some((days, format!("The next one comes {}.", in_days(days))))
+    }
+
     /// Describes the answers.
     pub(super) fn in_words(&self) -> String {
         format!("{} of {} at first sight.", self.right, self.answered)
@@ -173,7 +179,7 @@ fn quality(question: &Question, given: &Given) -> u8 {
 }
 
 /// Returns a number of days in words.
-pub(super) fn in_days(days: u32) -> String {
+fn in_days(days: u32) -> String {
     match days {
         0 => "today".to_owned(),
         1 => "tomorrow".to_owned(),

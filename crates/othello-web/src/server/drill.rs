@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::{Router, body::Body, extract::State, http::HeaderMap, response::Response, routing::get};
-use othello_core::Square;
+use othello_core::{Board, Square};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -13,6 +13,8 @@ use super::{answer::json as answer, body, error::ApiError};
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DrillAnswer {
+    /// The board of the question.
+    pub board: Board,
     /// The move, or `None` to give up.
     #[serde(default, rename = "move")]
     pub square: Option<Square>,
@@ -27,6 +29,9 @@ pub enum DrillError {
     /// The move is not legal.
     #[error("expected a legal move, found {0}")]
     Illegal(Square),
+    /// The answer is to another question, such as one asked in another window.
+    #[error("expected an answer to the current question, found one to another")]
+    OtherQuestion,
     /// There is no question.
     #[error("expected a question before its answer, found none")]
     NoQuestion,
