@@ -56,7 +56,7 @@ Exit status:
 pub(crate) struct Args {
     #[command(flatten)]
     engines: Engines,
-    /// Where games begin: start, xot (10,784 lines of 8 plies), random:PLIES,
+    /// The openings: start, xot (10,784 lines of 8 plies), random:PLIES,
     /// book:FILE,plies=PLIES,margin=DISCS or book:built-in with the same (balanced lines of a book,
     /// 8 plies and 2 discs by default), or a file of transcripts or OBF positions, one a line
     /// [default: xot, or start for protocols that begin every game there]

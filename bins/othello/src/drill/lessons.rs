@@ -57,7 +57,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         &found,
         || json!({"games": games.list.len(), "lessons": round.all, "due": due}),
     )?;
-    if let (0, Some((days, text))) = (due, round.next_in_words()) {
+    if let Some((days, text)) = round.next_in_words() {
         session.tell("next", &text, || json!(days))?;
     }
     round.truncate(args.count);

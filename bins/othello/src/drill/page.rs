@@ -58,7 +58,7 @@ pub(super) fn serve(args: &Args, port: u16, mut round: Round) -> anyhow::Result<
 
 fn question(round: &Round) -> Value {
     let Some(lesson) = round.lesson() else {
-        let next = round.next_in_words().filter(|_| round.answered == 0);
+        let next = round.next_in_words();
         let text = next.map_or_else(|| round.in_words(), |(_, text)| text);
         return json!({ "question": null, "text": text });
     };
@@ -89,7 +89,7 @@ fn judge(round: &mut Round, given: DrillAnswer) -> Result<Value, DrillError> {
     });
     let answer = answer.transpose()?;
     let again = round.answer(&given).unwrap_or_else(|error| {
-        // The answer counts for this session.
+        // The answer counts in this round all the same.
         let _ = tell(format_args!("{error:#}"));
         format!("{error:#}")
     });

@@ -67,11 +67,11 @@ struct Pending {
 pub(super) struct Round {
     queue: VecDeque<Pending>,
     progress: Progress,
-    pub(super) today: u32,
+    today: u32,
     /// The number of lessons, due or not.
     pub(super) all: usize,
     /// The day on which the first of them is due.
-    pub(super) next: Option<u32>,
+    next: Option<u32>,
     pub(super) answered: u32,
     pub(super) right: u32,
 }
@@ -152,9 +152,12 @@ impl Round {
         }
     }
 
-    /// Returns the number of days until the next question, and that in words, if there is none today.
+    /// Returns the number of days until the next question, and that in words, if there was none to ask today.
     pub(super) fn next_in_words(&self) -> Option<(u32, String)> {
-        let days = self.next?.saturating_sub(self.today);
+        let days = self
+            .next?
+            .checked_sub(self.today)
+            .filter(|&days| days > 0)?;
         Some((days, format!("The next one comes {}.", in_days(days))))
     }
 
