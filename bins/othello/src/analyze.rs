@@ -1,6 +1,6 @@
 //! `othello analyze`: the value of every move of a game.
 
-mod annotate;
+pub(crate) mod annotate;
 pub(crate) mod batch;
 pub(crate) mod html;
 mod input;
@@ -14,6 +14,7 @@ use std::{
     num::NonZeroU64,
     path::{Path, PathBuf},
     process::ExitCode,
+    slice,
     time::Duration,
 };
 
@@ -169,7 +170,7 @@ fn analyze(args: &Args, source: &OsStr) -> anyhow::Result<ExitCode> {
     let written = write_files(args, &report).and_then(|()| {
         annotation.map_or(Ok(()), |annotation| {
             othello_analysis::annotate(&mut record, &done.analysis, PROGRAM);
-            annotation.write(&record)
+            annotation.write(slice::from_ref(&record))
         })
     });
     // Printed even if a file could not be written, and last, since the reader of standard output may be gone.

@@ -80,7 +80,7 @@ fn read(path: &Path) -> anyhow::Result<Option<Book>> {
 }
 
 /// Reads a book.
-fn open(path: &Path) -> anyhow::Result<Book> {
+pub(crate) fn open(path: &Path) -> anyhow::Result<Book> {
     let Some(book) = read(path)? else {
         let name = path.display();
         bail!("{name}: expected a book, but there is no such file");

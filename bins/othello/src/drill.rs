@@ -7,11 +7,12 @@ mod puzzles;
 mod round;
 mod session;
 
-use std::{ffi::OsString, num::NonZeroUsize, process::ExitCode};
+use std::{ffi::OsString, num::NonZeroUsize, path::PathBuf, process::ExitCode};
 
 use boardgame_cli::{number_of, positive};
 use othello_analysis::{Analysis, Question, Search, Settings, Store};
 use othello_core::{Board, Game};
+use othello_engine::text::discs;
 use othello_search::Searcher;
 
 use self::progress::ProgressOptions;
@@ -33,6 +34,7 @@ use crate::{
 Examples:
   othello drill games --player ann
   othello drill games --player ann --web
+  othello drill games --player ann --book othello.book
   othello drill WTH_2018.wtb --puzzles --empties 8")]
 pub(crate) struct Args {
     /// Files of game records, or folders of them
@@ -64,6 +66,12 @@ pub(crate) struct Args {
     /// Solve positions exactly from this many empty squares
     #[arg(long, value_name = "EMPTIES", default_value_t = 20, value_parser = clap::value_parser!(u32).range(..=60))]
     exact_from: u32,
+    /// Ask instead where the player left a book or lost by it, and judge the answers by its values
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["puzzles", "depth", "exact_from"])]
+    book: Option<PathBuf>,
+    /// Count a move of the book as right that loses at most this
+    #[arg(long, value_name = "DISCS", default_value = "0.5", requires = "book", value_parser = discs)]
+    book_margin: u16,
     /// Print each question and judgement as an object of JSON in a line; what is typed stays the same
     #[arg(long)]
     json: bool,

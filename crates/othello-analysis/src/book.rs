@@ -9,6 +9,7 @@ mod import;
 mod lines;
 pub mod list;
 mod prune;
+mod values;
 
 use std::collections::BTreeMap;
 

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use othello_analysis::{
-    Discs, Settings, Source,
+    Bound, Discs, Settings, Source,
     book::{Book, BookError, BookMove, Growth, Leaf, Question, Round, search_leaf},
 };
-use othello_core::{Board, Color, Game, Position, Square, Symmetry};
+use othello_core::{Board, Color, Game, Move, Position, Square, Symmetry};
 use othello_engine::book::OpeningBook;
 use othello_search::{Options, Searcher, StopHandle};
 use proptest::{collection::vec, prelude::*};
@@ -56,6 +56,28 @@ fn grown(seed: u64) -> Book {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn all_moves_of_a_position_have_values_or_bounds(seed: u64) {
+        let book = grown(seed);
+        for (position, entry) in book.entries() {
+            let turned = Symmetry::ALL[(seed % 8) as usize].position(position);
+            let values = book.values(turned).unwrap();
+            prop_assert_eq!(values[0].score, entry.value);
+            prop_assert_eq!(values.len() as u32, turned.legal_moves().count());
+            let moves = book.moves(turned);
+            let after = |mv: Move| turned.play_unchecked(mv.square().unwrap()).canonical().0;
+            for value in values {
+                let known = moves.iter().find(|mv| after(mv.square.into()) == after(value.mv));
+                let score = known.map_or(entry.leaf.map(|leaf| leaf.score), |mv| Some(mv.value));
+                prop_assert_eq!((Some(value.score), value.bound == Bound::Exact), (score, known.is_some()));
+                prop_assert_eq!(value.line[0], value.mv);
+                let line: Vec<_> = value.line.iter().map(ToString::to_string).collect();
+                let start = Board::new(turned, Color::Black);
+                prop_assert!(Game::from_transcript(start, &line.concat()).is_ok(), "{}", line.concat());
+            }
+        }
+    }
 
     #[test]
     fn no_two_values_contradict_each_other_after_any_round(seed: u64) {

@@ -112,14 +112,14 @@ export class GameView {
     this.shownReport = report;
     if (report === null) return;
     showWorst(byId('worst'), report.worst, this.actions.onWorst);
-    showSummary(byId('summary'), { ...report, game: info ?? report.game });
+    if (report.summary) showSummary(byId('summary'), { ...report, game: info ?? report.game });
   }
 
   drawInfo(info) {
-    const { black, white, date, event, round, place, result, opening, remarks = [] } = info ?? {};
+    const { title, black, white, date, event, round, place, result, opening, remarks = [] } = info ?? {};
     // Colours in words: a disc drawn as a letter has the colour of the text.
     const name = (player, color) => [color, player.name, player.rating && `(${player.rating})`].filter(Boolean).join(' ');
-    write(byId('game-title'), info ? `${name(black, colors.black)} – ${name(white, colors.white)}` : texts.game);
+    write(byId('game-title'), title ?? (info ? `${name(black, colors.black)} – ${name(white, colors.white)}` : texts.game));
     const told = [result?.text, date, event, round, place, opening && texts.openingOfGame(opening.name), ...remarks];
     write(byId('details'), info ? told.filter(Boolean).join(', ') : '');
   }

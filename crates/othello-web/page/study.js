@@ -12,7 +12,7 @@ const SWIPE = 40; // pixels
 
 export class Study {
   // `onMoved` is called when another position is shown, `onChanged` when the tree has other moves. `lineOf` returns the
-  // line that starts with a chosen move, whose first move is played, `analyzed` the nodes of the game in the report.
+  // line that starts with a chosen move, whose first move is played, `analyzed` the nodes of the analyzed game with a mistake.
   // `onSquare` is called with a chosen square while the study is held.
   constructor({ onMoved, onChanged = () => {}, lineOf = (move) => [move], analyzed, onSquare = () => {} }) {
     this.actions = { onMoved, onChanged, lineOf, analyzed };
@@ -110,8 +110,9 @@ export class Study {
   }
 
   // Goes to the position before a mistake, and adds the better line.
-  showBetter({ ply, line }) {
-    const before = this.actions.analyzed()[ply];
+  showBetter(mistake) {
+    const { ply, line } = mistake;
+    const before = this.actions.analyzed(mistake)[ply];
     if (!before || !isIn(this.tree, before) || this.isHeld) return;
     this.tree.add(before, line);
     this.tree.current = before;

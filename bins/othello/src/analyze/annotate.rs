@@ -1,21 +1,24 @@
-//! The record with the results, in a new file.
+//! Records with comments, in a new file.
 
-use std::path::{Path, PathBuf};
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+};
 
 use anyhow::{Context as _, ensure};
 use othello_records::{Format, Part, Record, losses, write_text};
 
 use crate::output::tell;
 
-/// The destination of the annotated record.
-pub(super) struct Annotation {
+/// The destination of annotated records.
+pub(crate) struct Annotation {
     path: PathBuf,
     format: Format,
 }
 
 impl Annotation {
     /// Chooses the format by the file's name.
-    pub(super) fn new(path: &Path) -> anyhow::Result<Self> {
+    pub(crate) fn new(path: &Path) -> anyhow::Result<Self> {
         let format = path.extension().and_then(|extension| {
             let is = |name: &str| extension.eq_ignore_ascii_case(name);
             let mut formats = [Format::Sgf, Format::Ggf].into_iter();
@@ -32,14 +35,20 @@ impl Annotation {
         })
     }
 
-    /// Writes the record, and reports the parts that the format cannot hold.
-    pub(super) fn write(&self, record: &Record) -> anyhow::Result<()> {
-        let name = self.path.display().to_string();
+    /// Writes records, and reports the parts that the format cannot hold.
+    pub(crate) fn write(&self, records: &[Record]) -> anyhow::Result<()> {
+        let name = || self.path.display().to_string();
         let mut text = Vec::new();
-        write_text(self.format, record, 0, &mut text).with_context(|| name.clone())?;
-        let is_new = boardgame_files::create(&self.path, &text).with_context(|| name.clone())?;
-        ensure!(is_new, "{name}: expected a new file");
-        for part in losses(record, self.format) {
+        for (number, record) in (0..).zip(records) {
+            write_text(self.format, record, number, &mut text).with_context(name)?;
+        }
+        let is_new = boardgame_files::create(&self.path, &text).with_context(name)?;
+        ensure!(is_new, "{}: expected a new file", name());
+        let lost: BTreeSet<Part> = records
+            .iter()
+            .flat_map(|it| losses(it, self.format))
+            .collect();
+        for part in lost {
             if part != Part::Tags {
                 tell(format_args!("not held by {}: {part}", self.format))?;
             }

@@ -1,8 +1,8 @@
-//! The analysis as a page for a browser.
+//! An analysis, or the lines of a preparation, as a page for a browser.
 
 use std::path::Path;
 
-use othello_analysis::Report;
+use serde::Serialize;
 
 use crate::page::Page;
 
@@ -32,8 +32,8 @@ pub(crate) const PAGE: Page = Page {
 /// The first bytes of the page.
 pub(crate) const KIND: &[u8] = b"<!DOCTYPE html>";
 
-/// Writes the page to a file, in place of another page.
-pub(super) fn write(report: &Report, path: &Path) -> anyhow::Result<()> {
-    boardgame_files::replace(path, PAGE.with(report)?.as_bytes())?;
+/// Writes the page of a report, or of several lines with reports, to a file in place of another page.
+pub(crate) fn write(data: &impl Serialize, path: &Path) -> anyhow::Result<()> {
+    boardgame_files::replace(path, PAGE.with(data)?.as_bytes())?;
     Ok(())
 }

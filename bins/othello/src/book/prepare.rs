@@ -15,14 +15,17 @@ use anyhow::Context as _;
 use boardgame_cli::positive;
 use boardgame_io::printable;
 use othello_analysis::{
-    Discs,
-    book::{Book, turned_to_f5},
+    Analysis, Discs, PlayedReport, Report, Settings, WorstMove,
+    book::{Book, BookMove, turned_to_f5},
 };
-use othello_core::{Color, Game, Position, Square};
-use othello_records::Openings;
+use othello_core::{Board, Color, Position, Square};
+use othello_records::{Note, Openings, Record};
 use serde::Serialize;
 
-use crate::records::{Inputs, exit_code, filter::Filter};
+use crate::{
+    analyze::{PROGRAM, annotate::Annotation, html},
+    records::{Inputs, exit_code, filter::Filter},
+};
 
 /// Shows the moves with which a player leaves a book or loses by it, in the games of records.
 ///
@@ -32,7 +35,9 @@ use crate::records::{Inputs, exit_code, filter::Filter};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  othello book prepare othello.book --player ann games/*.ggf --date 2020..")]
+  othello book prepare othello.book --player ann games/*.ggf --date 2020..
+  othello book prepare othello.book --player ann games/*.ggf --html ann.html --drills ann.sgf
+  othello drill ann.sgf --player ann --book othello.book")]
 pub(crate) struct Args {
     /// The file of the book
     book: PathBuf,
@@ -44,11 +49,17 @@ pub(crate) struct Args {
     /// Print an object of JSON
     #[arg(long)]
     json: bool,
+    /// Write the lines with the values of the book as a page for a browser, one file that loads nothing
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Write the lines to a new file of records, by its name .sgf or .ggf, for othello drill --book
+    #[arg(long, value_name = "FILE")]
+    drills: Option<PathBuf>,
     #[command(flatten)]
     filter: Filter,
 }
 
-/// The games of a player, as far as the book has their positions.
+/// The games of a player from the standard start, as far as a book has their positions.
 #[derive(Default, Serialize)]
 struct Preparation {
     player: String,
@@ -58,15 +69,6 @@ struct Preparation {
     left_by_player: u64,
     left_by_opponents: u64,
     moves: Vec<Deviation>,
-    /// The number of games in which the player is to move in each position.
-    #[serde(skip)]
-    met: HashMap<Position, u64>,
-    /// The indices of the moves, by the positions before and after them.
-    #[serde(skip)]
-    known: HashMap<(Position, Position), usize>,
-    /// The number of plies of all games that stay in the book.
-    #[serde(skip)]
-    stays: u64,
 }
 
 /// A move that leaves the book or loses by it.
@@ -84,16 +86,38 @@ struct Deviation {
     loss: Discs,
     is_at_least: bool,
     leaves: bool,
+    /// The first game up to the move.
     #[serde(skip)]
-    position: Position,
+    record: Record,
 }
 
-impl Preparation {
+/// The games that were followed.
+#[derive(Default)]
+struct Followed {
+    found: Preparation,
+    /// The number of games in which the player is to move in each position.
+    met: HashMap<Position, u64>,
+    /// The deviations, by the positions before and after them.
+    moves: HashMap<(Position, Position), Deviation>,
+}
+
+/// The data of the page.
+#[derive(Serialize)]
+struct Lines<'a> {
+    title: &'a str,
+    details: String,
+    reports: Vec<Report>,
+}
+
+impl Followed {
     /// Follows a game of the player, who has some colours, as far as the book has its positions.
-    fn add(&mut self, book: &Book, game: &Game, colors: &[Color]) {
-        self.games += 1;
+    fn add(&mut self, book: &Book, record: &Record, colors: &[Color]) {
+        if record.game.start() != Board::START {
+            return;
+        }
+        self.found.games += 1;
         let mut line = Vec::new();
-        for (board, mv) in game.plies() {
+        for (board, mv) in record.game.plies() {
             let position = board.position();
             let Some(square) = mv.square() else {
                 continue;
@@ -101,101 +125,185 @@ impl Preparation {
             if book.get(position).is_none() {
                 return;
             }
+            line.push(square);
+            let canonical = |position: Position| position.canonical().0;
+            let after = |square| canonical(position.play_unchecked(square));
+            let moves = book.moves(position);
+            let known = moves.iter().find(|mv| after(mv.square) == after(square));
+            let leaves = known.is_none_or(|mv| mv.source.is_some());
             let is_players = colors.contains(&board.side_to_move());
-            let leaves = self.play(book, position, square, &line, is_players);
+            if is_players {
+                *self.met.entry(canonical(position)).or_default() += 1;
+                if let Some(new) = Deviation::new(&moves, known, &line, record) {
+                    let key = (canonical(position), after(square));
+                    self.moves.entry(key).or_insert(new).games += 1;
+                }
+            }
             if leaves {
-                let left = if is_players {
-                    &mut self.left_by_player
-                } else {
-                    &mut self.left_by_opponents
-                };
-                *left += 1;
+                self.found.left_by_player += u64::from(is_players);
+                self.found.left_by_opponents += u64::from(!is_players);
                 return;
             }
-            self.stays += 1;
-            line.push(square);
+            self.found.plies += 1.0;
         }
     }
 
-    /// Counts a move in a position of the book; returns `true` if it leads out of the book.
-    fn play(
-        &mut self,
-        book: &Book,
-        position: Position,
-        square: Square,
-        line: &[Square],
-        is_players: bool,
-    ) -> bool {
-        let moves = book.moves(position);
-        let after = |square| position.play_unchecked(square).canonical().0;
-        let known = moves.iter().find(|mv| after(mv.square) == after(square));
-        let leaves = known.is_none_or(|mv| mv.source.is_some());
-        let (Some(best), true) = (moves.first(), is_players) else {
-            return leaves;
+    /// Returns what was found, with the moves that lose most in all games.
+    fn finish(self, player: &str, count: usize) -> Preparation {
+        let met = |((position, _), mv): (_, Deviation)| Deviation {
+            met: self.met[&position],
+            ..mv
         };
-        let canonical = position.canonical().0;
-        *self.met.entry(canonical).or_default() += 1;
+        let mut moves: Vec<Deviation> = self.moves.into_iter().map(met).collect();
+        moves.sort_by_cached_key(|mv| {
+            let lost = i64::from(mv.loss.hundredths()) * mv.games as i64;
+            (Reverse((lost, mv.games)), mv.line.clone(), mv.square)
+        });
+        moves.truncate(count);
+        Preparation {
+            player: player.to_owned(),
+            plies: self.found.plies / self.found.games.max(1) as f64,
+            moves,
+            ..self.found
+        }
+    }
+}
+
+impl Deviation {
+    /// Returns the last move of a line if it leaves the book or loses by the moves of the book, among which it may be
+    /// known.
+    fn new(
+        moves: &[BookMove],
+        known: Option<&BookMove>,
+        line: &[Square],
+        record: &Record,
+    ) -> Option<Self> {
+        let best = moves.first()?;
         let out = moves.iter().find(|mv| mv.source.is_some());
         let loss = best.value - known.or(out).unwrap_or(best).value;
-        if leaves || loss > Discs::ZERO {
-            let new = self.moves.len();
-            let index = *self.known.entry((canonical, after(square))).or_insert(new);
-            if index == new {
-                let squares = turned_to_f5(&[line, &[square, best.square]].concat());
-                let (line, played) = squares.split_at(line.len());
-                self.moves.push(Deviation {
-                    line: line.iter().map(Square::to_string).collect(),
-                    square: played[0],
-                    best: played[1],
-                    games: 0,
-                    met: 0,
-                    loss,
-                    is_at_least: known.is_none(),
-                    leaves,
-                    position: canonical,
-                });
-            }
-            self.moves[index].games += 1;
+        let leaves = known.is_none_or(|mv| mv.source.is_some());
+        if !leaves && loss == Discs::ZERO {
+            return None;
         }
-        leaves
+        let squares = turned_to_f5(&[line, &[best.square]].concat());
+        let (played, best) = (squares[line.len() - 1], squares[line.len()]);
+        let line: String = squares[..line.len() - 1]
+            .iter()
+            .map(Square::to_string)
+            .collect();
+        let record = Record {
+            // The moves are those of a game.
+            game: format!("{line}{played}").parse().unwrap_or_default(),
+            players: record.players.clone(),
+            date: record.date.clone(),
+            event: record.event.clone(),
+            round: record.round.clone(),
+            place: record.place.clone(),
+            ..Record::default()
+        };
+        Some(Self {
+            line,
+            square: played,
+            best,
+            games: 0,
+            met: 0,
+            loss,
+            is_at_least: known.is_none(),
+            leaves,
+            record,
+        })
     }
 
-    /// Sorts the moves by what they lose in all games.
-    fn finish(&mut self) {
-        self.plies = self.stays as f64 / self.games.max(1) as f64;
-        for mv in &mut self.moves {
-            mv.met = self.met[&mv.position];
+    /// Returns `true` if the book has a better move.
+    fn is_to_learn(&self) -> bool {
+        self.best != self.square
+    }
+
+    /// Returns the first game up to the move, with a comment on it.
+    fn to_record(&self) -> Record {
+        let better = if self.is_to_learn() {
+            let more = if self.is_at_least { " or more" } else { "" };
+            format!(
+                "loses {}{more}, {} is better",
+                self.loss.unsigned(),
+                self.best
+            )
+        } else {
+            "the best move, leads out of the book".into()
+        };
+        let mut notes = vec![Note::default(); self.record.game.moves().len()];
+        if let Some(last) = notes.last_mut() {
+            last.comment = format!("{} of {} games: {better}", self.games, self.met);
         }
-        let lost = |mv: &Deviation| i64::from(mv.loss.hundredths()) * mv.games as i64;
-        self.moves.sort_by_key(|mv| Reverse((lost(mv), mv.games)));
+        Record {
+            notes,
+            ..self.record.clone()
+        }
+    }
+
+    /// Returns the report on the line by the values of a book.
+    fn report(&self, mut book: &Book) -> Report {
+        let record = self.to_record();
+        let mut line = record.game.clone();
+        line.undo();
+        let mut analysis = Analysis::new(&line);
+        let settings = Settings {
+            depth: 0,
+            exact_from: 0,
+        };
+        analysis.deepen(&settings, &mut book, None, &mut |_| {});
+        let mut report = Report::new(PROGRAM, &record, &analysis, &settings);
+        report.worst.clear();
+        if let Some(last) = report.positions.last_mut() {
+            let best = last.moves.first().filter(|_| self.is_to_learn());
+            report.worst.extend(best.map(|best| WorstMove {
+                ply: last.ply,
+                side: line.board().side_to_move(),
+                mv: self.square.into(),
+                loss: self.loss,
+                better: best.mv,
+                line: best.line.clone(),
+            }));
+            last.played = Some(PlayedReport {
+                mv: self.square.into(),
+                loss: Some(self.loss),
+                rank: None,
+            });
+        }
+        report
+    }
+}
+
+impl Preparation {
+    /// Describes the games.
+    fn in_words(&self) -> String {
+        let Self {
+            games,
+            plies,
+            left_by_player,
+            left_by_opponents,
+            ..
+        } = self;
+        format!(
+            "{games} games, {plies:.1} plies in the book; left by the player in {left_by_player}, \
+             by opponents in {left_by_opponents}"
+        )
     }
 }
 
 impl fmt::Display for Preparation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            player,
-            games,
-            plies,
-            ..
-        } = self;
-        writeln!(
-            f,
-            "{}: {games} games, {plies:.1} plies in the book; left by the player in {}, by opponents in {}",
-            printable(player),
-            self.left_by_player,
-            self.left_by_opponents
-        )?;
+        writeln!(f, "{}: {}", printable(&self.player), self.in_words())?;
         if !self.moves.is_empty() {
             writeln!(f, "games  of    lost  line, move, and the book's best")?;
         }
         for mv in &self.moves {
             let more = if mv.is_at_least { "+" } else { " " };
             let (loss, line) = (mv.loss.to_f64(), &mv.line);
-            let best = if mv.best == mv.square {
-                ", the best, leads out of the book".into()
-            } else {
+            let best = if mv.is_to_learn() {
                 format!(" instead of {}", mv.best)
+            } else {
+                ", the best, leads out of the book".into()
             };
             let space = if line.is_empty() { "" } else { " " };
             writeln!(
@@ -210,23 +318,35 @@ impl fmt::Display for Preparation {
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let player = args.filter.player().context("expected --player NAME")?;
+    let drills = args.drills.as_deref().map(Annotation::new).transpose()?;
+    if let Some(path) = &args.html {
+        boardgame_files::check_target(path, html::KIND)?;
+    }
     let book = super::open(&args.book)?;
     let openings = Openings::default();
     args.filter.check(&openings)?;
     let names = args.inputs.names()?;
-    let mut found = Preparation {
-        player: player.to_owned(),
-        ..Preparation::default()
-    };
+    let mut followed = Followed::default();
     let counts = args.inputs.for_each(&names, |_, _, record| {
         if args.filter.takes(record, &openings) {
             let colors = args.filter.colors_of_player(record).unwrap_or_default();
-            found.add(&book, &record.game, &colors);
+            followed.add(&book, record, &colors);
         }
         Ok(ControlFlow::Continue(()))
     })?;
-    found.finish();
-    found.moves.truncate(args.count.get());
+    let found = followed.finish(player, args.count.get());
+    if let Some(drills) = drills {
+        let moves = found.moves.iter().filter(|mv| mv.is_to_learn());
+        drills.write(&moves.map(Deviation::to_record).collect::<Vec<_>>())?;
+    }
+    if let Some(path) = &args.html {
+        let lines = Lines {
+            title: &found.player,
+            details: found.in_words(),
+            reports: found.moves.iter().map(|mv| mv.report(&book)).collect(),
+        };
+        html::write(&lines, path)?;
+    }
     let mut out = io::stdout().lock();
     if args.json {
         writeln!(out, "{}", serde_json::to_string(&found)?)?;

@@ -7,7 +7,9 @@ use std::{
 };
 
 use anyhow::{Context as _, ensure};
-use othello_analysis::{Analysis, GameInfo, MISTAKE, Search, Settings, Store};
+use othello_analysis::{
+    Analysis, Discs, GameInfo, MISTAKE, Question, Search, Settings, Store, book::Book,
+};
 use othello_core::Game;
 use othello_search::Searcher;
 use serde_json::json;
@@ -22,6 +24,7 @@ use crate::{
         games::{BatchGame, Games},
         workers,
     },
+    book,
     output::{progress_bar, tell},
     records::exit_code,
 };
@@ -78,12 +81,36 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 /// Returns the mistakes of the player, each position once.
 fn find(args: &Args, games: &Games) -> anyhow::Result<Vec<Lesson>> {
+    let has_player = |game: &BatchGame| !colors(args, game).is_empty();
+    ensure!(
+        games.list.iter().any(has_player),
+        "expected games of the player, found none"
+    );
+    let mut lessons = Vec::new();
+    let mut known = HashSet::new();
+    let mut add = |mut found: Vec<Lesson>| {
+        found.retain(|lesson| known.insert(lesson.position().canonical().0));
+        lessons.extend(found);
+    };
+    if let Some(path) = &args.book {
+        let book = book::open(path)?;
+        let games = games.list.iter();
+        games.for_each(|game| add(by_book(args, &book, game)));
+    } else {
+        search(args, games, add)?;
+    }
+    if lessons.is_empty() {
+        tell(format_args!("no move of these games is a lesson"))?;
+    }
+    Ok(lessons)
+}
+
+/// Searches for mistakes, and calls `take` with those of each game.
+fn search(args: &Args, games: &Games, mut take: impl FnMut(Vec<Lesson>)) -> anyhow::Result<()> {
     let weights = args.engine.evaluation.weights.as_ref();
     let store = Mutex::new(args.store.open(weights)?);
     let bar = progress_bar(games.list.len());
     let items = (0..games.list.len() as u64).collect();
-    let mut lessons = Vec::new();
-    let mut known = HashSet::new();
     workers::each(
         &args.engine.settings(),
         items,
@@ -93,25 +120,46 @@ fn find(args: &Args, games: &Games) -> anyhow::Result<Vec<Lesson>> {
         },
         |found| {
             bar.inc(1);
-            let is_new = |lesson: &Lesson| known.insert(lesson.position().canonical().0);
-            let mut found = found;
-            found.retain(is_new);
-            lessons.extend(found);
+            take(found);
             Ok(())
         },
     )?;
     bar.finish_and_clear();
     let store = store.into_inner().unwrap_or_else(PoisonError::into_inner);
-    store.warn_of_failure()?;
-    let has_player = |game: &BatchGame| !colors(args, game).is_empty();
-    ensure!(
-        games.list.iter().any(has_player),
-        "expected games of the player, found none"
-    );
-    if lessons.is_empty() {
-        tell(format_args!("no move of these games is a lesson"))?;
+    Ok(store.warn_of_failure()?)
+}
+
+/// Returns the mistakes of the player in a game by a book, as far as it has the positions.
+fn by_book(args: &Args, book: &Book, game: &BatchGame) -> Vec<Lesson> {
+    let colors = colors(args, game);
+    let margin = Discs::from_hundredths(args.book_margin.into());
+    let mut lessons = Vec::new();
+    let mut played = Game::new(game.record.game.start());
+    for (board, mv) in game.record.game.plies() {
+        let position = board.position();
+        if !board.must_pass() && book.get(position).is_none() {
+            break;
+        }
+        let is_players = colors.contains(&board.side_to_move());
+        if let (Some(square), true) = (mv.square(), is_players) {
+            let values = book.values(position).unwrap_or_default();
+            let question = Question::new(board, &values).with_margin(margin);
+            let answer = question.answer(square);
+            if let Some(answer) = answer.filter(|answer| !answer.good) {
+                lessons.push(Lesson {
+                    question,
+                    game: played.clone(),
+                    title: title(game, played.moves().len() + 1),
+                    played: square,
+                    loss: answer.loss,
+                });
+            }
+        }
+        if played.play(mv).is_err() {
+            break;
+        }
     }
-    Ok(lessons)
+    lessons
 }
 
 fn colors(args: &Args, game: &BatchGame) -> Vec<othello_core::Color> {

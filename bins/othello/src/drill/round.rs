@@ -7,7 +7,7 @@ use othello_core::{Game, Position, Square};
 
 use super::{
     progress::{Progress, today},
-    session::{Asked, Given},
+    session::{Asked, Given, or_more},
 };
 
 /// The quality of an answer from which a question is not asked again on the same day.
@@ -38,16 +38,16 @@ impl Lesson {
 
     /// Describes the move that was played: the hint.
     pub(super) fn mistake(&self) -> String {
-        let judged = self.question.answer(self.played);
-        let reasons = judged.map(|judged| judged.reasons).unwrap_or_default();
-        let reasons: Vec<String> = reasons
-            .iter()
-            .map(|reason| format!("\nIt {reason}."))
-            .collect();
+        let Some(judged) = self.question.answer(self.played) else {
+            return String::new();
+        };
+        let reasons = judged.reasons.iter();
+        let reasons: Vec<String> = reasons.map(|reason| format!("\nIt {reason}.")).collect();
         format!(
-            "In the game you played {}, which loses {}.{}",
+            "In the game you played {}, which loses {}{}.{}",
             self.played,
             self.loss.unsigned(),
+            or_more(judged.bound),
             reasons.concat()
         )
     }

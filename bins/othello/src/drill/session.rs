@@ -6,7 +6,7 @@ use boardgame_cli::{
     printable,
     terminal::{Answer as Typed, Command, Keyboard, Prompt, exit_on_stop},
 };
-use othello_analysis::{Answer, Discs, PositionValue, Question, line_in_words};
+use othello_analysis::{Answer, Bound, Discs, PositionValue, Question, line_in_words};
 use othello_core::{Game, Square};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -191,15 +191,24 @@ fn judgement(answer: &Answer) -> String {
         ..value
     };
     let loss = loss.to_string();
+    let more = or_more(answer.bound);
     let reasons = answer.reasons.iter();
     let reasons: Vec<String> = reasons.map(|reason| format!("  It {reason}.\n")).collect();
     let reasons = reasons.concat();
     format!(
-        "{} loses {}: {}\n{reasons}Best is {best}\n",
+        "{} loses {}{more}: {}\n{reasons}Best is {best}\n",
         answer.mv,
         loss.trim_start_matches('+'),
         line_in_words(&answer.line)
     )
+}
+
+/// Returns the words after a loss that is at least as told, if only a bound of a value is known.
+pub(super) const fn or_more(bound: Bound) -> &'static str {
+    match bound {
+        Bound::Exact => "",
+        Bound::AtMost => " or more",
+    }
 }
 
 fn best(question: &Question) -> String {

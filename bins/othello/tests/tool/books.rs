@@ -174,6 +174,42 @@ fn what_a_player_loses_by_leaving_a_book_is_shown() {
     assert!(left["leaves"] == true && left["loss"].as_f64() >= Some(0.0));
     let text = folder.printed(&format!("{prepare} ann"));
     assert!(text.contains(" f5f6e6f4 f3"), "{text}");
+
+    let written = folder.printed(&format!("{prepare} ann --html a.html --drills a.sgf"));
+    assert_eq!(written, text);
+    let page = fs::read_to_string(folder.path("a.html")).unwrap();
+    let (_, data) = page.split_once("type=\"application/json\"").unwrap();
+    let data = data.split_once('>').unwrap().1.split_once("</script>");
+    let data: Value = serde_json::from_str(data.unwrap().0).unwrap();
+    let reports = data["reports"].as_array().unwrap();
+    assert_eq!(reports.len(), moves.len());
+    for (report, mv) in reports.iter().zip(moves) {
+        let last = report["positions"].as_array().unwrap().last().unwrap();
+        assert_eq!(last["played"]["move"], mv["move"]);
+        assert_eq!(last["moves"][0]["loss"], 0.0);
+    }
+
+    // The lines that have better moves are drills, judged by the book.
+    let drill = |games: &str, progress: &str, typed: &str| {
+        let options = format!("--book-margin 0 --progress {progress} --json --count 1");
+        let ran = folder.run_with(
+            &format!("drill {games} --player ann --book a.book {options}"),
+            typed,
+        );
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        let lines = ran.out.lines();
+        lines
+            .map(|line| serde_json::from_str::<Value>(line).unwrap())
+            .collect::<Vec<_>>()
+    };
+    let asked = drill("a.sgf", "p", "answer\n");
+    let better = moves.iter().filter(|mv| mv["move"] != mv["best"]);
+    assert_eq!(asked[0]["found"]["games"], better.count());
+    let lessons = |asked: &[Value]| asked[0]["found"]["lessons"].clone();
+    assert_eq!(lessons(&asked), lessons(&drill("games.ggf", "q", "")));
+    let best = asked[2]["judgement"]["good"][0]["move"].as_str().unwrap();
+    let right = drill("a.sgf", "q", &format!("{best}\n"));
+    assert_eq!(right[2]["judgement"]["answer"]["bound"], "exact");
     let refused = folder.run("book prepare a.book games.ggf");
     assert!(refused.errors.contains("expected --player NAME"));
 }

@@ -19,6 +19,9 @@ pub struct Question {
     pub board: Board,
     /// All legal moves with their values, best first.
     pub moves: Vec<MoveReport>,
+    /// The most that a good move may lose; without it none, or less than [`GOOD`] by an estimate.
+    #[serde(skip)]
+    margin: Option<Discs>,
 }
 
 /// The judgement of an answer.
@@ -29,8 +32,10 @@ pub struct Answer {
     pub mv: Square,
     /// True if it is one of the good moves.
     pub good: bool,
-    /// Its loss against the best move.
+    /// Its loss against the best move, a lower bound if only a bound of its value is known.
     pub loss: Discs,
+    /// The relation of the score to the value.
+    pub bound: Bound,
     /// The value of the best move.
     pub value: PositionValue,
     /// The line of best play after the answer, which refutes a bad one.
@@ -44,8 +49,18 @@ pub struct Answer {
 impl Question {
     /// Creates a question from the values of all moves, best first.
     pub fn new(board: Board, moves: &[MoveValue]) -> Self {
-        let moves = MoveReport::ranked(moves);
-        Self { board, moves }
+        Self {
+            board,
+            moves: MoveReport::ranked(moves),
+            margin: None,
+        }
+    }
+
+    /// Counts all moves as good whose values are known and that lose at most a margin.
+    #[must_use]
+    pub const fn with_margin(mut self, margin: Discs) -> Self {
+        self.margin = Some(margin);
+        self
     }
 
     /// True if each move has a value, one or two are good, and another loses [`MISTAKE`] or more.
@@ -55,9 +70,10 @@ impl Question {
         has_values && has_mistake && (1..=MAX_GOOD).contains(&self.good().count())
     }
 
-    /// Returns the good moves: those that lose nothing, or less than a disc by an estimate.
+    /// Returns the good moves: those within the margin; without one those that lose nothing, or less than a disc by an
+    /// estimate.
     pub fn good(&self) -> impl Iterator<Item = &MoveReport> {
-        self.moves.iter().filter(|mv| is_good(mv))
+        self.moves.iter().filter(|mv| self.is_good(mv))
     }
 
     /// Returns the loss of a move; `None` if it is not legal.
@@ -69,12 +85,13 @@ impl Question {
     pub fn answer(&self, square: Square) -> Option<Answer> {
         let chosen = self.report(square)?;
         let best = self.moves.first()?;
-        let good = is_good(chosen);
+        let good = self.is_good(chosen);
         let reasons = reasons(self.board.position(), &chosen.line, &best.line);
         Some(Answer {
             mv: square,
             good,
             loss: chosen.loss,
+            bound: chosen.bound,
             value: best.value(),
             line: chosen.line.clone(),
             best: best.line.clone(),
@@ -89,12 +106,14 @@ impl Question {
     fn report(&self, square: Square) -> Option<&MoveReport> {
         self.moves.iter().find(|mv| mv.mv == square.into())
     }
-}
 
-fn is_good(mv: &MoveReport) -> bool {
-    match mv.source {
-        Source::Depth { .. } => mv.loss < GOOD,
-        Source::Exact | Source::Over => mv.loss == Discs::ZERO,
+    fn is_good(&self, mv: &MoveReport) -> bool {
+        match (self.margin, mv.source) {
+            _ if mv.bound == Bound::AtMost => false,
+            (Some(margin), _) => mv.loss <= margin,
+            (None, Source::Depth { .. }) => mv.loss < GOOD,
+            (None, Source::Exact | Source::Over) => mv.loss == Discs::ZERO,
+        }
     }
 }
 
@@ -148,5 +167,16 @@ mod tests {
         assert_eq!(wrong.best, [Square::D3.into()]);
         assert_eq!(question.answer(Square::A1), None);
         assert_eq!(question.loss(Square::C4), Some(Discs::whole(6)));
+    }
+
+    #[test]
+    fn a_margin_decides_what_is_good_and_no_move_is_with_only_a_bound() {
+        let mut question = question([400, 360, 340, 400], Source::Exact);
+        question.moves[1].bound = Bound::AtMost;
+        let good = |margin| {
+            let question = question.clone().with_margin(Discs::from_hundredths(margin));
+            question.good().count()
+        };
+        assert_eq!([0, 39, 40, 60].map(good), [1, 1, 2, 3]);
     }
 }

@@ -1,28 +1,36 @@
-// The page of an analysis: a report, looked through like any other game.
+// The page of an analysis, a report looked through like any other game, or of a preparation: lines with reports.
 
 import { byId, make } from './dom.js';
 import { movesAt } from './nodes.js';
-import { position, squares, symbols } from './rules.js';
+import { position, squares, start, symbols } from './rules.js';
 import { Study } from './study.js';
 import { texts, writeTexts } from './texts.js';
 import { Tree, lineThrough } from './tree.js';
 
 writeTexts();
-const report = JSON.parse(byId('data').textContent);
+const data = JSON.parse(byId('data').textContent);
+const reports = data.reports ?? [data];
 
-// Makes the tree of the game, whose nodes have their part of the report.
-function treeOf({ positions, curve }) {
-  const [first] = positions;
-  const side = first.to_move?.toLowerCase() ?? 'black';
-  const tree = new Tree(position(first.board, side), positions.flatMap(({ played }) => played?.move ?? []));
-  const nodes = lineThrough(tree.root);
-  positions.slice(0, nodes.length).forEach((found, at) => {
+// Makes the tree of a game.
+function treeOf({ positions: [first] }) {
+  return new Tree(position(first.board, first.to_move?.toLowerCase() ?? 'black'));
+}
+
+// Adds a line to a tree, and returns its nodes, which have their part of the report.
+function addLine(tree, { positions, curve, game }) {
+  const nodes = [tree.root];
+  for (const { played } of positions) {
+    if (played?.move) tree.step(played.move);
+    nodes.push(tree.current);
+  }
+  tree.current = tree.root;
+  positions.forEach((found, at) => {
     nodes[at].report = { ...found, black: curve[at] };
-    if (nodes[at + 1]) nodes[at + 1].comment = found.comment;
+    if (found.comment) nodes[at + 1].comment = found.comment;
   });
-  const named = report.game.opening && nodes[report.game.opening.ply];
-  if (named) named.opening = report.game.opening.name;
-  return tree;
+  const named = game.opening && nodes[game.opening.ply];
+  if (named) named.opening = game.opening.name;
+  return nodes;
 }
 
 function showNumbers(tree) {
@@ -40,9 +48,15 @@ function showNumbers(tree) {
   byId('diagram').append(make('thead', {}, make('tr', {}, make('th'), ...files)), make('tbody', {}, ...rows));
 }
 
+const tree = reports.length > 0 ? treeOf(reports[0]) : new Tree(start());
+const lines = reports.map((report) => addLine(tree, report));
+const worst = reports.flatMap((report, of) => report.worst.map((found) => ({ ...found, of })));
+const shown = data.reports ? { worst } : { ...data, worst };
+const info = data.game ?? { title: data.title, remarks: [data.details] };
+
 const study = new Study({
-  onMoved: () => study.view.draw({ tree: study.tree, info: report.game, report }),
-  analyzed: () => lineThrough(study.tree.root),
+  onMoved: () => study.view.draw({ tree: study.tree, info, report: shown }),
+  analyzed: ({ of }) => lines[of],
   lineOf: (move, at) => movesAt(at).find((found) => found.move === move)?.line ?? [move],
 });
 
@@ -52,12 +66,15 @@ function goToHash() {
   study.go(nodes[Math.min(Number(location.hash.slice(1)) || 0, nodes.length - 1)]);
 }
 
-const tree = treeOf(report);
-showNumbers(tree);
 study.open(tree);
 document.title = texts.reportTitle(byId('game-title').textContent);
-const { depth, exact_from: exactFrom } = report.settings;
-byId('made').textContent = texts.madeBy(report.program, depth, exactFrom);
+if (data.reports) {
+  for (const id of ['sums-title', 'summary', 'numbers']) byId(id).remove();
+} else {
+  showNumbers(tree);
+  const { program, settings: { depth, exact_from: exactFrom } } = data;
+  byId('made').textContent = texts.madeBy(program, depth, exactFrom);
+}
 window.addEventListener('hashchange', goToHash);
 goToHash();
 document.documentElement.dataset.ready = 'true';
