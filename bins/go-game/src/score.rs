@@ -10,7 +10,7 @@ use anyhow::{Context as _, ensure};
 use boardgame_io::printable;
 use go_core::{
     Move, Point, Score, Scoring,
-    sgf::{Record, root_property},
+    sgf::{ReadRecord, Record},
 };
 use go_match::{Judge, Picture};
 
@@ -45,7 +45,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(read_as) = read_as {
         writeln!(io::stderr(), "{}: {read_as}", file())?;
     }
-    let (record, error) = Record::parse_until_error(&text);
+    let ReadRecord {
+        record,
+        leniencies,
+        error,
+    } = Record::read(&text, usize::MAX);
+    for leniency in leniencies {
+        writeln!(io::stderr(), "{}: {leniency}", file())?;
+    }
     let error = error.map(|error| printable(&error.to_string()));
     let moves = record.game.moves().len();
     if let Some(error) = &error {
@@ -57,16 +64,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         )?;
     }
     let position = record.game.position();
-    let komi = root_property(&text, "KM").map(|komi| komi.trim().to_owned());
-    if let Some(komi) = komi.filter(|komi| komi.parse() != Ok(position.komi().points())) {
-        let komi = printable(&komi);
-        writeln!(
-            io::stderr(),
-            "{}: komi {komi} is read as {}",
-            file(),
-            position.komi()
-        )?;
-    }
     let judgement = Judge::from(args.judge).judge(position);
     if let Some(path) = &args.svg {
         let picture = Picture {

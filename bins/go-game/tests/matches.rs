@@ -50,12 +50,14 @@ impl Room {
         games.map(str::to_owned).collect()
     }
 
-    /// Writes a program that speaks GTP, answers `genmove` with the given text and appends its first argument to
-    /// `seeds`.
+    /// Writes a program that speaks GTP, answers `genmove` with the given text, appends its first argument to `seeds`,
+    /// and writes the rules that it is told to `rules` and refuses them.
     fn gtp(&self, name: &str, genmove: &str) -> String {
         let script = format!(
             "echo \"$1\" >> seeds\nwhile read -r line; do case \"$line\" in\n\
-             list_commands) printf '= boardsize\\nclear_board\\nkomi\\nplay\\ngenmove\\nfixed_handicap\\n\\n';;\n\
+             list_commands) printf '= boardsize\\nclear_board\\nkomi\\nplay\\ngenmove\\n';\n\
+             printf 'fixed_handicap\\nkata-set-rules\\n\\n';;\n\
+             kata-set-rules*) echo \"$line\" > rules; printf '? no\\n\\n';;\n\
              genmove*) printf '= {genmove}\\n\\n';;\nquit) printf '=\\n\\n'; exit;;\n\
              *) printf '=\\n\\n';; esac; done\n"
         );
@@ -187,6 +189,8 @@ fn a_handicap_and_rules_reach_the_games() {
     assert!(output.status.success(), "{}", text(&output.stderr));
     let setup = "9x9 komi 0.5 rules chinese black C3 G7 first white";
     assert!(room.games()[0].contains(setup), "{}", room.games()[0]);
+    let told = fs::read_to_string(room.file("rules")).unwrap();
+    assert_eq!(told, "kata-set-rules chinese-kgs\n");
 }
 
 #[test]

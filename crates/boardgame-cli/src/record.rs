@@ -1,26 +1,19 @@
 //! Files of games.
 
-use std::{fs, io};
+use std::{error::Error, fs, io};
 
 /// The largest record that is read, in bytes.
 const MAX_RECORD: u64 = 1 << 20;
 
-/// Reads the record of a game, such as an SGF file, of at most 1 MiB in any encoding; on failure logs the error and
-/// returns `None`.
-pub fn read_record(path: &str) -> Option<String> {
-    match read(path) {
-        Ok(text) => Some(text),
-        Err(error) => {
-            tracing::warn!(path, %error, "the record cannot be read");
-            None
-        }
-    }
-}
-
-fn read(path: &str) -> io::Result<String> {
+/// Reads the record of a game, such as an SGF file, of at most 1 MiB in any encoding.
+///
+/// # Errors
+///
+/// Fails if the file cannot be read.
+pub fn read_record(path: &str) -> Result<String, Box<dyn Error>> {
     // Opening a pipe would wait for its writer indefinitely.
     if !fs::metadata(path)?.is_file() {
-        return Err(io::Error::other("expected a regular file"));
+        return Err(io::Error::other("expected a regular file").into());
     }
     let (text, read_as) = boardgame_files::read_any_text(path.as_ref(), MAX_RECORD)?;
     if let Some(read_as) = read_as {
@@ -47,17 +40,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("game.sgf");
         fs::write(&path, "(;GM[2])").unwrap();
-        assert_eq!(
-            read_record(path.to_str().unwrap()).as_deref(),
-            Some("(;GM[2])")
-        );
+        assert_eq!(read_record(path.to_str().unwrap()).unwrap(), "(;GM[2])");
         fs::write(&path, b"(;GM[2]CA[Shift_JIS]PB[\x95\\])").unwrap();
         assert_eq!(
-            read_record(path.to_str().unwrap()).as_deref(),
-            Some("(;GM[2]CA[Shift_JIS]PB[表])")
+            read_record(path.to_str().unwrap()).unwrap(),
+            "(;GM[2]CA[Shift_JIS]PB[表])"
         );
-        assert_eq!(read_record(folder.path().to_str().unwrap()), None);
-        assert_eq!(read_record("/no/such/record.sgf"), None);
+        assert!(read_record(folder.path().to_str().unwrap()).is_err());
+        assert!(read_record("/no/such/record.sgf").is_err());
     }
 
     #[test]
@@ -65,14 +55,15 @@ mod tests {
         let file = tempfile::NamedTempFile::new().unwrap();
         file.as_file().set_len(MAX_RECORD).unwrap();
         let path = file.path().to_str().unwrap();
-        assert!(read_record(path).is_some());
+        assert!(read_record(path).is_ok());
         file.as_file().set_len(MAX_RECORD + 1).unwrap();
-        assert_eq!(read_record(path), None);
+        assert!(read_record(path).is_err());
     }
 
     #[cfg(unix)]
     #[test]
     fn what_is_no_regular_file_is_not_waited_for() {
-        assert_eq!(read_record("/dev/null"), None);
+        let error = read_record("/dev/null").unwrap_err().to_string();
+        assert_eq!(error, "expected a regular file");
     }
 }

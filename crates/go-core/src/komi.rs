@@ -30,25 +30,21 @@ impl Komi {
         Self(half_points)
     }
 
-    /// Returns the komi nearest to a number of points, at most 9999.5 for either side, or `None` if the number is not
-    /// finite. Ties round away from 0.
+    /// Returns the komi of a number of points, or `None` unless these are whole or half points, at most 9999.5 for
+    /// either side.
     ///
     /// # Examples
     ///
     /// ```
     /// use go_core::Komi;
     ///
-    /// assert_eq!(Komi::nearest(-6.75), Some(Komi::from_half_points(-14)));
-    /// assert_eq!(Komi::nearest(1e6).map(|komi| komi.to_string()).as_deref(), Some("9999.5"));
-    /// assert_eq!(Komi::nearest(f64::NAN), None);
+    /// assert_eq!(Komi::exact(-6.5), Some(Komi::from_half_points(-13)));
+    /// assert_eq!(Komi::exact(6.75), None);
     /// ```
-    pub const fn nearest(points: f64) -> Option<Self> {
-        if !points.is_finite() {
-            return None;
-        }
-        let half_points = (2.0 * points).clamp(-MAX_HALF_POINTS, MAX_HALF_POINTS);
-        // The conversion truncates.
-        Some(Self((half_points + 0.5_f64.copysign(points)) as i16))
+    pub fn exact(points: f64) -> Option<Self> {
+        let half_points = 2.0 * points;
+        let is_exact = half_points % 1.0 == 0.0 && half_points.abs() <= MAX_HALF_POINTS;
+        is_exact.then_some(Self(half_points as i16))
     }
 
     /// Returns the number of half points.
@@ -133,21 +129,13 @@ mod tests {
     }
 
     #[test]
-    fn any_finite_number_has_a_nearest_komi() {
-        for (points, half_points) in [
-            (6.5, 13),
-            (6.75, 14),
-            (6.7, 13),
-            (-6.75, -14),
-            (-0.2, 0),
-            (10_000.0, 19999),
-            (-1e300, -19999),
-        ] {
+    fn a_number_of_whole_or_half_points_is_a_komi() {
+        for (points, half_points) in [(6.5, 13), (-7.0, -14), (-0.0, 0), (-9999.5, -19999)] {
             let komi = Komi::from_half_points(half_points);
-            assert_eq!(Komi::nearest(points), Some(komi), "{points}");
+            assert_eq!(Komi::exact(points), Some(komi), "{points}");
         }
-        for points in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
-            assert_eq!(Komi::nearest(points), None, "{points}");
+        for points in [6.75, -0.2, 10_000.0, -1e300, f64::NAN, f64::INFINITY] {
+            assert_eq!(Komi::exact(points), None, "{points}");
         }
     }
 

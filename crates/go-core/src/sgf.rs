@@ -1,8 +1,8 @@
 //! SGF, the Smart Game Format: records of games of Go.
 //!
 //! A [`Record`] is the game in the main line of the first tree of a file. The version is FF\[4\] of Arno Hollosi's
-//! specification. Files of older versions, in which identifiers may have lower-case letters, are accepted. Text is
-//! UTF-8 or ASCII; `boardgame_files::decode` converts other encodings.
+//! specification. Files of older versions, in which identifiers may have lower-case letters, are accepted, and so is what
+//! [`RecordLeniency`] names. Text is UTF-8 or ASCII; `boardgame_files::decode` converts other encodings.
 //!
 //! # Examples
 //!
@@ -24,7 +24,8 @@ mod record;
 mod result;
 mod value;
 
-pub use error::{ParseRecordError, ParseRecordErrorKind};
-pub use parse::{MAX_DEPTH, games, root_property};
+pub use error::{ParseRecordError, ParseRecordErrorKind, RecordLeniency, RecordLeniencyKind};
+pub use parse::{MAX_DEPTH, games};
+pub use read::ReadRecord;
 pub use record::Record;
 pub use result::{GameResult, ParseGameResultError, WinCause};

@@ -42,6 +42,17 @@ fn an_illegal_move_is_named_with_its_place_and_controls_no_terminal() {
 }
 
 #[test]
+fn an_accepted_fault_is_told() {
+    let folder = Folder::new();
+    folder.write("game.sgf", "(;GM[1]SZ[5]KM[375];B[cc];W[];B[]");
+    let ran = folder.run("score game.sgf");
+    let expected = "game.sgf: offset 12: komi read as 7.5\n\
+        game.sgf: offset 0: a variation that begins here lacks its )\n";
+    assert_eq!((ran.code, &*ran.errors), (Some(0), expected), "{ran:?}");
+    assert!(ran.out.contains("Japanese score: B+16.5\n"), "{ran:?}");
+}
+
+#[test]
 fn only_a_picture_is_replaced() {
     let folder = folder();
     for _ in 0..2 {

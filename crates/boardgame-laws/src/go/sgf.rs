@@ -7,9 +7,10 @@ pub fn parse(data: &[u8]) {
     let Ok(text) = str::from_utf8(data) else {
         return;
     };
-    let (record, error) = Record::parse_until_error(text);
-    check_record(&record);
-    assert!(error.is_none_or(|error| error.offset <= data.len()));
+    let read = Record::read(text, usize::MAX);
+    check_record(&read.record);
+    assert!(read.error.is_none_or(|error| error.offset <= data.len()));
+    assert!((read.leniencies.iter()).all(|leniency| leniency.offset <= data.len()));
 }
 
 fn check_record(record: &Record) {

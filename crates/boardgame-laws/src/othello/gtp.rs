@@ -36,7 +36,11 @@ fn entities(text: &str) {
 /// that allows it; the board changes only by legal moves.
 pub fn player(data: &[u8]) {
     let options = PlayerOptions {
-        load: |path| (path == "game.sgf").then(|| SGF.into()),
+        load: |path| {
+            (path == "game.sgf")
+                .then(|| SGF.into())
+                .ok_or("expected game.sgf".into())
+        },
         ..PlayerOptions::default()
     };
     let mut law = PlayerLaw(OpenCommands::of::<OthelloGame>());

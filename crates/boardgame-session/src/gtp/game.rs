@@ -27,6 +27,16 @@ pub trait GtpGame {
         knows: &dyn Fn(&str) -> bool,
     ) -> Result<Vec<Command>, InexpressibleSetup>;
 
+    /// Returns the command that tells the program the rules of a setup, if it has one; by default none. It may refuse
+    /// it.
+    fn rules_command(
+        setup: &<Self::Game as Game>::Setup,
+        knows: &dyn Fn(&str) -> bool,
+    ) -> Option<Command> {
+        let _ = (setup, knows);
+        None
+    }
+
     /// Returns the vertex of a move, such as `D4` or `pass`.
     fn vertex(position: &Self::Game, mv: <Self::Game as Game>::Move) -> String;
 

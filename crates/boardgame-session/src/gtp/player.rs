@@ -162,7 +162,7 @@ impl<E: EngineGame> Player<E> {
             }
             Err(failure) => {
                 let board = self.game.progress(None).board;
-                self.fail(command.id, failure, &format!("{command}; {board}"));
+                self.fail(command.id, &failure, &format!("{command}; {board}"));
             }
         }
     }
@@ -206,7 +206,7 @@ impl<E: EngineGame> Player<E> {
         self.common.send(format!("{response}"));
     }
 
-    fn fail(&mut self, id: Option<u32>, failure: Failure, detail: &str) {
+    fn fail(&mut self, id: Option<u32>, failure: &Failure, detail: &str) {
         self.note(Note::fault(format!("{failure}: {detail}")));
         self.respond(id, false, format!("{failure}"));
     }
@@ -262,12 +262,12 @@ impl<E: EngineGame> PlayerFormat for Player<E> {
 
     fn take(&mut self, line: Line) {
         let Line::Whole(line) = line else {
-            return self.fail(None, Failure::TooLong, "");
+            return self.fail(None, &Failure::TooLong, "");
         };
         match Command::parse(&line) {
             Ok(None) => {}
             Ok(Some(command)) => self.take_command(&command),
-            Err(error) => self.fail(None, Failure::Syntax, &format!("{error}")),
+            Err(error) => self.fail(None, &Failure::Syntax, &format!("{error}")),
         }
     }
 

@@ -114,6 +114,8 @@ enum Purpose {
     List,
     /// It is sent a pass, which it may refuse.
     Pass,
+    /// It is told the rules, which it may refuse.
+    Rules,
     Choose,
     Score,
     /// It belongs to a void game.
@@ -145,6 +147,7 @@ impl<G: GtpGame> GtpSeat<G> {
         };
         let size = G::board_size(&game.setup);
         let setup = G::setup_commands(&game.setup, &|command| self.knows(command));
+        let rules = G::rules_command(&game.setup, &|command| self.knows(command));
         let control = game.clocks[game.color].control();
         let settings = self.overtime_words(control).time_settings(control);
         let told = self.board_size.replace(size);
@@ -163,6 +166,9 @@ impl<G: GtpGame> GtpSeat<G> {
             }
         }
         self.demand(&Command::new("clear_board"));
+        if let Some(command) = rules {
+            self.push(&command, Purpose::Rules);
+        }
         match setup {
             Ok(commands) => commands.iter().for_each(|command| self.demand(command)),
             Err(error) => {
@@ -241,6 +247,12 @@ impl<G: GtpGame> GtpSeat<G> {
             Purpose::Choose if response.success => return self.answered(&response.text, now),
             Purpose::Score if response.success => self.claimed(&response.text),
             Purpose::Score | Purpose::Pass => {}
+            Purpose::Rules => {
+                if !response.success {
+                    let text = format!("{:?} is refused: {}", step.line, response.text);
+                    self.note(Note::fault(text));
+                }
+            }
             Purpose::Void => self.wait_until_ready(now),
             _ if !response.success => return self.refused(&step, &response.text),
             Purpose::List => {

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::{IllegalMove, StonesError};
+use crate::{IllegalMove, Komi, StonesError};
 
 /// The error of parsing a record of a game of Go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +40,7 @@ pub enum ParseRecordErrorKind {
     OtherGame,
     /// `SZ` is not the size of a square board from 1x1 to 25x25.
     Size,
-    /// `KM` is not a finite number.
+    /// `KM` is not a number of whole or half points.
     Komi,
     /// A value of `AB`, `AW` or `AE` is not a point or rectangle of the board.
     Points,
@@ -50,8 +50,59 @@ pub enum ParseRecordErrorKind {
     NoMove { number: usize },
     /// A move is illegal.
     IllegalMove { number: usize, error: IllegalMove },
-    /// Stones are added or removed after a move.
-    SetupAfterMove,
+}
+
+/// Input that the specification forbids and the reader accepts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct RecordLeniency {
+    /// The byte offset of the property, or of the start of the unclosed part.
+    pub offset: usize,
+    pub kind: RecordLeniencyKind,
+}
+
+/// The kind of a [`RecordLeniency`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+#[allow(missing_docs)]
+pub enum RecordLeniencyKind {
+    /// The game or a variation lacks its `)`.
+    Unclosed,
+    /// `KM` is empty, has a decimal comma, or counts hundredths of points or of stones, two points each.
+    Komi { read_as: Komi },
+    /// Stones are added or removed after this number of moves: the game begins there.
+    LateSetup { moves: usize },
+    /// Stones are added or removed after two passes, which changes nothing.
+    SetupAfterEnd,
+}
+
+impl RecordLeniency {
+    /// Returns the name of the leniency in the documentation.
+    pub const fn name(self) -> &'static str {
+        match self.kind {
+            RecordLeniencyKind::Unclosed => "unclosed-record",
+            RecordLeniencyKind::Komi { .. } => "komi-notation",
+            RecordLeniencyKind::LateSetup { .. } => "late-setup",
+            RecordLeniencyKind::SetupAfterEnd => "setup-after-end",
+        }
+    }
+}
+
+impl fmt::Display for RecordLeniency {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "offset {}: ", self.offset)?;
+        match self.kind {
+            RecordLeniencyKind::Unclosed => f.write_str("a variation that begins here lacks its )"),
+            RecordLeniencyKind::Komi { read_as } => write!(f, "komi read as {read_as}"),
+            RecordLeniencyKind::LateSetup { moves } => write!(
+                f,
+                "stones added or removed after move {moves}: the game begins there, without earlier prisoners"
+            ),
+            RecordLeniencyKind::SetupAfterEnd => {
+                f.write_str("stones added or removed after the end, which changes nothing")
+            }
+        }
+    }
 }
 
 impl fmt::Display for ParseRecordError {
@@ -82,8 +133,7 @@ impl fmt::Display for Content {
         f.write_str(match self.0 {
             Kind::OtherGame => "expected the game of Go, GM[1]",
             Kind::Size => "expected the size of a square board, 1 to 25",
-            Kind::Komi => "expected a number of points as komi",
-            Kind::SetupAfterMove => "expected no stones to be added or removed after a move",
+            Kind::Komi => "expected whole or half points as komi",
             Kind::Stones(error) => return error.fmt(f),
             Kind::NoMove { number } => {
                 return write!(f, "move {number}: expected a point of the board or a pass");

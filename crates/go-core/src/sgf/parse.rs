@@ -89,14 +89,6 @@ pub fn games(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Returns the text of a property of the first node, such as `KM`, in a file whose first game can be parsed.
-pub fn root_property(text: &str, identifier: &str) -> Option<String> {
-    let (nodes, None) = main_line(text) else {
-        return None;
-    };
-    Some(nodes.first()?.property(identifier)?.text())
-}
-
 /// The last token that the parser has read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
@@ -288,9 +280,7 @@ mod tests {
         let text = "(;C[a]SZ[9]C[b\nc])";
         let (nodes, _) = main_line(text);
         assert_eq!(nodes[0].property("SZ").unwrap().offset, 6);
-        assert_eq!(root_property(text, "C").as_deref(), Some("a"));
-        assert_eq!(root_property(text, "GM"), None);
-        assert_eq!(root_property(&text[..9], "C"), None);
+        assert_eq!(nodes[0].property("C").unwrap().text(), "a");
     }
 
     #[test]

@@ -1,30 +1,62 @@
 //! Reading of game records.
 
+use alloc::vec::Vec;
 use core::str::FromStr;
 
 use boardgame_core::{ByColor, Color};
 
 use super::{
-    GameResult, ParseRecordError, ParseRecordErrorKind as Kind, Record,
+    GameResult, ParseRecordError, ParseRecordErrorKind as Kind, Record, RecordLeniency,
+    RecordLeniencyKind as Leniency,
     parse::{Node, Property, main_line},
     value::{read_move, read_points},
 };
 use crate::{Game, Komi, PointSet, Rules, Setup, Size};
 
+/// The first game of an SGF file, as far as it could be read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ReadRecord {
+    /// The game up to the first error.
+    pub record: Record,
+    /// The accepted faults.
+    pub leniencies: Vec<RecordLeniency>,
+    /// The first error, if there is one.
+    pub error: Option<ParseRecordError>,
+}
+
 impl Record {
-    /// Parses the first game of an SGF file up to the first error. The record has the part before it.
-    pub fn parse_until_error(text: &str) -> (Self, Option<ParseRecordError>) {
+    /// Parses the first game of an SGF file up to the first error or to the position after `max_moves` moves; errors
+    /// after it do not matter.
+    pub fn read(text: &str, max_moves: usize) -> ReadRecord {
         let (nodes, syntax) = main_line(text);
-        let Some(root) = nodes.first() else {
-            return (Self::default(), syntax);
-        };
-        let mut reader = match Reader::new(root) {
-            Ok(reader) => reader,
-            Err(error) => return (Self::default(), Some(error)),
+        let unclosed = syntax.filter(|error| error.kind == Kind::UnclosedTree);
+        let syntax = syntax.filter(|_| unclosed.is_none());
+        let mut reader = match nodes.first().map(|root| Reader::new(root, max_moves)) {
+            Some(Ok(reader)) => reader,
+            failed => {
+                let error = failed.and_then(Result::err).or(syntax);
+                return ReadRecord {
+                    error,
+                    ..ReadRecord::default()
+                };
+            }
         };
         let read = nodes.iter().try_for_each(|node| reader.node(node));
         let finished = reader.finish();
-        (reader.record, read.and(finished).err().or(syntax))
+        let mut leniencies = reader.leniencies;
+        leniencies.extend(unclosed.map(|error| RecordLeniency {
+            offset: error.offset,
+            kind: Leniency::Unclosed,
+        }));
+        ReadRecord {
+            record: reader.record,
+            leniencies,
+            error: match read {
+                Err(Stop::Enough) => finished.err(),
+                Err(Stop::Error(error)) => Some(error),
+                Ok(()) => finished.err().or(syntax),
+            },
+        }
     }
 }
 
@@ -33,17 +65,17 @@ impl FromStr for Record {
 
     /// Parses the first game of an SGF file.
     ///
-    /// `KM` is rounded to half points. Defaults are a board of 19x19, komi 0 and Japanese rules, which also replace
-    /// unknown rule names; an unknown result becomes [`GameResult::Unknown`]. Without `PL`, the side of the first move
-    /// moves first, or White after a handicap. Setup stones may be in several nodes before the first move; `HA` is
-    /// ignored, because handicap stones are in `AB`. Moves may be out of turn and may follow two passes.
+    /// Defaults are a board of 19x19, komi 0 and Japanese rules, which also replace unknown rule names; an unknown
+    /// result becomes [`GameResult::Unknown`]. Without `PL`, the side of the first move moves first, or White after a
+    /// handicap. Setup stones may be in several nodes; `HA` is ignored, because handicap stones are in `AB`. Moves may
+    /// be out of turn and may follow two passes. The faults that [`RecordLeniency`] names are accepted.
     ///
     /// # Errors
     ///
-    /// Fails if the text is not SGF, if the game is not Go on a square board of at most 25x25, if a value is invalid,
-    /// if stones are added or removed after a move, or if a move is illegal.
+    /// Fails if the text is not SGF, if the game is not Go on a square board of at most 25x25, if a value is invalid, or
+    /// if a move is illegal.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let (record, error) = Self::parse_until_error(text);
+        let ReadRecord { record, error, .. } = Self::read(text, usize::MAX);
         error.map_or(Ok(record), Err)
     }
 }
@@ -56,9 +88,26 @@ struct Reader {
     first: Option<Color>,
     /// The offset of the last property with stones.
     stones_offset: usize,
-    /// True after the first move; `record.game` then has the setup.
+    /// True after the first move since the last setup, which `record.game` then has.
     has_moves: bool,
+    /// The number of moves before the game's setup.
+    earlier_moves: usize,
+    max_moves: usize,
+    leniencies: Vec<RecordLeniency>,
     record: Record,
+}
+
+/// The end of reading before the end of the text.
+enum Stop {
+    /// All moves asked for are read.
+    Enough,
+    Error(ParseRecordError),
+}
+
+impl From<ParseRecordError> for Stop {
+    fn from(error: ParseRecordError) -> Self {
+        Self::Error(error)
+    }
 }
 
 fn error(property: Property<'_>, kind: Kind) -> ParseRecordError {
@@ -70,7 +119,7 @@ fn error(property: Property<'_>, kind: Kind) -> ParseRecordError {
 
 impl Reader {
     /// Reads the game properties of the first node.
-    fn new(root: &Node<'_>) -> Result<Self, ParseRecordError> {
+    fn new(root: &Node<'_>, max_moves: usize) -> Result<Self, ParseRecordError> {
         if let Some(game) = root.property("GM").filter(|game| game.text().trim() != "1") {
             return Err(error(game, Kind::OtherGame));
         }
@@ -81,10 +130,15 @@ impl Reader {
         };
         let size = root.property("SZ").map_or(Ok(Size::default()), read_size)?;
         let mut setup = Setup::new(size);
-        if let Some(komi) = root.property("KM") {
-            let points: Option<f64> = komi.text().trim().parse().ok();
-            let value = points.and_then(Komi::nearest);
-            setup = setup.with_komi(value.ok_or_else(|| error(komi, Kind::Komi))?);
+        let mut leniencies = Vec::new();
+        if let Some(property) = root.property("KM") {
+            let (komi, is_lenient) =
+                read_komi(&property.text()).ok_or_else(|| error(property, Kind::Komi))?;
+            setup = setup.with_komi(komi);
+            leniencies.extend(is_lenient.then_some(RecordLeniency {
+                offset: property.offset,
+                kind: Leniency::Komi { read_as: komi },
+            }));
         }
         let result = root.property("RE").map(Property::line);
         let record = Record {
@@ -103,12 +157,15 @@ impl Reader {
             first: None,
             stones_offset: 0,
             has_moves: false,
+            earlier_moves: 0,
+            max_moves,
+            leniencies,
             record,
         })
     }
 
     /// Reads the stones, moves and comment of a node.
-    fn node(&mut self, node: &Node<'_>) -> Result<(), ParseRecordError> {
+    fn node(&mut self, node: &Node<'_>) -> Result<(), Stop> {
         for property in node.properties() {
             if property.is("AB") {
                 self.set_points(property, Some(Color::Black))?;
@@ -116,12 +173,12 @@ impl Reader {
                 self.set_points(property, Some(Color::White))?;
             } else if property.is("AE") {
                 self.set_points(property, None)?;
-            } else if property.is("PL") && !self.has_moves {
-                self.first = read_color(&property.text());
             }
         }
         for property in node.properties() {
-            if property.is("B") {
+            if property.is("PL") && !self.has_moves {
+                self.first = read_color(&property.text());
+            } else if property.is("B") {
                 self.play(property, Color::Black)?;
             } else if property.is("W") {
                 self.play(property, Color::White)?;
@@ -139,8 +196,14 @@ impl Reader {
         property: Property<'_>,
         color: Option<Color>,
     ) -> Result<(), ParseRecordError> {
+        let offset = property.offset;
+        if self.has_moves && self.record.game.position().is_over() {
+            let kind = Leniency::SetupAfterEnd;
+            self.leniencies.push(RecordLeniency { offset, kind });
+            return Ok(());
+        }
         if self.has_moves {
-            return Err(error(property, Kind::SetupAfterMove));
+            self.restart(offset);
         }
         for value in property.raw_values() {
             let points =
@@ -152,12 +215,31 @@ impl Reader {
                 self.stones[color] = self.stones[color] | points;
             }
         }
-        self.stones_offset = property.offset;
+        self.stones_offset = offset;
         Ok(())
     }
 
-    fn play(&mut self, property: Property<'_>, color: Color) -> Result<(), ParseRecordError> {
-        let number = self.move_count() + 1;
+    /// Makes the position the setup of a game without moves.
+    fn restart(&mut self, offset: usize) {
+        let position = self.record.game.position();
+        self.stones = ByColor::default();
+        for (point, color) in position.board().stones() {
+            self.stones[color].insert(point);
+        }
+        self.first = Some(position.side_to_move());
+        self.earlier_moves += self.move_count();
+        self.has_moves = false;
+        self.record.comments.clear();
+        let moves = self.earlier_moves;
+        let kind = Leniency::LateSetup { moves };
+        self.leniencies.push(RecordLeniency { offset, kind });
+    }
+
+    fn play(&mut self, property: Property<'_>, color: Color) -> Result<(), Stop> {
+        let number = self.earlier_moves + self.move_count() + 1;
+        if number > self.max_moves {
+            return Err(Stop::Enough);
+        }
         let mv = read_move(&property.text(), self.setup.size())
             .ok_or(error(property, Kind::NoMove { number }))?;
         if !self.has_moves {
@@ -176,7 +258,7 @@ impl Reader {
                 number,
                 error: illegal,
             };
-            error(property, kind)
+            error(property, kind).into()
         })
     }
 
@@ -236,6 +318,23 @@ fn read_size(property: Property<'_>) -> Result<Size, ParseRecordError> {
     text.parse().map_err(|_| error(property, Kind::Size))
 }
 
+/// Parses points, and whether they are written otherwise than specified: as nothing, with a comma, as hundredths of
+/// points (650), or as hundredths of stones of two points (375), as the Fox server does.
+fn read_komi(text: &str) -> Option<(Komi, bool)> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Some((Komi::default(), true));
+    }
+    let points: f64 = text.replacen(',', ".", 1).parse().ok()?;
+    let unit = match points {
+        200.0..=400.0 => 50.0,
+        500.0..=800.0 => 100.0,
+        _ => 1.0,
+    };
+    let is_lenient = unit > 1.0 || text.contains(',');
+    Some((Komi::exact(points / unit)?, is_lenient))
+}
+
 /// Parses rules by SGF's names, by the names of [`Rules`], or as single rules; returns [`Rules::JAPANESE`] for others.
 fn read_rules(text: &str) -> Rules {
     match text.trim().to_ascii_lowercase().as_str() {
@@ -256,7 +355,10 @@ fn read_color(text: &str) -> Option<Color> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::string::{String, ToString};
+    use std::{
+        format,
+        string::{String, ToString},
+    };
 
     fn read(text: &str) -> Result<Record, ParseRecordError> {
         text.parse()
@@ -279,7 +381,6 @@ mod tests {
                 "9x9 komi 6.5 rules new-zealand",
             ),
             ("(;SZ[9]RU[Tromp Taylor])", "9x9 komi 0 rules tromp-taylor"),
-            ("(;SZ[9]KM[6.75])", "9x9 komi 7 rules japanese"),
             ("(;SZ[9]RU[GOE])", "9x9 komi 0 rules japanese"),
             (
                 "(;SZ[9]AB[aa][bb])",
@@ -326,7 +427,7 @@ mod tests {
             ("Cup", "2024")
         );
         assert_eq!(record.result.unwrap().to_string(), "W+T");
-        let comments: std::vec::Vec<_> = record.comments.into_iter().collect();
+        let comments: Vec<_> = record.comments.into_iter().collect();
         assert_eq!(
             comments,
             [(0, "one\ntwo".to_string()), (1, "x]".to_string())]
@@ -351,8 +452,12 @@ mod tests {
                 "offset 2: expected the size of a square board, 1 to 25",
             ),
             (
+                "(;KM[6.75])",
+                "offset 2: expected whole or half points as komi",
+            ),
+            (
                 "(;KM[inf])",
-                "offset 2: expected a number of points as komi",
+                "offset 2: expected whole or half points as komi",
             ),
             (
                 "(;SZ[9]AB[aa][jj])",
@@ -367,10 +472,6 @@ mod tests {
                 "offset 8: move 2: illegal move A19: the point is occupied",
             ),
             (
-                "(;B[aa];AW[bb])",
-                "offset 8: expected no stones to be added or removed after a move",
-            ),
-            (
                 "(;SZ[2]AB[aa]AW[ab][ba];B[bb])",
                 "offset 13: the stone on B2 leaves a chain without liberties",
             ),
@@ -383,20 +484,91 @@ mod tests {
     fn the_moves_before_an_error_are_read() {
         for (text, moves, error) in [
             ("(;B[aa];W[aa];B[bb])", "B A19", "illegal move"),
-            (
-                "(;B[aa]C[x];W[ab];AB[cc];B[dd])",
-                "B A19, W A18",
-                "offset 18",
-            ),
             ("(;B[aa];W[zz])", "B A19", "move 2: expected a point"),
             ("(;B[aa];W[bb", "B A19", "expected ]"),
-            ("(;B[aa];W[bb]", "B A19, W B18", "expected )"),
         ] {
-            let (record, found) = Record::parse_until_error(text);
-            assert_eq!(record.game.transcript().to_string(), moves, "{text}");
-            assert!(found.unwrap().to_string().contains(error), "{text}");
+            let read = Record::read(text, usize::MAX);
+            assert_eq!(read.record.game.transcript().to_string(), moves, "{text}");
+            assert!(read.error.unwrap().to_string().contains(error), "{text}");
+            let moves = read.record.game.moves().len();
+            let before = Record::read(text, moves);
+            assert_eq!(before.record, read.record, "{text}");
+            assert_eq!(before.error.is_none(), !text.ends_with("bb"), "{text}");
         }
-        let (record, error) = Record::parse_until_error("(;B[aa]) and more (;SZ[x");
-        assert_eq!((record.game.moves().len(), error), (1, None));
+        let read = Record::read("(;B[aa]) and more (;SZ[x", usize::MAX);
+        assert_eq!((read.record.game.moves().len(), read.error), (1, None));
+    }
+
+    #[test]
+    fn accepted_faults_are_told() {
+        for (text, setup, moves, told) in [
+            (
+                "KM[]",
+                "9x9 komi 0",
+                "",
+                "komi-notation: offset 7: komi read as 0",
+            ),
+            (
+                "KM[6,5]",
+                "9x9 komi 6.5",
+                "",
+                "komi-notation: offset 7: komi read as 6.5",
+            ),
+            (
+                "KM[375]",
+                "9x9 komi 7.5",
+                "",
+                "komi-notation: offset 7: komi read as 7.5",
+            ),
+            (
+                "KM[650]",
+                "9x9 komi 6.5",
+                "",
+                "komi-notation: offset 7: komi read as 6.5",
+            ),
+            (
+                ";B[aa];W[bb]",
+                "9x9 komi 0",
+                "B A9, W B8",
+                "unclosed-record: offset 0: a variation that begins here lacks its )",
+            ),
+            (
+                ";B[aa]C[x];W[ba];AB[cc]AE[aa]C[y];B[dd]C[z]",
+                "9x9 komi 0 black C7 white B9",
+                "B D6",
+                "late-setup: offset 24: stones added or removed after move 2: the game begins there, without earlier \
+                prisoners",
+            ),
+            (
+                ";B[aa];AE[aa]PL[B]AB[bb]",
+                "9x9 komi 0 black B8",
+                "",
+                "late-setup: offset 14: stones added or removed after move 1: the game begins there, without earlier \
+                prisoners",
+            ),
+            (
+                ";B[aa];W[];B[];AE[aa]",
+                "9x9 komi 0",
+                "B A9, W pass, B pass",
+                "setup-after-end: offset 22: stones added or removed after the end, which changes nothing",
+            ),
+        ] {
+            let end = if told.starts_with("unclosed") {
+                ""
+            } else {
+                ")"
+            };
+            let read = Record::read(&format!("(;SZ[9]{text}{end}"), usize::MAX);
+            let found = read
+                .leniencies
+                .iter()
+                .map(|it| format!("{}: {it}", it.name()));
+            assert_eq!(found.collect::<Vec<_>>(), [told]);
+            let game = &read.record.game;
+            let shown = game.setup().to_string().replace(" rules japanese", "");
+            assert_eq!((&*shown, &*game.transcript().to_string()), (setup, moves));
+            assert_eq!(read.error, None);
+            assert_eq!(read.record.to_string().parse(), Ok(read.record));
+        }
     }
 }

@@ -10,6 +10,7 @@ use boardgame_core::Color;
 use boardgame_session::gtp::{Command, GtpGame, InexpressibleSetup};
 use go_core::{Move, Point, Position, Setup, fixed_handicap};
 
+use super::player::{kata_rules, kgs_name};
 use crate::ParseError;
 
 /// Go on a board of any size. Programs are not asked for the score: they do not decide which stones are dead.
@@ -35,6 +36,16 @@ impl GtpGame for Go {
         }
         commands.extend(stones(setup, knows));
         Ok(commands)
+    }
+
+    /// Returns `kata-set-rules`, or `kgs-rules` if KGS has a name for the rules.
+    fn rules_command(setup: &Setup, knows: &dyn Fn(&str) -> bool) -> Option<Command> {
+        let rules = setup.rules();
+        if knows("kata-set-rules") {
+            return Some(Command::new("kata-set-rules").argument(kata_rules(rules)));
+        }
+        let name = kgs_name(rules).filter(|_| knows("kgs-rules"))?;
+        Some(Command::new("kgs-rules").argument(name))
     }
 
     fn vertex(_: &Position, mv: Move) -> String {
@@ -72,6 +83,7 @@ fn stones(setup: &Setup, knows: &dyn Fn(&str) -> bool) -> Vec<Command> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::format;
 
     fn commands(setup: &str, known: &str) -> String {
         let knows = |command: &str| known.split(' ').any(|word| word == command);
@@ -99,6 +111,34 @@ mod tests {
             commands("5 black A1 white B2", all),
             "komi 0; play b A1; play w B2"
         );
+    }
+
+    #[test]
+    fn rules_are_told_by_name_or_one_by_one() {
+        let command = |rules: &str, known: &str| {
+            let setup: Setup = format!("9 rules {rules}").parse().unwrap();
+            let command = Go::rules_command(&setup, &|command| command == known);
+            command.map(|command| command.to_string())
+        };
+        for (rules, known, expected) in [
+            ("chinese", "kata-set-rules", "kata-set-rules chinese-kgs"),
+            (
+                "new-zealand",
+                "kata-set-rules",
+                "kata-set-rules new-zealand",
+            ),
+            (
+                "simple-ko+area",
+                "kata-set-rules",
+                "kata-set-rules {\"hasButton\":false,\"ko\":\"SIMPLE\",\"scoring\":\"AREA\",\"suicide\":false,\
+                \"tax\":\"NONE\",\"whiteHandicapBonus\":\"0\"}",
+            ),
+            ("new-zealand", "kgs-rules", "kgs-rules new_zealand"),
+        ] {
+            assert_eq!(command(rules, known).as_deref(), Some(expected));
+        }
+        assert_eq!(command("tromp-taylor", "kgs-rules"), None);
+        assert_eq!(command("chinese", "komi"), None);
     }
 
     #[test]

@@ -19,12 +19,13 @@ use boardgame_session::gtp::player::{
 };
 use go_core::{
     Game, IllegalMove, LifeAndDeath, Move, Position, Rules, Score, Setup, Size, fill_dame,
-    sgf::{ParseRecordError, ParseRecordErrorKind, Record},
+    sgf::{ParseRecordError, ReadRecord, Record},
 };
 
 use super::Go;
 use crate::session::{Choice, Goal, Note, Progress, Question, progress};
 use life::KeptStatus;
+pub(super) use rules::{kata_rules, kgs_name};
 
 /// A game of Go at the engine's side of a session.
 ///
@@ -184,26 +185,18 @@ impl EngineGame for GoGame {
         count: usize,
         note: &mut dyn FnMut(Note),
     ) -> Result<Self, LoadError> {
-        let (record, error) = Record::parse_until_error(text);
-        // Errors after the requested moves do not matter, nor does an early end of the file.
-        let ends_early =
-            |error: &ParseRecordError| error.kind == ParseRecordErrorKind::UnclosedTree;
-        match error {
-            Some(error) if ends_early(&error) => {
-                note(Note::leniency("unclosed-record", error.to_string()));
-            }
-            Some(error) if record.game.moves().len() < count.max(1) => {
-                return Err(LoadError::Record(error));
-            }
-            _ => {}
+        let ReadRecord {
+            record,
+            leniencies,
+            error,
+        } = Record::read(text, count);
+        for leniency in leniencies {
+            note(Note::leniency(leniency.name(), leniency.to_string()));
         }
-        if let Some(rounded) = commands::rounded_komi(text) {
-            note(rounded);
-        }
+        error.map_or(Ok(()), |error| Err(LoadError::Record(error)))?;
         let setup = record.game.setup().clone().with_rules(self.rules);
         let mut game = Game::new(setup);
         let moves = record.game.moves();
-        let moves = &moves[..count.min(moves.len())];
         if moves.len() > Self::MAX_MOVES {
             return Err(LoadError::TooManyMoves(moves.len()));
         }

@@ -3,7 +3,7 @@
 #[path = "../../../../tests/support/golden/mod.rs"]
 mod golden;
 
-use std::time::Duration;
+use std::{error::Error, time::Duration};
 
 use boardgame_core::{ByColor, ByoYomi, ClockState, Color, TimeControl};
 use go_core::{Move, Ownership, Setup};
@@ -14,19 +14,20 @@ use go_proto::{
 };
 use golden::{PlayerScript, SeatScript, Settings, check};
 
-fn load(path: &str) -> Option<String> {
+fn load(path: &str) -> Result<String, Box<dyn Error>> {
     let text = match path {
         "game.sgf" => "(;GM[1]SZ[9]KM[5.5]HA[2]AB[cg][gc]PL[W];W[ee];B[cc];W[])",
-        "komi.sgf" => "(;GM[1]SZ[9]KM[6.75])",
+        "komi.sgf" => "(;GM[1]SZ[9]KM[375])",
         "stones.sgf" => "(;SZ[5]AB[aa]AW[bb:cc])",
         "superko.sgf" => "(;SZ[4]AB[bb][ac][cc][bd]AW[cb][dc][cd];W[bc];B[];W[];B[cc])",
         "othello.sgf" => "(;GM[2]SZ[8];B[f5])",
         "late.sgf" => "(;SZ[9];B[aa];AB[bb])",
+        "illegal.sgf" => "(;SZ[9];B[aa];W[aa])",
         "unclosed.sgf" => "(;SZ[9];B[aa];W[bb]",
-        "endless.sgf" => return Some(format!("(;SZ[9]{})", ";B[];W[]".repeat(2049))),
-        _ => return None,
+        "endless.sgf" => return Ok(format!("(;SZ[9]{})", ";B[];W[]".repeat(2049))),
+        _ => return Err("no such file".into()),
     };
-    Some(text.into())
+    Ok(text.into())
 }
 
 fn question(question: &Question) -> String {

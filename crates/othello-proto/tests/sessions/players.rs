@@ -186,13 +186,13 @@ fn gtp() {
         gtp::Player::new(gtp::PlayerOptions {
             version: "1.0".into(),
             load: |path| match path {
-                "game.sgf" => Some("(;FF[4]GM[2];B[f5];W[f6];B[e6];W[f4])".into()),
-                "left-out-pass.sgf" => Some("(;GM[2]AB[a1]AW[b1]PL[W];B[c1])".into()),
-                "illegal.sgf" => Some("(;GM[2];B[f5];W[a1])".into()),
-                "cut-short.sgf" => Some("(;GM[2];B[f5];W[f6]\n".into()),
-                "set-up-later.sgf" => Some("(;GM[2];B[f5];W[f6];AB[a1])".into()),
-                "go.sgf" => Some("(;GM[1]SZ[19];B[pd])".into()),
-                _ => None,
+                "game.sgf" => Ok("(;FF[4]GM[2];B[f5];W[f6];B[e6];W[f4])".into()),
+                "left-out-pass.sgf" => Ok("(;GM[2]AB[a1]AW[b1]PL[W];B[c1])".into()),
+                "illegal.sgf" => Ok("(;GM[2];B[f5];W[a1])".into()),
+                "cut-short.sgf" => Ok("(;GM[2];B[f5];W[f6]\n".into()),
+                "set-up-later.sgf" => Ok("(;GM[2];B[f5];W[f6];AB[a1])".into()),
+                "go.sgf" => Ok("(;GM[1]SZ[19];B[pd])".into()),
+                _ => Err("no such file".into()),
             },
             ..gtp::PlayerOptions::default()
         })

@@ -1,5 +1,7 @@
 //! The session of an engine.
 
+use std::error::Error;
+
 use crate::{Answered, PlayerEvent, PlayerFormat, Script, gtp::OpenCommands, player_session};
 use boardgame_session::{
     gtp::{Command, Response, parse_color},
@@ -34,14 +36,14 @@ pub fn player(data: &[u8]) {
 }
 
 /// Returns the text of a file, for `loadsgf`.
-fn load(path: &str) -> Option<String> {
+fn load(path: &str) -> Result<String, Box<dyn Error>> {
     let text = match path {
         "game.sgf" => "(;GM[1]SZ[9]KM[5.5]HA[2]AB[cg][gc]PL[W];W[ee];B[cc];W[])",
         "passes.sgf" => "(;SZ[2];B[];W[];W[aa];W[];B[])",
         "superko.sgf" => "(;SZ[4]AB[bb][ac][cc][bd]AW[cb][dc][cd];W[bc];B[];W[];B[cc])",
-        _ => return None,
+        _ => return Err("no such file".into()),
     };
-    Some(text.into())
+    Ok(text.into())
 }
 
 /// Lines of a controller, valid and invalid, except most of `play` and `genmove`.

@@ -7,7 +7,7 @@ use alloc::{
     string::{String, ToString as _},
     vec::Vec,
 };
-use core::time::Duration;
+use core::{error::Error, time::Duration};
 
 use boardgame_core::{ByoYomi, Color, TimeControl};
 
@@ -361,15 +361,15 @@ pub fn loadsgf<E: EngineGame>(player: &mut Player<E>, command: &Command) -> Done
         [path, until] => (path, Some(int(until)?)),
         _ => return Err(Failure::Syntax),
     };
-    let text = (player.options.load)(path).ok_or(Failure::CannotLoad)?;
+    let cannot_load = |error: &dyn Error| Failure::CannotLoad {
+        reason: error.to_string(),
+    };
+    let text = (player.options.load)(path).map_err(|error| cannot_load(&*error))?;
     // Up to the position before the move of this number.
     let count = until.map_or(usize::MAX, |until| until.saturating_sub(1) as usize);
     let common = &mut player.common;
     let loaded = (player.game).load(&text, count, &mut |note| common.note_input(note));
-    player.game = loaded.map_err(|error| {
-        player.note(Note::fault(format!("{path}: {error}")));
-        Failure::CannotLoad
-    })?;
+    player.game = loaded.map_err(|error| cannot_load(&error))?;
     done()
 }
 

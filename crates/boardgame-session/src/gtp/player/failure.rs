@@ -1,7 +1,9 @@
 //! The failures of commands.
 
+use alloc::string::String;
+
 /// The failure of a command, in the words of the specification where it has any.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 #[allow(missing_docs)] // The messages name them.
 pub enum Failure {
@@ -29,8 +31,8 @@ pub enum Failure {
     #[error("cannot score")]
     CannotScore,
     /// The file cannot be read, or holds no playable game.
-    #[error("cannot load file")]
-    CannotLoad,
+    #[error("cannot load file: {reason}")]
+    CannotLoad { reason: String },
     #[error("cannot write file")]
     CannotSave,
     /// The system does not report CPU time.

@@ -1,12 +1,12 @@
 //! The options of a session.
 
-use alloc::string::String;
-use core::time::Duration;
+use alloc::{boxed::Box, string::String};
+use core::{error::Error, time::Duration};
 
 use crate::player::TimeMargin;
 
-/// Reads the file of `loadsgf` by the path that the controller gave; `None` if it cannot be read.
-pub type Load = fn(&str) -> Option<String>;
+/// Reads the file of `loadsgf` by the path that the controller gave.
+pub type Load = fn(&str) -> Result<String, Box<dyn Error>>;
 
 /// Writes the file of `printsgf` at the path that the controller gave; `false` if it cannot be written.
 pub type Save = fn(&str, &str) -> bool;
@@ -33,7 +33,7 @@ impl Default for PlayerOptions {
         Self {
             name: None,
             version: String::new(),
-            load: |_| None,
+            load: |_| Err("expected no file".into()),
             save: |_, _| false,
             cpu_time: || None,
             time_margin: TimeMargin::default(),

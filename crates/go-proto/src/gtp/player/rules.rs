@@ -1,6 +1,6 @@
 //! The commands of rules: those of KGS and of KataGo.
 
-use alloc::{format, vec::Vec};
+use alloc::{format, string::String, vec::Vec};
 
 use boardgame_session::gtp::player::{
     Done, Failure,
@@ -16,25 +16,48 @@ use super::{
 /// `kgs-rules`: rules by KGS's name.
 pub(super) fn kgs_rules(player: &mut Player, command: &Command) -> Done<GoGame> {
     let [name] = arguments(command)?;
-    let rules = match name.as_str() {
-        "japanese" => Rules::JAPANESE,
-        "chinese" => Rules::CHINESE,
-        "aga" => Rules::AGA,
-        "new_zealand" => Rules::NEW_ZEALAND,
-        _ => return Err(Failure::Syntax),
-    };
+    let named = KGS_NAMES.iter().find(|(known, _)| known == name);
+    let &(_, rules) = named.ok_or(Failure::Syntax)?;
     player.game_mut().set_rules(rules);
     done()
+}
+
+/// The rules that KGS has names for.
+const KGS_NAMES: [(&str, Rules); 4] = [
+    ("japanese", Rules::JAPANESE),
+    ("chinese", Rules::CHINESE),
+    ("aga", Rules::AGA),
+    ("new_zealand", Rules::NEW_ZEALAND),
+];
+
+/// Returns KGS's name of rules, if it has one.
+pub(in crate::gtp) fn kgs_name(rules: Rules) -> Option<&'static str> {
+    let named = KGS_NAMES.iter().find(|(_, known)| *known == rules)?;
+    Some(named.0)
+}
+
+/// Returns the argument of `kata-set-rules` for rules: their name, or all of them as a JSON object.
+pub(in crate::gtp) fn kata_rules(rules: Rules) -> String {
+    match rules.name() {
+        Some("chinese") => "chinese-kgs".into(),
+        Some(name) => name.into(),
+        None => json(rules),
+    }
 }
 
 /// `kata-get-rules`: the rules of this game as a JSON object.
 pub(super) fn kata_get_rules(player: &mut Player, command: &Command) -> Done<GoGame> {
     let [] = arguments(command)?;
-    let fields = fields(player.game().game.setup().rules()).map(|(key, value)| match value {
+    told(json(player.game().game.setup().rules()))
+}
+
+/// Returns rules as a JSON object.
+fn json(rules: Rules) -> String {
+    let fields = fields(rules).map(|(key, value)| match value {
         "true" | "false" => format!("\"{key}\":{value}"),
         _ => format!("\"{key}\":\"{value}\""),
     });
-    told(format!("{{{}}}", fields.join(",")))
+    format!("{{{}}}", fields.join(","))
 }
 
 /// `kata-set-rules`: rules by name, or a JSON object of those that change.
