@@ -1,6 +1,7 @@
-//! One tool for Go: plays and referees games and matches, and counts, scores and times.
+//! One tool for Go: plays and referees games and matches, analyzes and scores records, counts and times.
 #![forbid(unsafe_code)]
 
+mod analyze;
 mod bench;
 mod check_player;
 mod demo;
@@ -9,6 +10,7 @@ mod options;
 mod output;
 mod perft;
 mod play;
+mod record;
 mod referee;
 mod score;
 
@@ -42,6 +44,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Analyze(Box<analyze::Args>),
     Bench(bench::Args),
     CheckPlayer(Box<check_player::Args>),
     Demo(demo::Args),
@@ -54,6 +57,7 @@ enum Command {
 
 fn main() -> ExitCode {
     let result = match command_line::<Cli>().command {
+        Command::Analyze(args) => while_read(analyze::run(&args)),
         Command::Bench(args) => while_read(bench::run(&args)),
         Command::CheckPlayer(args) => while_read(check_player::run(&args)),
         Command::Demo(args) => while_read(demo::run(&args)),

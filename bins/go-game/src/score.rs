@@ -6,18 +6,10 @@ use std::{
     process::ExitCode,
 };
 
-use anyhow::{Context as _, ensure};
-use boardgame_io::printable;
-use go_core::{
-    Move, Point, Score, Scoring,
-    sgf::{ReadRecord, Record},
-};
+use go_core::{Move, Point, Score, Scoring, sgf::Record};
 use go_match::{Judge, Picture};
 
 use crate::options::JudgeOptions;
-
-/// The maximum size of a file, in bytes.
-const MAX_FILE: u64 = 16 * 1024 * 1024;
 
 /// The first bytes of a picture.
 const SVG: &[u8] = b"<svg xmlns";
@@ -39,30 +31,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(path) = &args.svg {
         boardgame_files::check_target(path, SVG)?;
     }
-    let file = || printable(&args.file.display().to_string());
-    let (text, read_as) =
-        boardgame_files::read_any_text(&args.file, MAX_FILE).with_context(file)?;
-    if let Some(read_as) = read_as {
-        writeln!(io::stderr(), "{}: {read_as}", file())?;
-    }
-    let ReadRecord {
-        record,
-        leniencies,
-        error,
-    } = Record::read(&text, usize::MAX);
-    for leniency in leniencies {
-        writeln!(io::stderr(), "{}: {leniency}", file())?;
-    }
-    let error = error.map(|error| printable(&error.to_string()));
+    let (record, is_whole) = crate::record::read(&args.file, "scored")?;
     let moves = record.game.moves().len();
-    if let Some(error) = &error {
-        ensure!(moves > 0, "{}: {error}", file());
-        writeln!(
-            io::stderr(),
-            "{}: {error}; the moves before it are scored",
-            file()
-        )?;
-    }
     let position = record.game.position();
     let judgement = Judge::from(args.judge).judge(position);
     if let Some(path) = &args.svg {
@@ -90,7 +60,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(result) = record.result {
         writeln!(out, "On record: {result}")?;
     }
-    let is_whole = error.is_none() && read_as.is_none_or(|read_as| !read_as.damaged);
     Ok(if is_whole {
         ExitCode::SUCCESS
     } else {

@@ -1,6 +1,7 @@
 //! Games with a person at a terminal.
 
 mod any_key;
+mod curve;
 mod frame;
 mod grid;
 mod keyboard;
@@ -23,6 +24,7 @@ use boardgame_match::News;
 use boardgame_session::{GameEvent, NoteKind, Said};
 
 pub use any_key::AnyKey;
+pub use curve::curve;
 pub use frame::{Frame, columns};
 pub use grid::{Cell, Grid};
 pub use keyboard::{Keyboard, Turn};

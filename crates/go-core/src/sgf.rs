@@ -27,5 +27,5 @@ mod value;
 pub use error::{ParseRecordError, ParseRecordErrorKind, RecordLeniency, RecordLeniencyKind};
 pub use parse::{MAX_DEPTH, games};
 pub use read::ReadRecord;
-pub use record::Record;
+pub use record::{AnnotatedRecord, Annotation, Record};
 pub use result::{GameResult, ParseGameResultError, WinCause};

@@ -5,14 +5,12 @@ use std::{
     io::{self, Write as _},
 };
 
-use boardgame_cli::terminal::Style;
+use boardgame_cli::terminal::{Style, curve};
 use boardgame_io::printable;
 use othello_analysis::{
     Discs, GameInfo, PlayerInfo, PositionReport, PositionValue, Report, Summary, line_in_words,
 };
 use othello_core::Color;
-
-mod curve;
 
 /// The mark of a value that has a proof.
 const PROVED: char = '*';
@@ -23,7 +21,7 @@ pub(super) fn print(report: &Report) -> io::Result<()> {
         heading(&report.game),
         moves(report),
         next(report),
-        curve::draw(&report.curve, curve::Marks::of(Style::of_stdout())),
+        drawn(&report.curve),
         worst(report),
         proofs(report),
         summaries(report),
@@ -36,6 +34,13 @@ pub(super) fn print(report: &Report) -> io::Result<()> {
 /// Returns the values of the moves of a game in progress, without help for choosing the next one.
 pub(crate) fn played_so_far(report: &Report) -> String {
     joined([moves(report), worst(report), summaries(report)])
+}
+
+/// Returns the curve.
+fn drawn(values: &[Option<Discs>]) -> String {
+    let values: Vec<Option<f64>> = values.iter().map(|it| it.map(Discs::to_f64)).collect();
+    let title = "Black's value in discs, by move";
+    curve(title, &values, &[1, 2, 4, 8, 12], Style::of_stdout())
 }
 
 fn joined<const N: usize>(parts: [String; N]) -> String {

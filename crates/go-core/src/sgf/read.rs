@@ -72,8 +72,8 @@ impl FromStr for Record {
     ///
     /// # Errors
     ///
-    /// Fails if the text is not SGF, if the game is not Go on a square board of at most 25x25, if a value is invalid, or
-    /// if a move is illegal.
+    /// Fails if the text is not SGF, if the game is not Go on a square board of at most 25x25, if a value is invalid,
+    /// or if a move is illegal.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let ReadRecord { record, error, .. } = Self::read(text, usize::MAX);
         error.map_or(Ok(record), Err)

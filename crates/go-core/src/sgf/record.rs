@@ -3,6 +3,7 @@
 use alloc::{
     collections::BTreeMap,
     string::{String, ToString},
+    vec::Vec,
 };
 use core::fmt;
 
@@ -12,7 +13,7 @@ use super::{
     GameResult,
     value::{escape, move_value, point_value},
 };
-use crate::{Game, Rules};
+use crate::{Game, Move, Rules};
 
 /// The maximum number of nodes per line.
 const NODES_PER_LINE: usize = 10;
@@ -42,6 +43,17 @@ impl Record {
         Self {
             game,
             ..Self::default()
+        }
+    }
+
+    /// Returns the record with annotations by the number of moves before them, displayed as an SGF file.
+    pub const fn annotated<'a>(
+        &'a self,
+        annotations: &'a BTreeMap<usize, Annotation>,
+    ) -> AnnotatedRecord<'a> {
+        AnnotatedRecord {
+            record: self,
+            annotations,
         }
     }
 
@@ -79,10 +91,43 @@ impl Record {
         }
         Ok(())
     }
+}
 
-    fn write_comment(&self, moves: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let comment = self.comments.get(&moves).filter(|text| !text.is_empty());
-        write_property("C", comment.cloned(), f)
+/// The further content of a node of a record.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Annotation {
+    /// Properties with their values, such as `V` and `3.5`.
+    pub properties: Vec<(&'static str, String)>,
+    /// The text after the record's own comment; empty for none.
+    pub comment: String,
+    /// The moves of a variation instead of the next move, if there is one.
+    pub variation: Vec<(Color, Move)>,
+    /// The comment on the first move of the variation.
+    pub variation_comment: String,
+}
+
+/// A record with [annotations](Annotation).
+#[derive(Clone, Copy, Debug)]
+pub struct AnnotatedRecord<'a> {
+    record: &'a Record,
+    /// By the number of moves before them.
+    annotations: &'a BTreeMap<usize, Annotation>,
+}
+
+impl AnnotatedRecord<'_> {
+    /// Writes what a node has besides its move.
+    fn write_content(&self, moves: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let annotation = self.annotations.get(&moves);
+        for (identifier, value) in annotation.iter().flat_map(|it| &it.properties) {
+            write_property(identifier, [value.clone()], f)?;
+        }
+        let own = self.record.comments.get(&moves);
+        let comments = own.into_iter().chain(annotation.map(|it| &it.comment));
+        let comments: Vec<&str> = comments
+            .map(String::as_str)
+            .filter(|text| !text.is_empty())
+            .collect();
+        write_property("C", (!comments.is_empty()).then(|| comments.join("\n")), f)
     }
 }
 
@@ -121,16 +166,40 @@ fn rules_value(rules: Rules) -> String {
 impl fmt::Display for Record {
     /// Writes an SGF file with this game.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.annotated(&BTreeMap::new()).fmt(f)
+    }
+}
+
+impl fmt::Display for AnnotatedRecord<'_> {
+    /// Writes an SGF file with this game.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("(;")?;
-        self.write_setup(f)?;
-        self.write_comment(0, f)?;
-        let size = self.game.setup().size();
-        for (number, &(color, mv)) in (1..).zip(self.game.moves()) {
+        self.record.write_setup(f)?;
+        self.write_content(0, f)?;
+        let game = &self.record.game;
+        let size = game.setup().size();
+        // The main line comes first, so variations are written after its end, the last one first.
+        let mut variations = Vec::new();
+        for (number, &(color, mv)) in (1..).zip(game.moves()) {
             if number % NODES_PER_LINE == 0 {
                 f.write_str("\n")?;
             }
+            let annotation = self.annotations.get(&(number - 1));
+            if let Some(annotation) = annotation.filter(|it| !it.variation.is_empty()) {
+                f.write_str("(")?;
+                variations.push(annotation);
+            }
             write!(f, ";{}[{}]", letter(color), move_value(mv, size))?;
-            self.write_comment(number, f)?;
+            self.write_content(number, f)?;
+        }
+        for annotation in variations.into_iter().rev() {
+            f.write_str(")\n(")?;
+            let mut comment = Some(&annotation.variation_comment).filter(|it| !it.is_empty());
+            for &(color, mv) in &annotation.variation {
+                write!(f, ";{}[{}]", letter(color), move_value(mv, size))?;
+                write_property("C", comment.take().cloned(), f)?;
+            }
+            f.write_str(")")?;
         }
         f.write_str(")\n")
     }
@@ -161,11 +230,33 @@ mod tests {
     }
 
     #[test]
+    fn annotations_follow_the_moves_and_variations_the_main_line() {
+        let game = Game::from_transcript("9".parse().unwrap(), "B E5, W C3").unwrap();
+        let mut record = Record::new(game);
+        record.comments.insert(1, "own".into());
+        let annotation = |point: &str| Annotation {
+            properties: std::vec![("V", "1.5".into())],
+            comment: "new]".into(),
+            variation: std::vec![
+                (Color::White, point.parse().unwrap()),
+                (Color::Black, Move::Pass)
+            ],
+            variation_comment: "better".into(),
+        };
+        let annotations = [(0, annotation("A9")), (1, annotation("B9"))].into();
+        let text = record.annotated(&annotations).to_string();
+        let expected = "PL[B]V[1.5]C[new\\]](;B[ee]V[1.5]C[own\nnew\\]](;W[cg])\n(;W[ba]C[better];B[]))\n\
+            (;W[aa]C[better];B[]))\n";
+        assert!(text.ends_with(expected), "{text}");
+        assert_eq!(text.parse::<Record>().unwrap().game, record.game);
+    }
+
+    #[test]
     fn long_lines_are_broken_between_nodes() {
         let moves = std::vec!["B pass", "W pass"].repeat(12).join(", ");
         let game = Game::from_transcript(Setup::default(), &moves).unwrap();
         let text = Record::new(game).to_string();
-        let lengths: std::vec::Vec<_> = text.lines().map(str::len).collect();
+        let lengths: Vec<_> = text.lines().map(str::len).collect();
         assert_eq!(lengths[1..], [40, 21]);
         assert_eq!(text.parse::<Record>().unwrap().game.moves().len(), 24);
     }
