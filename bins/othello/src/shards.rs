@@ -8,9 +8,13 @@ use std::{
 use anyhow::Context as _;
 use boardgame_cli::{Division, ShardOptions};
 use boardgame_files::shards::{Part, Parts, Shard, Work, program_version};
+use othello_engine::Settings;
 use othello_match::engine::OwnWeights;
-use serde::de::DeserializeOwned;
+use othello_search::Searcher;
+use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
+
+use crate::{analyze::batch::workers, output::progress_bar};
 
 /// The work of a command that is divided.
 pub(crate) struct DividedWork<'a> {
@@ -60,6 +64,30 @@ impl DividedWork<'_> {
         }
         Ok(())
     }
+}
+
+/// Does what is left of a shard of a number of items by the engine's threads, and appends a record for each item.
+pub(crate) fn fill<T: Serialize + Send>(
+    engine: &Settings,
+    count: u64,
+    shard: Shard,
+    part: &mut Part,
+    work: impl Fn(&mut Searcher, u64) -> T + Sync,
+) -> anyhow::Result<()> {
+    if part.is_complete() {
+        return Ok(());
+    }
+    let places = part.records()..shard.share_of(count);
+    let bar = progress_bar(places.end as usize);
+    bar.set_position(places.start);
+    let items = places.map(|place| shard.item(place)).collect();
+    workers::each(engine, items, work, |done| {
+        part.append(&serde_json::to_string(&done)?)?;
+        bar.inc(1);
+        Ok(())
+    })?;
+    bar.finish_and_clear();
+    Ok(())
 }
 
 /// Reads a record of a part in a file or a folder.

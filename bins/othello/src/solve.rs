@@ -73,7 +73,7 @@ pub(crate) struct Args {
 }
 
 /// Makes one thread the default for divided work, whose result is then always the same.
-fn one_thread_in_shards(threads: Arg) -> Arg {
+pub(crate) fn one_thread_in_shards(threads: Arg) -> Arg {
     let divided = ["shard", "merge"].map(|option| (option, ArgPredicate::IsPresent, "1"));
     threads.default_value_ifs(divided).help(
         "Search with this many threads; auto is one for each CPU. \

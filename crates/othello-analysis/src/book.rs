@@ -16,6 +16,7 @@ use std::collections::BTreeMap;
 use othello_core::{Bitboard, Position, Square, Symmetry};
 use othello_engine::book::{next, playable, successors};
 use othello_search::{Limits, Searcher, StopHandle};
+use serde::{Deserialize, Serialize};
 
 use crate::{Discs, Effort, Settings, Source, images::distinct_moves};
 
@@ -26,7 +27,7 @@ pub use lines::{BookLine, line_from_start, turned_to_f5};
 pub use othello_engine::book::BookError;
 
 /// The best move that leads out of the book from a position, in the orientation of the position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Leaf {
     /// The move.
     pub square: Square,

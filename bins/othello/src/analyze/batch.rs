@@ -205,7 +205,8 @@ pub(super) fn run(batch: &Batch<'_>) -> anyhow::Result<ExitCode> {
     let mut printer = Printer::new(batch)?;
     let bar = progress_bar(games.list.len());
     let items = (0..games.list.len() as u64).collect();
-    workers::analyze(batch, &games, items, |game| {
+    let analyzed = workers::analyzed(batch, &games);
+    workers::each(&batch.engine, items, analyzed, |game| {
         bar.suspend(|| printer.game(&game))?;
         bar.inc(1);
         Ok(())

@@ -39,7 +39,7 @@ pub(super) struct SearchOptions {
     #[arg(long, value_name = "PLIES", default_value_t = 12, value_parser = number_of("plies", 2..=60))]
     depth: u32,
     #[command(flatten)]
-    engine: EngineOptions,
+    pub(super) engine: EngineOptions,
 }
 
 impl SearchOptions {
@@ -95,16 +95,8 @@ impl SearchOptions {
         let (started, before) = (Instant::now(), book.len());
         let is_complete = search.grow(&mut book, file, round)?;
         drop(search);
-        let start = book.get(Position::START).map_or_else(
-            || "the start is not in it".into(),
-            |entry| format!("the start is worth {}", entry.value),
-        );
-        let (len, new, elapsed) = (book.len(), book.len() - before, started.elapsed());
-        writeln!(
-            io::stdout(),
-            "{}: {len} positions, {new} of them new; {start}; {elapsed:.1?}",
-            file.display()
-        )?;
+        let (name, told, elapsed) = (file.display(), in_words(&book, before), started.elapsed());
+        writeln!(io::stdout(), "{name}: {told}; {elapsed:.1?}")?;
         Ok(super::exit_code(is_complete))
     }
 
@@ -125,6 +117,16 @@ impl SearchOptions {
             _work: work,
         })
     }
+}
+
+/// Describes a book that had a number of positions before.
+pub(super) fn in_words(book: &Book, before: usize) -> String {
+    let start = book.get(Position::START).map_or_else(
+        || "the start is not in it".into(),
+        |entry| format!("the start is worth {}", entry.value),
+    );
+    let (len, new) = (book.len(), book.len() - before);
+    format!("{len} positions, {new} of them new; {start}")
 }
 
 /// Searches in several threads, until Ctrl-C stops them.

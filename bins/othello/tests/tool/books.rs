@@ -36,6 +36,44 @@ fn games_and_lines_come_into_a_book() {
 }
 
 #[test]
+fn a_book_built_by_shards_is_that_of_one_process() {
+    let folder = with_book();
+    fs::copy(folder.path("a.book"), folder.path("b.book")).unwrap();
+    folder.printed(&format!("book build a.book --positions 22 {FAST}"));
+    let build = |division: &str| {
+        let of = "book build b.book --positions 22 --parts parts";
+        folder.run(&format!("{of} {FAST} {division}"))
+    };
+    let mut rounds = 0;
+    loop {
+        for shard in 0..2 {
+            let ran = build(&format!("--shard {shard}/2"));
+            assert_eq!(ran.code, Some(0), "{ran:?}");
+        }
+        let ran = build("--merge");
+        rounds += 1;
+        if ran.code == Some(0) {
+            assert!(ran.out.ends_with("; complete\n"), "{ran:?}");
+            break;
+        }
+        assert_eq!(ran.code, Some(3), "{ran:?}");
+        // The parts of the round before do not belong to the next one.
+        assert_eq!(build("--merge").code, Some(1));
+    }
+    assert_eq!(rounds, 2);
+    let bytes = |name: &str| fs::read(folder.path(name)).unwrap();
+    assert!(bytes("a.book") == bytes("b.book"));
+    for division in ["--shard 0/2", "--merge"] {
+        let ran = build(division);
+        assert!(
+            ran.code == Some(0) && ran.out.ends_with("; complete\n"),
+            "{ran:?}"
+        );
+    }
+    assert!(bytes("a.book") == bytes("b.book"));
+}
+
+#[test]
 fn books_are_merged_unless_their_weights_differ() {
     let folder = with_book();
     folder.printed(&format!("book add b.book f5f6e6f4g5d6e7f7 {FAST}"));

@@ -4,7 +4,7 @@ use boardgame_cli::Division;
 use serde_json::json;
 
 use super::{Analyzed, Batch, Printer, games::Games, workers};
-use crate::{output::progress_bar, shards::DividedWork};
+use crate::shards::{DividedWork, fill};
 
 /// Analyzes the games of a shard, or prints those of all.
 pub(super) fn run(batch: &Batch<'_>, division: Division<'_>, games: &Games) -> anyhow::Result<()> {
@@ -26,20 +26,8 @@ pub(super) fn run(batch: &Batch<'_>, division: Division<'_>, games: &Games) -> a
     let mut printer = Printer::new(batch)?;
     work.run(
         |_, shard, part| {
-            if part.is_complete() {
-                return Ok(());
-            }
-            let places = part.records()..shard.share_of(count);
-            let bar = progress_bar(places.end as usize);
-            bar.set_position(places.start);
-            let items = places.map(|place| shard.item(place)).collect();
-            workers::analyze(batch, games, items, |game| {
-                part.append(&serde_json::to_string(&game)?)?;
-                bar.inc(1);
-                Ok(())
-            })?;
-            bar.finish_and_clear();
-            Ok(())
+            let analyzed = workers::analyzed(batch, games);
+            fill(&batch.engine, count, shard, part, analyzed)
         },
         |game: Analyzed| Ok(printer.game(&game)?),
     )?;

@@ -15,20 +15,15 @@ use othello_search::Searcher;
 
 use super::{Analyzed, Batch, BatchGame, games::Games};
 
-/// Analyzes games, several at a time, and calls `take` with each of them in order.
-///
-/// Every game is analyzed by one thread, independently of other games, so its result is always the same.
-pub(super) fn analyze(
+/// Returns what a thread does with a game: its analysis is independent of other games, so it is always the same.
+pub(super) fn analyzed(
     batch: &Batch<'_>,
     games: &Games,
-    items: Vec<u64>,
-    take: impl FnMut(Analyzed) -> anyhow::Result<()>,
-) -> anyhow::Result<()> {
-    let analyzed = |searcher: &mut Searcher, item: u64| {
+) -> impl Fn(&mut Searcher, u64) -> Analyzed + Sync {
+    |searcher, item| {
         let game = &games.list[item as usize];
         Analyzed::new(item, game, losses(batch, searcher, game))
-    };
-    each(&batch.engine, items, analyzed, take)
+    }
 }
 
 /// Has each item worked on by one of the engine's threads with a searcher of its own, and calls `take` with each result
