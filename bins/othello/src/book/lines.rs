@@ -122,12 +122,10 @@ fn named(args: &Args, book: &Book, openings: &Openings) -> anyhow::Result<ExitCo
         writeln!(out, "{}", json!(list))?;
         return Ok(ExitCode::SUCCESS);
     }
+    let width = found.iter().map(|(_, it)| it.name.len()).max().unwrap_or(0);
     for (value, Opening { name, line, .. }) in &found {
-        writeln!(
-            out,
-            "{value:>6}  {name:<18}  {line}",
-            value = value.to_string()
-        )?;
+        let value = value.to_string();
+        writeln!(out, "{value:>6}  {name:<width$}  {line}")?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -277,7 +277,7 @@ fn a_book_is_compared_with_games_and_named_openings() {
 
     assert_eq!(
         folder.printed("book lines a.book --openings"),
-        " +1.00  Perpendicular       f5d6\n -3.00  Diagonal            f5f6\n"
+        " +1.00  Perpendicular  f5d6\n -3.00  Diagonal       f5f6\n"
     );
     let show = folder.printed("book show a.book f5d6c3d3");
     assert!(show.ends_with(" +1.00  c4  depth 0  Tiger\n"), "{show}");
