@@ -114,7 +114,15 @@ fn every_listed_command_is_known() {
 
 #[test]
 fn an_analysis_goes_on_until_the_next_command() {
-    let mut controller = Controller::start("");
+    check_analysis(Controller::start(""));
+    // Without a runtime and threads.
+    #[cfg(target_os = "linux")]
+    support::under_limit("-n 5", PLAYER, QUICK, |engine, _| {
+        check_analysis(Controller { engine });
+    });
+}
+
+fn check_analysis(mut controller: Controller) {
     controller.tell(&["boardsize 5"]);
     controller.engine.send("kata-analyze b 10 ownership true\n");
     assert_eq!(controller.engine.line(), "=");
@@ -133,6 +141,19 @@ fn an_analysis_goes_on_until_the_next_command() {
     controller.engine.send("name\n");
     while !controller.engine.line().is_empty() {}
     assert_eq!(controller.engine.line(), "= go-gtp");
+}
+
+#[test]
+fn gogui_interrupts_a_thought_whose_move_is_made() {
+    let mut controller = Controller {
+        engine: Program::start(PLAYER, "--move-time 1h"),
+    };
+    controller.tell(&["boardsize 9", "gogui-interrupt"]);
+    controller.engine.send("genmove b\n# interrupt\n");
+    let line = controller.engine.line();
+    let made = line.strip_prefix("= ").expect("a success");
+    assert_eq!(controller.engine.line(), "");
+    assert_eq!(controller.ask("move_history"), format!("= black {made}"));
 }
 
 #[test]

@@ -24,6 +24,8 @@ pub struct Job<T> {
 enum JobState {
     /// No piece of work is in progress.
     Waiting,
+    /// The next piece of work shall return soon.
+    Hurried,
     Working(Interrupter),
     CalledOff,
 }
@@ -60,8 +62,10 @@ impl<T> Job<T> {
             let interrupter = interrupter(worker);
             {
                 let mut state = self.state();
-                if let JobState::CalledOff = *state {
-                    return None;
+                match *state {
+                    JobState::CalledOff => return None,
+                    JobState::Hurried => interrupter(),
+                    JobState::Waiting | JobState::Working(_) => {}
                 }
                 *state = JobState::Working(interrupter);
             }
@@ -81,6 +85,16 @@ impl<T> Job<T> {
             interrupt();
         }
         *state = JobState::CalledOff;
+    }
+
+    /// Interrupts the work in progress, or else the next piece, whose result is taken.
+    pub fn hurry(&self) {
+        let mut state = self.state();
+        match &*state {
+            JobState::Working(interrupt) => interrupt(),
+            JobState::Waiting => *state = JobState::Hurried,
+            JobState::Hurried | JobState::CalledOff => {}
+        }
     }
 
     fn state(&self) -> MutexGuard<'_, JobState> {

@@ -212,6 +212,7 @@ impl<F: PlayerFormat> PlayerRun<'_, F> {
                 PlayerAction::Abandon => {
                     assert!(self.open.take().is_some(), "nothing to abandon");
                 }
+                PlayerAction::Hurry => assert!(self.open.is_some(), "nothing to hurry"),
                 PlayerAction::Note(_) => {}
                 PlayerAction::Finish(ending) => {
                     self.format.finished(&ending);

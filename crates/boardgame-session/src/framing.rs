@@ -90,6 +90,15 @@ impl Lines {
         self.ready.pop_front()
     }
 
+    /// Takes the next whole line if it is of a kind; returns whether it was.
+    pub fn take_if(&mut self, is: impl Fn(&[u8]) -> bool) -> bool {
+        let found = matches!(self.ready.front(), Some(Line::Whole(line)) if is(line));
+        if found {
+            self.ready.pop_front();
+        }
+        found
+    }
+
     /// Returns the bytes after the last whole line.
     pub fn partial(&self) -> &[u8] {
         &self.partial

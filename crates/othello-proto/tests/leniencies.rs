@@ -22,8 +22,8 @@ const GTP_OF_ANY_GAME: &str = "../boardgame-session/src/gtp";
 /// The part of players that is the same for every format.
 const PLAYERS_OF_ANY_FORMAT: &str = "../boardgame-session/src/player";
 
-/// A command of GTP that is spelled like the name of a leniency.
-const COMMAND: &str = "gogui-setup";
+/// The commands of GTP that are spelled like the name of a leniency.
+const COMMANDS: [&str; 2] = ["gogui-setup", "gogui-interrupt"];
 
 #[test]
 fn the_leniencies_of_the_code_are_those_of_the_pages() {
@@ -74,7 +74,7 @@ fn in_code(code: &str) -> BTreeSet<&str> {
     let parts: Vec<&str> = code.split('"').collect();
     let literals = parts.windows(2).step_by(2);
     literals
-        .filter(|pair| is_name(pair[1]) && pair[1] != COMMAND)
+        .filter(|pair| is_name(pair[1]) && !COMMANDS.contains(&pair[1]))
         .filter(|pair| pair[1].contains('-') || names_one(pair[0]))
         .map(|pair| pair[1])
         .collect()

@@ -108,6 +108,10 @@ impl<S: PlayerSession> PlayerScript<S> {
                     self.closed = self.open.take();
                     "abandon".into()
                 }
+                PlayerAction::Hurry => {
+                    assert!(self.open.is_some(), "nothing to hurry");
+                    "hurry".into()
+                }
                 PlayerAction::Note(note) => note_line(&note),
                 PlayerAction::Finish(ending) => {
                     self.finished = true;

@@ -27,8 +27,8 @@ use crate::{
 /// Drives a player's session to its end like [`drive`](super::drive()), without a runtime or threads: for a process
 /// that lives for one move, where threads would cost more time than the move, and for a system that allows neither.
 ///
-/// While the thinker works nothing else happens: input is read later, no deadline passes, and there is no pondering.
-/// Unread output blocks the process.
+/// While the thinker works nothing else happens: input is read before and afterwards, no deadline passes, and there is
+/// no pondering. Unread output blocks the process.
 pub(super) fn drive_alone<S: PlayerSession>(
     session: S,
     mut thinker: impl Thinker<S::Question>,
@@ -41,6 +41,7 @@ pub(super) fn drive_alone<S: PlayerSession>(
         input: Input::Open,
         unsent: None,
         lines: LineLog::default(),
+        open: None,
     };
     let mut span = GameSpan::new(options.format);
     driver.session.start(driver.clock.now());
@@ -48,16 +49,20 @@ pub(super) fn drive_alone<S: PlayerSession>(
         span.update(&driver.session);
         let turn = span.current();
         let _entered = turn.enter();
-        let task = match driver.act() {
-            Acted::Finished(ending) => break ending,
-            Acted::Task(task) => task,
-            Acted::Nothing => {
-                if !matches!(driver.input, Input::Open) && driver.session.deadline().is_none() {
-                    break Ending::CutOff;
-                }
-                driver.wait();
-                continue;
+        if let Some(ending) = driver.act() {
+            break ending;
+        }
+        // An analysis, whose tasks follow one another, ends at the next input.
+        if driver.open.is_some() && driver.has_input() {
+            driver.read();
+            continue;
+        }
+        let Some(task) = driver.open.take() else {
+            if !matches!(driver.input, Input::Open) && driver.session.deadline().is_none() {
+                break Ending::CutOff;
             }
+            driver.wait();
+            continue;
         };
         let started = driver.clock.instant(task.clock.started);
         let started = started.unwrap_or_else(Instant::now).into_std();
@@ -83,22 +88,13 @@ struct Alone<S: PlayerSession> {
     /// The error that ended the output.
     unsent: Option<io::Error>,
     lines: LineLog,
-}
-
-/// The request of a session once it has acted.
-enum Acted<S: PlayerSession> {
-    /// It waits for an event.
-    Nothing,
-    /// It needs a decision.
-    Task(Task<S::Question>),
-    /// It has finished.
-    Finished(Ending<S::Question>),
+    /// The task that needs a decision.
+    open: Option<Task<S::Question>>,
 }
 
 impl<S: PlayerSession> Alone<S> {
-    /// Carries out the actions of the session until there are none.
-    fn act(&mut self) -> Acted<S> {
-        let mut open = None;
+    /// Carries out the actions of the session until there are none, or it has finished.
+    fn act(&mut self) -> Option<Ending<S::Question>> {
         while let Some(action) = self.session.poll() {
             match action {
                 PlayerAction::Send(bytes) => {
@@ -109,13 +105,21 @@ impl<S: PlayerSession> Alone<S> {
                         self.unsent = sent.err();
                     }
                 }
-                PlayerAction::Think(task) => open = Some(task),
-                PlayerAction::Abandon => open = None,
+                PlayerAction::Think(task) => self.open = Some(task),
+                PlayerAction::Abandon => self.open = None,
+                // Nothing is read while the thinker works.
+                PlayerAction::Hurry => {}
                 PlayerAction::Note(note) => log::note(&note),
-                PlayerAction::Finish(ending) => return Acted::Finished(ending),
+                PlayerAction::Finish(ending) => return Some(ending),
             }
         }
-        open.map_or(Acted::Nothing, Acted::Task)
+        None
+    }
+
+    /// Returns whether there is input, or its end, to read at once.
+    fn has_input(&self) -> bool {
+        let ready = || is_ready(&io::stdin(), PollFlags::POLLIN, PollTimeout::ZERO);
+        matches!(self.input, Input::Open) && ready().unwrap_or(false)
     }
 
     /// Waits for input or the session's deadline, and passes it to the session. Once output has failed, only input

@@ -232,6 +232,7 @@ where
                     self.thread.think(task, started.into_std());
                 }
                 PlayerAction::Abandon => self.thread.abandon(),
+                PlayerAction::Hurry => self.thread.hurry(),
                 PlayerAction::Note(note) => log::note(&note),
                 PlayerAction::Finish(ending) => return Ok(Some(ending)),
             }

@@ -25,7 +25,8 @@ pub trait Thinker<Q: Question>: Send + 'static {
     ///
     /// It is requested before each of them, on the same thread, and may be called from then until that call has
     /// returned. If called before it has started, that must return at once. The result of an interrupted `think`
-    /// is discarded. A flag suffices: this method clears it, the interrupter sets it and the thinker reads it.
+    /// is discarded, unless it was only to hurry. A flag suffices: this method clears it, the interrupter sets it and
+    /// the thinker reads it.
     ///
     /// By default nothing interrupts it.
     fn interrupter(&self) -> Interrupter {
@@ -158,6 +159,13 @@ impl<Q: Question> ThinkingThread<Q> {
             job.call_off();
         }
         self.open = false;
+    }
+
+    /// Interrupts the open task, if there is one, so that its answer comes soon.
+    pub fn hurry(&self) {
+        if let Some(job) = self.latest.as_ref().filter(|_| self.open) {
+            job.hurry();
+        }
     }
 
     /// Returns the open task, if there is one.

@@ -185,6 +185,14 @@ impl<E: EngineGame> Player<E> {
         self.color = Some(reply.color);
         let clock = self.timer.clock(reply.color, self.common.now());
         self.common.open_task(reply, clock, question);
+        self.hurry_if_interrupted();
+    }
+
+    /// Hurries if the next line is the comment by which GoGui interrupts a command.
+    fn hurry_if_interrupted(&mut self) {
+        if self.lines.take_if(|line| line.starts_with(b"# interrupt")) {
+            self.common.hurry();
+        }
     }
 
     /// Opens the next task of an analysis, which no clock limits.
@@ -238,7 +246,8 @@ impl<E: EngineGame> PlayerFormat for Player<E> {
     }
 
     fn take_bytes(&mut self, bytes: &[u8]) {
-        if self.common.is_thinking() {
+        let is_thinking = self.common.is_thinking();
+        if is_thinking {
             self.waiting += bytes.len();
             if self.waiting > MAX_WAITING {
                 let max_bytes = MAX_WAITING;
@@ -247,6 +256,9 @@ impl<E: EngineGame> PlayerFormat for Player<E> {
             }
         }
         self.push(bytes);
+        if is_thinking && !self.analyzing {
+            self.hurry_if_interrupted();
+        }
     }
 
     fn next_piece(&mut self) -> Option<Line> {

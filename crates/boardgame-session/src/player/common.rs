@@ -150,6 +150,13 @@ impl<Q: Question, P> CommonState<Q, P> {
         })
     }
 
+    /// Asks for the decision on the open task, if there is one, without further thought.
+    pub fn hurry(&mut self) {
+        if self.open.is_some() {
+            self.actions.push_back(PlayerAction::Hurry);
+        }
+    }
+
     /// Closes the open task, if there is one, without its decision. Returns `true` if there was one.
     pub fn abandon(&mut self) -> bool {
         self.close_abandoned().is_some()

@@ -68,6 +68,8 @@ pub enum PlayerAction<Q: Question> {
     Think(Task<Q>),
     /// Stop thinking: the open task's answer is no longer wanted.
     Abandon,
+    /// Answer the open task soon, with what was found: the other side does not want to wait.
+    Hurry,
     /// Write this to the log.
     Note(Note),
     /// Stop: nothing follows. Everything sent before is to be delivered first.

@@ -8,10 +8,7 @@ mod life;
 mod queries;
 mod rules;
 
-use alloc::{
-    string::{String, ToString as _},
-    vec::Vec,
-};
+use alloc::string::{String, ToString as _};
 
 use boardgame_core::{Color, Margin};
 use boardgame_session::gtp::player::{
@@ -23,7 +20,7 @@ use go_core::{
 };
 
 use super::Go;
-use crate::session::{Choice, Goal, Note, Progress, Question, progress};
+use crate::session::{Analysis, Choice, Goal, Note, Progress, Question, progress};
 use life::KeptStatus;
 pub(super) use rules::{kata_rules, kgs_name};
 
@@ -38,8 +35,8 @@ pub struct GoGame {
     status: KeptStatus,
     /// The number of times that the controller cleared the cache.
     cache: u32,
-    /// The moves of the last search with their shares of its simulations, by descending share.
-    top_moves: Vec<(Move, f32)>,
+    /// The position of the last search, and its result.
+    searched: Option<(Position, Analysis)>,
     /// The words of the last command of analysis.
     words: analysis::Words,
 }
@@ -117,6 +114,10 @@ impl EngineGame for GoGame {
         ("kata-set-rules", rules::kata_set_rules),
         ("kata-set-rule", rules::kata_set_rule),
         ("gogui-analyze_commands", common::analyze_commands),
+        ("gogui-interrupt", common::gogui_interrupt),
+        ("gogui-last_search", gogui::last_search),
+        ("gogui-owner_map", gogui::owner_map),
+        ("gogui-priors", gogui::priors),
         ("gogui-play_sequence", common::play_sequence),
         ("gogui-setup", gogui::setup),
         ("gogui-setup_player", gogui::setup_player),
@@ -164,10 +165,10 @@ impl EngineGame for GoGame {
 
     fn report(&mut self, question: &Question, choice: &Choice) -> String {
         let Choice::Analysis(analysis) = choice else {
-            self.top_moves.clear();
+            self.searched = None;
             return String::new();
         };
-        self.top_moves = analysis::shares(analysis);
+        self.searched = Some((question.position.clone(), analysis.clone()));
         self.words.line(&question.position, analysis)
     }
 

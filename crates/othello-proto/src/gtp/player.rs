@@ -73,6 +73,7 @@ impl EngineGame for OthelloGame {
         ("list_games", common::list_games),
         ("set_game", common::set_game),
         ("gogui-analyze_commands", common::analyze_commands),
+        ("gogui-interrupt", common::gogui_interrupt),
         ("gogui-play_sequence", common::play_sequence),
         ("gogui-rules_board", gogui::rules_board),
         ("gogui-rules_board_size", gogui::rules_board_size),

@@ -263,7 +263,7 @@ impl Game {
                     self.host.exited(seat, true, self.now);
                 }
                 Action::Note(note) => self.note(note),
-                Action::Abandon => panic!("out of time"),
+                Action::Abandon | Action::Hurry => panic!("out of time"),
             }
         }
         happened

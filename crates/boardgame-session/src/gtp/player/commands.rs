@@ -410,6 +410,12 @@ pub fn set_game<E: EngineGame>(_: &mut Player<E>, command: &Command) -> Done<E> 
     }
 }
 
+/// `gogui-interrupt`: a comment that begins with `# interrupt` ends the thought about a move.
+pub fn gogui_interrupt<E: EngineGame>(_: &mut Player<E>, command: &Command) -> Done<E> {
+    let [] = arguments(command)?;
+    done()
+}
+
 /// `gogui-analyze_commands`: the commands for GoGui's menu.
 pub fn analyze_commands<E: EngineGame>(_: &mut Player<E>, command: &Command) -> Done<E> {
     let [] = arguments(command)?;

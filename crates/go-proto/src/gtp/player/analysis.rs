@@ -7,7 +7,7 @@ use boardgame_session::gtp::player::{
     Done, Failure, Request,
     commands::{arguments, color, int, think, told},
 };
-use go_core::{Color, Move, Point, Position};
+use go_core::{Color, Move, Point, Position, Size};
 
 use super::{
     super::{Command, Player},
@@ -147,19 +147,24 @@ impl Words {
 
 /// Returns the owners of all points for the side to move, row by row from the upper left corner.
 fn balances(position: &Position, analysis: &Analysis) -> impl Iterator<Item = f32> {
-    let lines = position.board().size().lines();
     let sign = match position.side_to_move() {
         Color::Black => 1.0,
         Color::White => -1.0,
     };
-    let row = move |row| (0..lines).filter_map(move |column| Point::new(column, row));
+    let points = rows(position.board().size()).flatten();
     // Adding zero leaves no negative one.
-    let points = (0..lines).rev().flat_map(row);
     points.map(move |point| sign * analysis.ownership.balance(point) + 0.0)
 }
 
+/// Returns the points of each row from the top.
+pub(super) fn rows(size: Size) -> impl Iterator<Item = impl Iterator<Item = Point>> {
+    let lines = size.lines();
+    let row = move |row| (0..lines).filter_map(move |column| Point::new(column, row));
+    (0..lines).rev().map(row)
+}
+
 /// Returns the moves of a search with their shares of its simulations in percent.
-pub(super) fn shares(analysis: &Analysis) -> Vec<(Move, f32)> {
+fn shares(analysis: &Analysis) -> Vec<(Move, f32)> {
     let candidates = &analysis.candidates;
     let total: u32 = candidates.iter().map(|it| it.visits).sum();
     let share = |visits: u32| 100.0 * visits as f32 / total.max(1) as f32;
@@ -170,8 +175,9 @@ pub(super) fn shares(analysis: &Analysis) -> Vec<(Move, f32)> {
 /// `top_moves`: at most ten moves of the last search with their weights.
 pub(super) fn top_moves(player: &mut Player, command: &Command) -> Done<GoGame> {
     let [] = arguments(command)?;
-    let moves = player.game().top_moves.iter().take(10);
-    let words: Vec<String> = moves
+    let searched = player.game().searched.as_ref();
+    let moves = searched.map_or(Vec::new(), |(_, analysis)| shares(analysis));
+    let words: Vec<String> = (moves.iter().take(10))
         .map(|(mv, share)| format!("{mv} {share:.2}"))
         .collect();
     told(words.join(" "))

@@ -24,8 +24,12 @@ const SEED: u64 = 1;
 
 /// Returns which stones are dead or in seki, by reading and random playouts.
 pub(super) fn status(board: &Board) -> LifeAndDeath {
-    let ownership = Ownership::estimate(board, PLAYOUTS, &mut Random::new(SEED));
-    LifeAndDeath::propose(board, &ownership)
+    LifeAndDeath::propose(board, &owners(board))
+}
+
+/// Returns the owners of points in random playouts.
+pub(super) fn owners(board: &Board) -> Ownership {
+    Ownership::estimate(board, PLAYOUTS, &mut Random::new(SEED))
 }
 
 /// The status of the stones on the last board queried: controllers ask several times.
