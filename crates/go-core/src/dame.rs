@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use boardgame_core::Color;
 
-use crate::{Board, LifeAndDeath, Point, PointSet, Score, Scoring};
+use crate::{Board, LifeAndDeath, Point, PointSet, Score, Scoring, region::Region};
 
 /// The board of a finished game with filled dame, and the added stones.
 #[derive(Clone, Debug)]
@@ -19,14 +19,15 @@ pub struct FilledBoard {
 /// atari. A side with a living chain in atari first adds a stone at its last liberty, as it must if a ko was left
 /// open.
 ///
-/// It fills dame adjacent to living stones of both colours, where nothing else is left to do. Dame adjacent to stones
-/// in seki stay empty, and so do those that neither side can fill safely.
+/// It fills dame adjacent to living stones of both colours, where nothing else is left to do: those of the finished
+/// game, and those that come next to both colours by added stones if the dame around them had no open interior. Dame
+/// adjacent to stones in seki stay empty, and so do those that neither side can fill safely.
 pub fn fill_dame(board: &Board, status: &LifeAndDeath, first: Color) -> FilledBoard {
     let mut filled = FilledBoard {
         board: board.clone(),
         stones: Vec::new(),
     };
-    let dame = contact_points(board, status) & open_dame(board, status);
+    let dame = fillable(board, status);
     let (mut side, mut skipped) = (first, 0);
     while skipped < 2 {
         if let Some(point) = filled.next_point(&dame, status, side) {
@@ -45,7 +46,11 @@ pub fn fill_dame(board: &Board, status: &LifeAndDeath, first: Color) -> FilledBo
 impl FilledBoard {
     /// Returns the point where a side adds a stone.
     fn next_point(&self, dame: &PointSet, status: &LifeAndDeath, side: Color) -> Option<Point> {
-        let mut points = self.endangered(status, side).chain(dame.iter());
+        let contacts = contact_points(&self.board, status) & *dame;
+        // Of two dame, each may be next to one side only.
+        let others = open_dame(&self.board, status) & *dame;
+        let dame = contacts.iter().chain(others.iter());
+        let mut points = self.endangered(status, side).chain(dame);
         points.find(|&point| self.is_safe(side, point))
     }
 
@@ -72,14 +77,37 @@ impl FilledBoard {
     }
 }
 
+/// Returns the dame that players may fill: those adjacent to living stones of both colours, and all of a region without
+/// an interior, where each point is adjacent to a living stone.
+fn fillable(board: &Board, status: &LifeAndDeath) -> PointSet {
+    let open = open_dame(board, status);
+    let is_at_stones = |point| {
+        Color::ALL
+            .into_iter()
+            .any(|color| touches(board, status, point, color))
+    };
+    let walls = PointSet::all(board.size()) - open;
+    let regions = Region::all(board, &walls).into_iter();
+    let narrow = regions.filter(|region| region.points.iter().all(is_at_stones));
+    narrow.fold(contact_points(board, status) & open, |fillable, region| {
+        fillable | region.points
+    })
+}
+
 /// Returns the empty points adjacent to living stones of both colours.
 fn contact_points(board: &Board, status: &LifeAndDeath) -> PointSet {
-    let touches = |point, color| {
-        let mut beside = board.neighbours(point);
-        beside.any(|it| board.stone(it) == Some(color) && !status.dead.contains(it))
+    let is_contact = |&point: &Point| {
+        Color::ALL
+            .into_iter()
+            .all(|color| touches(board, status, point, color))
     };
-    let is_contact = |&point: &Point| Color::ALL.into_iter().all(|color| touches(point, color));
     board.empty_points().filter(is_contact).collect()
+}
+
+/// Returns whether a point is adjacent to a living stone of a side.
+fn touches(board: &Board, status: &LifeAndDeath, point: Point, color: Color) -> bool {
+    let mut beside = board.neighbours(point);
+    beside.any(|it| board.stone(it) == Some(color) && !status.dead.contains(it))
 }
 
 /// Returns the empty dame that are not adjacent to stones in seki.
@@ -115,6 +143,28 @@ mod tests {
         assert_eq!(black, "Black C1, White C2, Black C3, White C4, Black C5");
         let white = stones(rows, &alive, Color::White);
         assert_eq!(white, "White C1, Black C2, White C3, Black C4, White C5");
+    }
+
+    #[test]
+    fn dame_that_come_next_to_both_sides_by_filling_are_filled() {
+        let alive = LifeAndDeath::default();
+        // D3 comes next to Black once C3 is filled.
+        let one_side = "
+            . X O . O
+            X X O O O
+            X X . . O
+            . X X O O
+            X X X O .";
+        assert_eq!(stones(one_side, &alive, Color::Black), "Black C3, White D3");
+        assert_eq!(stones(one_side, &alive, Color::White), "White C3");
+        // Neither C3 nor D3 is next to both sides.
+        let no_side = "
+            . X X O .
+            X X X O O
+            X X . . O
+            X X X O O
+            . X X O .";
+        assert_eq!(stones(no_side, &alive, Color::Black), "Black C3, White D3");
     }
 
     #[test]
