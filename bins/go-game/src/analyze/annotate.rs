@@ -16,7 +16,7 @@ use super::{
 };
 
 /// The loss of win rate from which a mistake is a bad one.
-const BAD: f64 = 0.15;
+const BAD: f64 = 0.1;
 
 /// Returns the record with the values of the report.
 pub(super) fn sgf(record: &Record, report: &Report) -> String {

@@ -10,7 +10,7 @@ use super::{
 };
 
 /// The loss of win rate from which a move is a mistake.
-pub(super) const MISTAKE: f64 = 0.05;
+pub(super) const MISTAKE: f64 = 0.03;
 
 /// The maximum number of worst moves.
 const MAX_WORST: usize = 10;

@@ -41,7 +41,7 @@ pub(super) struct Found {
     pub(super) is_interrupted: bool,
 }
 
-/// The value of a position for Black.
+/// The value of a position or move for Black.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Value {
     /// The share of simulations that Black wins, 0 to 1.
@@ -77,6 +77,23 @@ impl Value {
                 lead: -lead,
             },
         }
+    }
+
+    /// Returns the mean of all simulations, if there are any: the result of the best move alone is too high, since it is
+    /// partly best by chance, and so every move would seem to lose.
+    fn mean(moves: &[Searching]) -> Option<Self> {
+        let playouts: u32 = moves.iter().map(|it| it.playouts).sum();
+        let mean = |of: fn(Self) -> f64| {
+            let sum: f64 = moves
+                .iter()
+                .map(|it| f64::from(it.playouts) * of(it.value))
+                .sum();
+            sum / f64::from(playouts)
+        };
+        (playouts > 0).then(|| Self {
+            win_rate: mean(|value| value.win_rate),
+            lead: mean(|value| value.lead),
+        })
     }
 
     /// Returns the value of a position by the count of a judge.
@@ -188,18 +205,17 @@ fn search(searcher: &mut Searcher, position: &Position, limits: &Limits) -> Sear
         })
         .collect();
     moves.sort_by_key(|it| it.mv != report.best);
-    let has_best = moves.first().is_some_and(|it| it.mv == report.best);
+    let value = match Value::mean(&moves) {
+        Some(mean) if moves[0].mv == report.best => mean,
+        _ => Value::judged(position),
+    };
     moves.truncate(MAX_MOVES);
     for found in &mut moves {
         found.line = searcher.line_after(found.mv);
         found.line.truncate(MAX_LINE);
     }
     Searched {
-        value: if has_best {
-            Value::new(side, report.win_rate, report.margin)
-        } else {
-            Value::judged(position)
-        },
+        value,
         playouts: report.playouts,
         moves,
     }

@@ -58,12 +58,8 @@ fn moves(report: &Report) -> String {
         let row = format!("{number:>3}  {letter} {:<4}  {}", played.mv, columns(value));
         let better = position.mistake().zip(position.moves.first());
         let better = better.map(|(Loss { win_rate, points }, best)| {
-            let line = best.line.first().map(String::as_str).unwrap_or_default();
-            let value = columns(best.value);
-            format!(
-                "  {:>6} {points:>6.1}   {line:<4} {value}",
-                percent(win_rate)
-            )
+            let mv = best.line.first().map(String::as_str).unwrap_or_default();
+            format!("  {:>6} {points:>6.1}   {mv}", percent(win_rate))
         });
         let _ = writeln!(text, "{}", (row + &better.unwrap_or_default()).trim_end());
     }

@@ -52,7 +52,7 @@ fn the_number_of_threads_changes_no_value() {
     let one = by(1);
     assert_eq!(one, by(2));
     // The end is counted.
-    assert!(one.contains(" 20  O pass   50.0 %        0  "), "{one}");
+    assert!(one.contains(" 20  O pass   50.0 %        0\n"), "{one}");
 }
 
 #[test]
