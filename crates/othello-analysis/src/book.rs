@@ -4,6 +4,7 @@ pub mod edax;
 pub mod egaroucid;
 mod file;
 mod foreign;
+mod graph;
 mod grow;
 mod import;
 mod lines;
@@ -11,14 +12,14 @@ pub mod list;
 mod prune;
 mod values;
 
-use std::collections::BTreeMap;
-
 use othello_core::{Bitboard, Position, Square, Symmetry};
 use othello_engine::book::{next, playable, successors};
 use othello_search::{Limits, Searcher, StopHandle};
 use serde::{Deserialize, Serialize};
 
 use crate::{Discs, Effort, Settings, Source, images::distinct_moves};
+
+use self::graph::Graph;
 
 pub use foreign::FormatError;
 pub use grow::{Answer, Growth, Question, Round};
@@ -68,22 +69,30 @@ pub struct BookMove {
 ///
 /// No two values contradict each other: a position has the value of its best move, and a move has the value of the
 /// position to which it leads, by whichever moves that is reached.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Book {
     /// The checksum of the weights that evaluated the leaves.
     weights: u32,
-    entries: BTreeMap<Position, Entry>,
+    graph: Graph,
 }
+
+impl PartialEq for Book {
+    fn eq(&self, other: &Self) -> bool {
+        self.weights == other.weights && self.entries().eq(other.entries())
+    }
+}
+
+impl Eq for Book {}
 
 impl Book {
     /// The checksum in place of that of weights in a book with values of other programs.
     pub const FOREIGN: u32 = 0;
 
     /// Creates a book without positions, for values found with the weights of a checksum.
-    pub const fn new(weights: u32) -> Self {
+    pub fn new(weights: u32) -> Self {
         Self {
             weights,
-            entries: BTreeMap::new(),
+            graph: Graph::default(),
         }
     }
 
@@ -94,27 +103,27 @@ impl Book {
 
     /// Returns the number of positions.
     pub fn len(&self) -> usize {
-        self.entries.len()
+        self.graph.len()
     }
 
     /// Returns `true` if the book has no positions.
     pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
+        self.len() == 0
     }
 
     /// Returns the positions in ascending order, each canonical, with what is known of them.
     pub fn entries(&self) -> impl Iterator<Item = (Position, Entry)> + '_ {
-        self.entries
-            .iter()
-            .map(|(&position, &entry)| (position, entry))
+        let mut entries: Vec<_> = self.graph.iter().collect();
+        entries.sort_unstable_by_key(|&(position, _)| position);
+        entries.into_iter()
     }
 
     /// Returns what is known of a position in any orientation.
     pub fn get(&self, position: Position) -> Option<Entry> {
         let (canonical, symmetry) = position.canonical();
-        let entry = self.entries.get(&canonical)?;
+        let entry = self.graph.get(&canonical)?;
         let leaf = entry.leaf.map(|leaf| leaf.turned(symmetry.inverse()));
-        Some(Entry { leaf, ..*entry })
+        Some(Entry { leaf, ..entry })
     }
 
     /// Returns the known moves of a position in any orientation, best first: all that stay in the book, and the best
@@ -139,7 +148,7 @@ impl Book {
     /// Returns the value of a move that stays in the book, from the side that plays it.
     fn value_after(&self, position: Position, square: Square) -> Option<Discs> {
         let (next, passes) = next(position, square)?;
-        let value = self.entries.get(&next)?.value;
+        let value = self.graph.get(&next)?.value;
         Some(if passes { value } else { -value })
     }
 
@@ -148,7 +157,7 @@ impl Book {
     fn stays(&self, position: Position) -> impl Iterator<Item = (Square, Position, Discs)> + '_ {
         let successors = successors(position).into_iter();
         successors.filter_map(|(square, next, passes)| {
-            let value = self.entries.get(&next)?.value;
+            let value = self.graph.get(&next)?.value;
             Some((square, next, if passes { value } else { -value }))
         })
     }
@@ -159,22 +168,6 @@ impl Book {
         stays.chain(leaf.map(|leaf| leaf.score)).max()
     }
 
-    /// Returns the positions from the fewest empty squares to the most.
-    fn by_empties(&self) -> Vec<Position> {
-        let mut order: Vec<Position> = self.entries.keys().copied().collect();
-        order.sort_by_key(|position| position.empties().count());
-        order
-    }
-
-    /// Carries the values of leaves back to all positions.
-    fn back_up(&mut self) {
-        for position in self.by_empties() {
-            let leaf = self.entries[&position].leaf;
-            let value = self.value_of(position, leaf).unwrap_or_default();
-            self.entries.insert(position, Entry { value, leaf });
-        }
-    }
-
     /// Returns the fault of an entry, if it contradicts another one or the rules.
     fn fault(&self, position: Position, entry: &Entry) -> Option<&'static str> {
         if position.canonical().0 != position {
@@ -183,7 +176,7 @@ impl Book {
         if position.legal_moves().is_empty() {
             return Some("expected a side to move that has a move");
         }
-        let out = moves_out(position, |next| self.entries.contains_key(next));
+        let out = moves_out(position, |next| self.graph.contains(next));
         if entry.leaf.is_some_and(|leaf| !out.contains(leaf.square)) {
             return Some("expected a legal move that leads out of the book");
         }

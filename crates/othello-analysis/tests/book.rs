@@ -84,6 +84,9 @@ proptest! {
         let mut book = Book::new(1);
         while grow(&book.round(&GROWTH), &mut book, seed) {
             prop_assert!(is_read_back(&book));
+            // Links that are kept are those of a book that is read.
+            let read = Book::from_bytes(&book.to_bytes()).unwrap();
+            prop_assert_eq!(read.round(&GROWTH), book.round(&GROWTH));
             for (position, entry) in book.entries() {
                 let moves = book.moves(position);
                 prop_assert_eq!(moves[0].value, entry.value);

@@ -120,8 +120,8 @@ pub fn write(book: &Book) -> Vec<u8> {
     let mut records = Vec::new();
     for (position, entry) in book.entries() {
         let mut moves = Vec::new();
-        for (square, next, side_passes) in links(book, position) {
-            let value = whole(book.entries[&next].value);
+        for (square, next, side_passes, value) in links(book, position) {
+            let value = whole(value);
             moves.push((if side_passes { value } else { -value }, square as u8));
             if side_passes {
                 let record = Record {

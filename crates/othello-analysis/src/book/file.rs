@@ -19,20 +19,18 @@ impl Book {
     /// Fails if the bytes are no book, with the place.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, BookError> {
         let file = OpeningBook::new(bytes.to_vec())?;
-        let mut book = Self::new(file.weights());
+        let mut entries: Vec<(Position, Entry)> = Vec::new();
         for (index, record) in file.records().enumerate() {
             let (position, entry) = entry(record?);
-            if book
-                .entries
-                .last_key_value()
-                .is_some_and(|(last, _)| *last >= position)
-            {
+            if entries.last().is_some_and(|(last, _)| *last >= position) {
                 let fault = "expected positions in ascending order";
                 return Err(BookError::of_record(index, fault));
             }
-            book.entries.insert(position, entry);
+            entries.push((position, entry));
         }
-        for (index, (position, entry)) in book.entries.iter().enumerate() {
+        let mut book = Self::new(file.weights());
+        book.graph.extend(entries.iter().copied());
+        for (index, (position, entry)) in entries.iter().enumerate() {
             if let Some(fault) = book.fault(*position, entry) {
                 return Err(BookError::of_record(index, fault));
             }

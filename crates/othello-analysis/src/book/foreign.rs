@@ -145,7 +145,7 @@ pub(super) fn line_counts(book: &Book) -> BTreeMap<Position, u32> {
     let mut counts: BTreeMap<Position, u32> = BTreeMap::new();
     for (position, entry) in order {
         let mut count = u32::from(entry.leaf.is_some());
-        for (_, next, _) in links(book, position) {
+        for (_, next, ..) in links(book, position) {
             count = count.saturating_add(counts[&next]);
         }
         counts.insert(position, count);
@@ -154,15 +154,14 @@ pub(super) fn line_counts(book: &Book) -> BTreeMap<Position, u32> {
 }
 
 /// Returns all moves of a canonical position that stay in the book, images included, with the canonical position in
-/// which a side has a move, and `true` if the other side passes before it.
+/// which a side has a move, `true` if the other side passes before it, and the value of that position.
 pub(super) fn links(
     book: &Book,
     position: Position,
-) -> impl Iterator<Item = (Square, Position, bool)> + '_ {
+) -> impl Iterator<Item = (Square, Position, bool, Discs)> + '_ {
     let moves = position.legal_moves().into_iter();
     moves.filter_map(move |square| {
         let (next, passes) = super::next(position, square)?;
-        let is_known = book.entries.contains_key(&next);
-        is_known.then_some((square, next, passes))
+        Some((square, next, passes, book.graph.get(&next)?.value))
     })
 }

@@ -1,10 +1,7 @@
 //! The growth of a book: best-first expansion of its leaves, after Lincke, "Strategies for the automatic construction
 //! of opening books" (2001).
 
-use std::{
-    cmp::Reverse,
-    collections::{BTreeMap, BTreeSet},
-};
+use std::{cmp::Reverse, collections::BTreeSet};
 
 use othello_core::{Bitboard, Position};
 
@@ -67,7 +64,7 @@ impl Book {
     pub fn round(&self, growth: &Growth) -> Round {
         let room = growth.positions.saturating_sub(self.len());
         let start = Position::START.canonical().0;
-        let new: BTreeSet<Position> = if self.entries.contains_key(&start) {
+        let new: BTreeSet<Position> = if self.graph.contains(&start) {
             let size = room.min((self.len() / 64).max(1));
             self.best_leaves(growth, size)
         } else {
@@ -90,19 +87,19 @@ impl Book {
     /// The moves out of either book keep their values, the better evidence of both, unless they lead into the union:
     /// then the position is searched again.
     pub fn merge(&self, from: &Self) -> Round {
-        let new = self.nearest_to_the_end(from.entries.keys().copied());
-        let known = |position| from.entries.get(&position)?.leaf;
+        let new = self.nearest_to_the_end(from.graph.iter().map(|(position, _)| position));
+        let known = |position| from.graph.get(&position)?.leaf;
         if !new.is_empty() {
             return self.round_of(&new, known);
         }
-        let better = |(&position, entry): (&Position, &Entry)| {
+        let better = |(position, entry): (Position, Entry)| {
             let leaf = known(position)
                 .filter(|leaf| Some(leaf.source) > entry.leaf.map(|own| own.source))?;
-            let out = moves_out(position, |next| self.entries.contains_key(next));
+            let out = moves_out(position, |next| self.graph.contains(next));
             out.contains(leaf.square).then_some((position, Some(leaf)))
         };
         Round {
-            known: self.entries.iter().filter_map(better).collect(),
+            known: self.graph.iter().filter_map(better).collect(),
             questions: Vec::new(),
         }
     }
@@ -110,7 +107,7 @@ impl Book {
     /// Returns the questions about the moves out of the book whose evidence is weaker than that of a search, those of
     /// the positions with the most empty squares first.
     pub fn weaker_than(&self, settings: Settings) -> Vec<Question> {
-        let weaker = |(&position, entry): (&Position, &Entry)| {
+        let weaker = |(position, entry): (Position, Entry)| {
             let least = match settings.effort(position) {
                 Effort::Depth(depth) => Source::Depth {
                     depth,
@@ -120,17 +117,17 @@ impl Book {
             };
             (entry.leaf?.source < least).then(|| Question {
                 position,
-                moves: moves_out(position, |next| self.entries.contains_key(next)),
+                moves: moves_out(position, |next| self.graph.contains(next)),
             })
         };
-        let mut questions: Vec<_> = self.entries.iter().filter_map(weaker).collect();
+        let mut questions: Vec<_> = self.entries().filter_map(weaker).collect();
         questions.sort_by_key(|question| Reverse(question.position.empties().count()));
         questions
     }
 
     /// Returns the positions that are not in the book and nearest to the end of the game, a 64th of the book's size.
     fn nearest_to_the_end(&self, positions: impl Iterator<Item = Position>) -> BTreeSet<Position> {
-        let new = positions.filter(|position| !self.entries.contains_key(position));
+        let new = positions.filter(|position| !self.graph.contains(position));
         let new: BTreeSet<_> = new
             .map(|position| (position.empties().count(), position))
             .collect();
@@ -148,12 +145,12 @@ impl Book {
         new: &BTreeSet<Position>,
         known: impl Fn(Position) -> Option<Leaf>,
     ) -> Round {
-        let contains = |next: &Position| new.contains(next) || self.entries.contains_key(next);
-        let leads_in = |(&position, entry): (&Position, &Entry)| {
+        let contains = |next: &Position| new.contains(next) || self.graph.contains(next);
+        let leads_in = |(position, entry): (Position, Entry)| {
             let (next, _) = next(position, entry.leaf?.square)?;
             new.contains(&next).then_some(position)
         };
-        let parents = self.entries.iter().filter_map(leads_in);
+        let parents: BTreeSet<Position> = self.graph.iter().filter_map(leads_in).collect();
         let mut round = Round::default();
         for position in new.iter().copied().chain(parents) {
             let moves = moves_out(position, contains);
@@ -169,26 +166,24 @@ impl Book {
 
     /// Adds what a round knows and the answers to its questions, and carries the values back.
     pub fn grow(&mut self, answers: impl IntoIterator<Item = Answer>) {
-        for (position, leaf) in answers {
-            let value = Discs::ZERO;
-            self.entries.insert(position, Entry { value, leaf });
-        }
-        self.back_up();
+        let value = Discs::ZERO;
+        let entry = |(position, leaf)| (position, Entry { value, leaf });
+        self.graph.extend(answers.into_iter().map(entry));
+        self.graph.back_up();
     }
 
     /// Returns the positions after the leaves that lose least and lie nearest to the start.
     fn best_leaves(&self, growth: &Growth, size: usize) -> BTreeSet<Position> {
         let mut leaves = Vec::new();
-        for (position, path) in self.losses_from_start(growth) {
-            let entry = self.entries[&position];
+        for (position, entry, path) in self.losses_from_start(growth) {
             let Some(leaf) = entry.leaf.filter(|leaf| leaf.source != Source::Exact) else {
                 continue;
             };
             let loss = entry.value - leaf.score;
-            let Some((next, _)) = next(position, leaf.square) else {
+            if loss > growth.loss || path + loss > growth.path {
                 continue;
-            };
-            if loss <= growth.loss && path + loss <= growth.path {
+            }
+            if let Some((next, _)) = next(position, leaf.square) {
                 leaves.push((growth.cost(position, path + loss), next));
             }
         }
@@ -203,21 +198,11 @@ impl Book {
     }
 
     /// Returns the least that the moves from the start to each position lose, for those reached within the limits.
-    pub(super) fn losses_from_start(&self, growth: &Growth) -> BTreeMap<Position, Discs> {
-        let mut losses = BTreeMap::from([(Position::START.canonical().0, Discs::ZERO)]);
-        for position in self.by_empties().into_iter().rev() {
-            let Some(&path) = losses.get(&position) else {
-                continue;
-            };
-            let best = self.entries[&position].value;
-            for (_, next, value) in self.stays(position) {
-                let loss = best - value;
-                if loss <= growth.loss {
-                    let known = losses.entry(next).or_insert(path + loss);
-                    *known = (*known).min(path + loss);
-                }
-            }
-        }
-        losses
+    pub(super) fn losses_from_start(
+        &self,
+        growth: &Growth,
+    ) -> impl Iterator<Item = (Position, Entry, Discs)> + '_ {
+        let start = Position::START.canonical().0;
+        self.graph.losses_from(start, growth.loss)
     }
 }

@@ -60,16 +60,17 @@ impl Import {
         let kept = self.with_known_moves();
         let mut book = Book::new(Book::FOREIGN);
         let mut left_out = 0;
-        for &position in &kept {
+        let entries = kept.iter().map(|&position| {
             let mut leaves = self.leaves(position, &kept);
             // The first of the best.
             leaves.sort_by_key(|leaf| -leaf.score);
             left_out += leaves.len().saturating_sub(1);
             let leaf = leaves.first().copied();
             let value = Discs::ZERO;
-            book.entries.insert(position, Entry { value, leaf });
-        }
-        book.back_up();
+            (position, Entry { value, leaf })
+        });
+        book.graph.extend(entries);
+        book.graph.back_up();
         let changes = self.changes(&book);
         Imported {
             changed: changes.len(),
@@ -132,7 +133,7 @@ impl Import {
     /// Returns the differences of the values in the files from those in the book.
     fn changes(&self, book: &Book) -> Vec<Discs> {
         let differences = self.positions.iter().flat_map(|(&position, stated)| {
-            let entry = book.entries.get(&position);
+            let entry = book.graph.get(&position);
             let value = stated.value.zip(entry);
             let value = value.map(|((_, value), entry)| entry.value - value);
             let moves = stated.moves.iter();

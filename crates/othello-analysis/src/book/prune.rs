@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use othello_core::Position;
 
-use super::{Book, Entry, Growth, Leaf};
+use super::{Book, Entry, Graph, Growth, Leaf};
 use crate::Source;
 
 impl Book {
@@ -14,19 +14,25 @@ impl Book {
     /// No value of the others changes: a move to a dropped position leads out of the book with the value that the
     /// position had, and with the weakest evidence for any move out of the book of the position or after it.
     pub fn prune(&mut self, growth: &Growth) {
-        let mut costs: Vec<_> = self.losses_from_start(growth).into_iter().collect();
-        costs
-            .retain(|(position, path)| *path <= growth.path && self.entries.contains_key(position));
-        costs.sort_by_key(|&(position, path)| (growth.cost(position, path), position));
+        let mut costs: Vec<_> = self
+            .losses_from_start(growth)
+            .filter(|(_, _, path)| *path <= growth.path)
+            .map(|(position, _, path)| (growth.cost(position, path), position))
+            .collect();
+        costs.sort_unstable();
         costs.truncate(growth.positions);
-        let kept: BTreeSet<Position> = costs.into_iter().map(|(position, _)| position).collect();
+        let kept: BTreeSet<Position> = costs.into_iter().map(|(_, position)| position).collect();
         let evidence = self.evidence();
-        let cut = |&position: &Position| {
-            let entry = self.entries[&position];
+        let cut = |(position, entry): (Position, Entry)| {
             let leaf = self.leaf_without(position, entry.leaf, &kept, &evidence);
             (position, Entry { leaf, ..entry })
         };
-        self.entries = kept.iter().map(cut).collect();
+        let entries = self
+            .entries()
+            .filter(|(position, _)| kept.contains(position));
+        let entries: Vec<_> = entries.map(cut).collect();
+        self.graph = Graph::default();
+        self.graph.extend(entries);
     }
 
     /// Returns the best move of a position that leads to none of the kept positions.
@@ -57,12 +63,14 @@ impl Book {
     /// Returns the evidence for the value of each position: the weakest of the moves out of the book in and after it.
     fn evidence(&self) -> BTreeMap<Position, Source> {
         let mut evidence = BTreeMap::new();
-        for position in self.by_empties() {
+        let mut order: Vec<_> = self.graph.iter().collect();
+        order.sort_by_key(|(position, _)| position.empties().count());
+        for (position, entry) in order {
             let after = self.stays(position).filter_map(|(square, next, _)| {
                 let source: &Source = evidence.get(&next)?;
                 Some(source.before(square.into()))
             });
-            let leaf = self.entries[&position].leaf.map(|leaf| leaf.source);
+            let leaf = entry.leaf.map(|leaf| leaf.source);
             if let Some(weakest) = after.chain(leaf).min() {
                 evidence.insert(position, weakest);
             }
