@@ -114,7 +114,8 @@ impl Verified {
         };
         let mut changes: Vec<Change> = answers.iter().filter_map(change).collect();
         changes.sort_by(|a, b| (b.size(), &a.line).cmp(&(a.size(), &b.line)));
-        let mean = |sum: Discs| {
+        let mean = |of: fn(&Change) -> Discs| {
+            let sum: Discs = changes.iter().map(of).sum();
             let count = changes.len().max(1) as f64;
             Discs::from_hundredths((f64::from(sum.hundredths()) / count).round() as i32)
         };
@@ -130,8 +131,8 @@ impl Verified {
             weaker,
             searched: changes.len(),
             steps: [50, 100, 200, 400].map(step).into(),
-            mean_change: mean(changes.iter().map(Change::size).sum()),
-            mean_error: mean(changes.iter().map(Change::signed).sum()),
+            mean_change: mean(Change::size),
+            mean_error: mean(Change::signed),
             max_change: changes.first().map_or(Discs::ZERO, Change::size),
             start: start(book),
             start_found: start(&found),
@@ -142,52 +143,41 @@ impl Verified {
 
 /// Returns the line from the start to the best move out of the book of each position that has one.
 fn lines(book: &Book) -> HashMap<Position, String> {
-    let lines = book.lines(Position::START).map(|line| {
-        let mut game = Game::default();
-        let before = line.moves.iter().rev().skip(1).rev();
-        // The moves of a line are legal.
-        let _ = before
-            .copied()
-            .try_for_each(|square| game.play_recorded(square));
-        let position = game.board().position();
-        let (position, _) = playable(position).unwrap_or((position, false));
-        (position, line_from_start(&line.moves))
+    let lines = book.lines(Position::START).filter_map(|line| {
+        let line = line_from_start(&line.moves);
+        let before: Game = line[..line.len() - 2].parse().ok()?;
+        let (position, _) = playable(before.board().position())?;
+        Some((position, line))
     });
     lines.collect()
 }
 
 impl fmt::Display for Verified {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let rows = [
-            (
-                "searched",
-                format!("{} of {} with weaker evidence", self.searched, self.weaker),
-            ),
-            ("mean change", self.mean_change.unsigned()),
-            ("mean error", self.mean_error.to_string()),
-            ("greatest change", self.max_change.unsigned()),
-        ];
-        for (name, value) in rows {
-            writeln!(f, "{name:<24}{value}")?;
-        }
+        let (searched, weaker) = (self.searched, self.weaker);
+        writeln!(
+            f,
+            "searched                {searched} of {weaker} with weaker evidence"
+        )?;
+        writeln!(f, "mean change             {}", self.mean_change.unsigned())?;
+        writeln!(f, "mean error              {}", self.mean_error)?;
+        writeln!(f, "greatest change         {}", self.max_change.unsigned())?;
         if let (Some(start), Some(found)) = (self.start, self.start_found) {
-            writeln!(f, "{:<24}{start}, with these values {found}", "the start")?;
+            writeln!(
+                f,
+                "the start               {start}, with these values {found}"
+            )?;
         }
         for Step { discs, values } in &self.steps {
             writeln!(f, "changed by {:.1} or more  {values}", discs.to_f64())?;
         }
-        if self.searched > 0 {
+        if searched > 0 {
             writeln!(f, "\n  book   found  the largest changes")?;
         }
         for change in self.changes.iter().take(LISTED) {
-            let other = if change.same_move {
-                ""
-            } else {
-                ", another move is better"
-            };
-            let Change {
-                value, found, line, ..
-            } = change;
+            let (value, found, line) = (change.value, change.found, &change.line);
+            let same = change.same_move;
+            let other = if same { "" } else { ", another move is better" };
             writeln!(f, "{value:>6}  {found:>6}  {line}{other}")?;
         }
         Ok(())
