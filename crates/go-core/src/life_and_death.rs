@@ -29,6 +29,9 @@ pub struct LifeAndDeath {
 /// than 75 % of them agree.
 const MAX_UNSETTLED_BALANCE: f32 = 0.5;
 
+/// The same for stones that further play decides.
+const MAX_UNSETTLED_AFTER_PLAY: f32 = 0.8;
+
 /// The minimum mean balances of chains that are taken to be alive while others are read out. The first is none: only
 /// unconditionally alive chains bound what is read.
 const ALIVE: [f32; 4] = [f32::INFINITY, 0.95, 0.8, MAX_UNSETTLED_BALANCE];
@@ -68,6 +71,26 @@ impl LifeAndDeath {
             reading.read(ownership, min_balance);
         }
         reading.guess(ownership)
+    }
+
+    /// Returns the statuses with unsettled stones settled by the ownership after further play, where more than 90 % of
+    /// it agrees.
+    #[must_use]
+    pub fn settled_by(&self, board: &Board, ownership: &Ownership) -> Self {
+        let mut status = *self;
+        for point in self.unsettled.iter() {
+            let balance = chain_balance(board, ownership, point);
+            if balance.abs() <= MAX_UNSETTLED_AFTER_PLAY {
+                continue;
+            }
+            let stone = PointSet::from_iter([point]);
+            (status.dead, status.seki) = (status.dead - stone, status.seki - stone);
+            status.unsettled = status.unsettled - stone;
+            if balance < 0.0 {
+                status.dead.insert(point);
+            }
+        }
+        status
     }
 }
 
@@ -181,7 +204,7 @@ fn chain_balance(board: &Board, ownership: &Ownership, point: Point) -> f32 {
 mod tests {
     use super::*;
     use crate::Random;
-    use std::string::ToString;
+    use std::string::{String, ToString};
 
     fn propose(rows: &str) -> LifeAndDeath {
         let board = rows.parse().unwrap();
@@ -224,6 +247,41 @@ mod tests {
         let ownership = Ownership::estimate(&end, 10, &mut Random::new(1));
         assert_eq!(ownership.counts("A5".parse().unwrap()).white, 10);
         assert!(LifeAndDeath::propose(&board, &ownership).dead.is_empty());
+    }
+
+    #[test]
+    fn further_play_settles_what_is_open_where_it_agrees() {
+        let board = "XX.OO\nXX.OO\nX...O\n.....\n.....".parse().unwrap();
+        let set = |names: &str| {
+            names
+                .split(' ')
+                .map(|name| name.parse::<Point>().unwrap())
+                .collect()
+        };
+        let status = LifeAndDeath {
+            dead: set("A5 B5"),
+            seki: set("E5"),
+            unsettled: set("A5 B5 D5 E5"),
+        };
+        let after = |end: &str, other: &str, others: u32| {
+            let ends = [end, other].map(|rows| rows.parse::<Board>().unwrap());
+            let mut ownership = Ownership::estimate(&ends[0], 20 - others, &mut Random::new(1));
+            ownership.merge(&Ownership::estimate(&ends[1], others, &mut Random::new(1)));
+            let LifeAndDeath {
+                dead,
+                seki,
+                unsettled,
+            } = status.settled_by(&board, &ownership);
+            [dead, seki, unsettled].map(|set| set.to_string())
+        };
+        let (black, white) = (
+            "X.XXX\nXXXXX\nXXXXX\nXXXXX\nXXX.X",
+            "O.OOO\nOOOOO\nOOOOO\nOOOOO\nOOO.O",
+        );
+        let settled = ["D5 E5", "", ""].map(String::from);
+        assert_eq!(after(black, white, 1), settled);
+        let open = ["A5 B5", "E5", "A5 B5 D5 E5"].map(String::from);
+        assert_eq!(after(black, white, 2), open);
     }
 
     #[test]

@@ -29,7 +29,7 @@ pub struct Judge {
     /// The seed of the playouts.
     pub seed: u64,
     /// The search that plays a position on if reading and playouts leave something open. If it leaves something open
-    /// too, the playouts decide.
+    /// too, it decides the chains that it settles, and the playouts decide the others.
     pub search: Option<Search>,
 }
 
@@ -53,12 +53,18 @@ impl Judge {
         let board = position.board();
         let mut random = Random::new(self.seed);
         let ownership = Ownership::estimate(board, self.playouts, &mut random);
-        let judged = |ownership| Judgement::new(position, LifeAndDeath::propose(board, &ownership));
-        let judgement = judged(ownership);
-        let search = self.search.filter(|_| !judgement.is_resolved());
-        let played_out = search.map(|search| judged(search(position, self.seed)));
-        let resolved = played_out.filter(Judgement::is_resolved);
-        resolved.unwrap_or(judgement)
+        let judged = |ownership| Judgement::new(position, LifeAndDeath::propose(board, ownership));
+        let judgement = judged(&ownership);
+        let Some(search) = self.search.filter(|_| !judgement.is_resolved()) else {
+            return judgement;
+        };
+        let searched = search(position, self.seed);
+        let played_out = judged(&searched);
+        if played_out.is_resolved() {
+            return played_out;
+        }
+        let status = judgement.status.settled_by(board, &searched);
+        Judgement::new(position, status)
     }
 }
 
