@@ -86,8 +86,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let last = record.game.moves().len();
     let from = args.from.map_or(1, NonZeroUsize::get);
     let to = args.to.map_or(last, NonZeroUsize::get);
+    let is_whole_game = args.from.is_none() && args.to.is_none();
     ensure!(
-        last == 0 || from <= to && to <= last,
+        is_whole_game || from <= to && to <= last,
         "expected --from and --to among the moves 1 to {last}, found {from} to {to}"
     );
     let found = search::run(args, &record.game, from - 1..=to);

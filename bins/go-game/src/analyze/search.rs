@@ -119,7 +119,7 @@ pub(super) fn run(args: &Args, game: &Game, wanted: RangeInclusive<usize>) -> Fo
     // With a time for all, each thread has an equal share of the positions.
     let run = args.time.map_or(RUN, |_| count.div_ceil(threads));
     let threads = threads.min(count.div_ceil(run));
-    let share = |time: Duration| time.mul_f64(threads as f64 / count as f64);
+    let share = |time: Duration| time.div_f64(run as f64);
     let time = args.time.map(share).or(args.options.move_time);
     let playouts = (args.options.playouts).or_else(|| time.is_none().then_some(PLAYOUTS));
     let stop = Arc::default();

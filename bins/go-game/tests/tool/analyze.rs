@@ -56,9 +56,19 @@ fn the_number_of_threads_changes_no_value() {
 }
 
 #[test]
+fn threads_with_unequal_shares_keep_to_the_time() {
+    let folder = Folder::new();
+    folder.write("game.sgf", GAME);
+    // Of five positions, one thread searches three.
+    let shown = folder.printed("analyze game.sgf --to 4 --time 300ms --threads 2");
+    assert!(shown.contains("\n100ms a position\n"), "{shown}");
+}
+
+#[test]
 fn what_cannot_be_analyzed_is_refused_with_the_reason() {
     let folder = Folder::new();
     folder.write("game.sgf", GAME);
+    folder.write("empty.sgf", "(;GM[1]SZ[9])");
     folder.write(
         "ko.sgf",
         "(;GM[1]SZ[3]AB[ba][ab][bc]AW[bb][cb];W[ca];B[aa];B[cc];W[cc])",
@@ -68,6 +78,14 @@ fn what_cannot_be_analyzed_is_refused_with_the_reason() {
         (
             "analyze game.sgf --to 6",
             "expected --from and --to among the moves 1 to 5, found 1 to 6",
+        ),
+        (
+            "analyze empty.sgf --from 5 --time 1s",
+            "expected --from and --to among the moves 1 to 0, found 5 to 0",
+        ),
+        (
+            "analyze empty.sgf --to 10",
+            "expected --from and --to among the moves 1 to 0, found 1 to 10",
         ),
         (
             "analyze ko.sgf",

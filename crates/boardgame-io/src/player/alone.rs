@@ -27,8 +27,8 @@ use crate::{
 /// Drives a player's session to its end like [`drive`](super::drive()), without a runtime or threads: for a process
 /// that lives for one move, where threads would cost more time than the move, and for a system that allows neither.
 ///
-/// While the thinker works nothing else happens: input is read before and afterwards, no deadline passes, and there is
-/// no pondering. Unread output blocks the process.
+/// While the thinker works nothing else happens: input is read before and afterwards, no deadline passes, nothing
+/// hurries it (GoGui's interruption has no effect), and there is no pondering. Unread output blocks the process.
 pub(super) fn drive_alone<S: PlayerSession>(
     session: S,
     mut thinker: impl Thinker<S::Question>,

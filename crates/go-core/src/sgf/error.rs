@@ -68,11 +68,11 @@ pub struct RecordLeniency {
 pub enum RecordLeniencyKind {
     /// The game or a variation lacks its `)`.
     Unclosed,
-    /// `KM` is empty, has a decimal comma, or counts hundredths of points or of stones, two points each.
+    /// `KM` is empty, has a decimal comma, or counts hundredths of points, or stones of two points or hundredths of them.
     Komi { read_as: Komi },
     /// Stones are added or removed after this number of moves: the game begins there.
     LateSetup { moves: usize },
-    /// Stones are added or removed after two passes, which changes nothing.
+    /// Stones are added or removed after the last move or two passes, which changes nothing.
     SetupAfterEnd,
 }
 

@@ -30,6 +30,10 @@ impl<'a> Node<'a> {
         self.0.iter().copied()
     }
 
+    pub(super) fn has_move(&self) -> bool {
+        self.properties().any(|it| it.is("B") || it.is("W"))
+    }
+
     /// Returns the first property with an identifier.
     pub(super) fn property(&self, identifier: &str) -> Option<Property<'a>> {
         self.properties().find(|property| property.is(identifier))

@@ -41,7 +41,11 @@ impl Record {
                 };
             }
         };
-        let read = nodes.iter().try_for_each(|node| reader.node(node));
+        let last_move = nodes.iter().rposition(Node::has_move);
+        let read = nodes.iter().enumerate().try_for_each(|(number, node)| {
+            reader.moves_follow = Some(number) <= last_move;
+            reader.node(node)
+        });
         let finished = reader.finish();
         let mut leniencies = reader.leniencies;
         leniencies.extend(unclosed.map(|error| RecordLeniency {
@@ -52,7 +56,7 @@ impl Record {
             record: reader.record,
             leniencies,
             error: match read {
-                Err(Stop::Enough) => finished.err(),
+                Err(Stop::MaxMoves) => finished.err(),
                 Err(Stop::Error(error)) => Some(error),
                 Ok(()) => finished.err().or(syntax),
             },
@@ -90,6 +94,8 @@ struct Reader {
     stones_offset: usize,
     /// True after the first move since the last setup, which `record.game` then has.
     has_moves: bool,
+    /// True if a move follows in this node or a later one.
+    moves_follow: bool,
     /// The number of moves before the game's setup.
     earlier_moves: usize,
     max_moves: usize,
@@ -100,7 +106,7 @@ struct Reader {
 /// The end of reading before the end of the text.
 enum Stop {
     /// All moves asked for are read.
-    Enough,
+    MaxMoves,
     Error(ParseRecordError),
 }
 
@@ -157,6 +163,7 @@ impl Reader {
             first: None,
             stones_offset: 0,
             has_moves: false,
+            moves_follow: false,
             earlier_moves: 0,
             max_moves,
             leniencies,
@@ -191,29 +198,30 @@ impl Reader {
     }
 
     /// Adds stones of a colour, or removes stones of both.
-    fn set_points(
-        &mut self,
-        property: Property<'_>,
-        color: Option<Color>,
-    ) -> Result<(), ParseRecordError> {
+    fn set_points(&mut self, property: Property<'_>, color: Option<Color>) -> Result<(), Stop> {
         let offset = property.offset;
-        if self.has_moves && self.record.game.position().is_over() {
-            let kind = Leniency::SetupAfterEnd;
-            self.leniencies.push(RecordLeniency { offset, kind });
-            return Ok(());
+        if self.has_moves && self.earlier_moves + self.move_count() >= self.max_moves {
+            return Err(Stop::MaxMoves);
         }
+        let points = property
+            .raw_values()
+            .try_fold(PointSet::default(), |points, value| {
+                Some(points | read_points(value, self.setup.size())?)
+            })
+            .ok_or(error(property, Kind::Points))?;
         if self.has_moves {
+            if !self.moves_follow || self.record.game.position().is_over() {
+                let kind = Leniency::SetupAfterEnd;
+                self.leniencies.push(RecordLeniency { offset, kind });
+                return Ok(());
+            }
             self.restart(offset);
         }
-        for value in property.raw_values() {
-            let points =
-                read_points(value, self.setup.size()).ok_or(error(property, Kind::Points))?;
-            for stones in self.stones.iter_mut() {
-                *stones = *stones - points;
-            }
-            if let Some(color) = color {
-                self.stones[color] = self.stones[color] | points;
-            }
+        for stones in self.stones.iter_mut() {
+            *stones = *stones - points;
+        }
+        if let Some(color) = color {
+            self.stones[color] = self.stones[color] | points;
         }
         self.stones_offset = offset;
         Ok(())
@@ -238,7 +246,7 @@ impl Reader {
     fn play(&mut self, property: Property<'_>, color: Color) -> Result<(), Stop> {
         let number = self.earlier_moves + self.move_count() + 1;
         if number > self.max_moves {
-            return Err(Stop::Enough);
+            return Err(Stop::MaxMoves);
         }
         let mv = read_move(&property.text(), self.setup.size())
             .ok_or(error(property, Kind::NoMove { number }))?;
@@ -319,20 +327,27 @@ fn read_size(property: Property<'_>) -> Result<Size, ParseRecordError> {
 }
 
 /// Parses points, and whether they are written otherwise than specified: as nothing, with a comma, as hundredths of
-/// points (650), or as hundredths of stones of two points (375), as the Fox server does.
+/// points (650), or as stones of two points (3.75) or hundredths of them (375), as the Fox server does.
 fn read_komi(text: &str) -> Option<(Komi, bool)> {
     let text = text.trim();
     if text.is_empty() {
         return Some((Komi::default(), true));
     }
     let points: f64 = text.replacen(',', ".", 1).parse().ok()?;
-    let unit = match points {
-        200.0..=400.0 => 50.0,
-        500.0..=800.0 => 100.0,
-        _ => 1.0,
-    };
-    let is_lenient = unit > 1.0 || text.contains(',');
-    Some((Komi::exact(points / unit)?, is_lenient))
+    let exact = Komi::exact(points);
+    if let Some(read_as) = exact.filter(|_| is_in_hundredths(text)) {
+        let unit = if points > 400.0 { 100.0 } else { 50.0 };
+        return Some((Komi::exact(read_as.points() / unit)?, true));
+    }
+    if exact.is_none() && (2.0..=4.0).contains(&points) {
+        return Some((Komi::exact(2.0 * points)?, true));
+    }
+    Some((exact?, text.contains(',')))
+}
+
+/// Returns whether a komi is read as hundredths: a whole number without a decimal point that is too high for points.
+pub(super) fn is_in_hundredths(text: &str) -> bool {
+    matches!(text.parse(), Ok(200..=400 | 500..=800_u32))
 }
 
 /// Parses rules by SGF's names, by the names of [`Rules`], or as single rules; returns [`Rules::JAPANESE`] for others.
@@ -485,6 +500,7 @@ mod tests {
         for (text, moves, error) in [
             ("(;B[aa];W[aa];B[bb])", "B A19", "illegal move"),
             ("(;B[aa];W[zz])", "B A19", "move 2: expected a point"),
+            ("(;B[aa];AB[zz];W[bb])", "B A19", "expected points"),
             ("(;B[aa];W[bb", "B A19", "expected ]"),
         ] {
             let read = Record::read(text, usize::MAX);
@@ -521,6 +537,12 @@ mod tests {
                 "komi-notation: offset 7: komi read as 7.5",
             ),
             (
+                "KM[3.75]",
+                "9x9 komi 7.5",
+                "",
+                "komi-notation: offset 7: komi read as 7.5",
+            ),
+            (
                 "KM[650]",
                 "9x9 komi 6.5",
                 "",
@@ -540,11 +562,17 @@ mod tests {
                 prisoners",
             ),
             (
-                ";B[aa];AE[aa]PL[B]AB[bb]",
+                ";B[aa];AE[aa]PL[B]AB[bb];B[cc]",
                 "9x9 komi 0 black B8",
-                "",
+                "B C7",
                 "late-setup: offset 14: stones added or removed after move 1: the game begins there, without earlier \
                 prisoners",
+            ),
+            (
+                ";B[aa];W[ba];AE[ba]",
+                "9x9 komi 0",
+                "B A9, W B9",
+                "setup-after-end: offset 20: stones added or removed after the end, which changes nothing",
             ),
             (
                 ";B[aa];W[];B[];AE[aa]",

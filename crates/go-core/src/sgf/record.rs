@@ -11,6 +11,7 @@ use boardgame_core::{ByColor, Color};
 
 use super::{
     GameResult,
+    read::is_in_hundredths,
     value::{escape, move_value, point_value},
 };
 use crate::{Game, Move, Rules};
@@ -64,7 +65,11 @@ impl Record {
         add("CA", "UTF-8")?;
         add("GM", "1")?;
         add("SZ", &setup.size().lines().to_string())?;
-        add("KM", &setup.komi().to_string())?;
+        let mut komi = setup.komi().to_string();
+        if is_in_hundredths(&komi) {
+            komi += ".0";
+        }
+        add("KM", &komi)?;
         add("RU", &rules_value(setup.rules()))?;
         let handicap = setup.handicap();
         if handicap > 0 {
@@ -208,7 +213,7 @@ impl fmt::Display for AnnotatedRecord<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Setup;
+    use crate::{Komi, Setup};
 
     #[test]
     fn records_are_written_with_all_information() {
@@ -227,6 +232,15 @@ mod tests {
             DT[2024-02-29]RE[W+3.5]PL[W]AB[cg][gc]C[Good luck];W[ee];B[]C[why?])\n";
         assert_eq!(record.to_string(), expected);
         assert_eq!(expected.parse(), Ok(record));
+    }
+
+    #[test]
+    fn every_komi_round_trips() {
+        for half_points in -2000..2000 {
+            let setup = Setup::default().with_komi(Komi::from_half_points(half_points));
+            let record = Record::new(Game::new(setup));
+            assert_eq!(record.to_string().parse(), Ok(record));
+        }
     }
 
     #[test]

@@ -208,6 +208,7 @@ impl EngineGame for GoGame {
             game,
             rules: self.rules,
             status: KeptStatus::default(),
+            searched: None,
             ..self.clone()
         })
     }
@@ -272,7 +273,13 @@ impl GoGame {
     /// Starts a game on an empty board of this size.
     fn resize(&mut self, size: Size) {
         let setup = Setup::new(size).with_komi(self.game.setup().komi());
-        self.game = Game::new(setup.with_rules(self.rules));
+        self.start(setup.with_rules(self.rules));
+    }
+
+    /// Starts a game, without the last search.
+    fn start(&mut self, setup: Setup) {
+        self.game = Game::new(setup);
+        self.searched = None;
     }
 }
 

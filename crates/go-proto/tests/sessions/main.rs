@@ -21,7 +21,7 @@ fn load(path: &str) -> Result<String, Box<dyn Error>> {
         "stones.sgf" => "(;SZ[5]AB[aa]AW[bb:cc])",
         "superko.sgf" => "(;SZ[4]AB[bb][ac][cc][bd]AW[cb][dc][cd];W[bc];B[];W[];B[cc])",
         "othello.sgf" => "(;GM[2]SZ[8];B[f5])",
-        "late.sgf" => "(;SZ[9];B[aa];AB[bb])",
+        "late.sgf" => "(;SZ[9];B[aa];AB[bb];W[cc])",
         "illegal.sgf" => "(;SZ[9];B[aa];W[aa])",
         "unclosed.sgf" => "(;SZ[9];B[aa];W[bb]",
         "endless.sgf" => return Ok(format!("(;SZ[9]{})", ";B[];W[]".repeat(2049))),

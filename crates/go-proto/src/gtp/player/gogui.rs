@@ -7,7 +7,7 @@ use boardgame_session::gtp::player::{
     Done, Failure,
     commands::{arguments, color, done, pairs, told, vertex},
 };
-use go_core::{ByColor, Color, Game, Move, PointSet};
+use go_core::{ByColor, Color, Move, PointSet};
 
 use super::{
     super::{Command, Player},
@@ -26,8 +26,10 @@ pstring/Suggest Move/reg_genmove %m
 string/Final Score/final_score
 string/Show Board/showboard";
 
-/// The maximum numbers of moves that are drawn, and of moves of the line.
+/// The maximum number of moves that are drawn.
 const MAX_MOVES: usize = 20;
+
+/// The maximum number of moves of the best line that are drawn.
 const MAX_LINE: usize = 10;
 
 /// `gogui-last_search`: the last search as graphics: owners, shares of playouts, the best line and its value.
@@ -50,7 +52,8 @@ pub(super) fn last_search(player: &mut Player, command: &Command) -> Done<GoGame
     }
     let candidates = &analysis.candidates;
     let playouts: u32 = candidates.iter().map(|it| it.visits).sum();
-    let others = candidates.iter().skip(1).take(MAX_MOVES);
+    let others = candidates.iter().skip(1).filter(|it| it.mv != Move::Pass);
+    let others = others.take(MAX_MOVES);
     let others: Vec<String> = others
         .map(|it| {
             format!(
@@ -86,7 +89,8 @@ pub(super) fn last_search(player: &mut Player, command: &Command) -> Done<GoGame
 pub(super) fn priors(player: &mut Player, command: &Command) -> Done<GoGame> {
     let [] = arguments(command)?;
     let candidates = (player.game().searched.iter()).flat_map(|(_, it)| &it.candidates);
-    let words = candidates.map(|it| format!("{} {:.0}", it.mv, 100.0 * it.prior));
+    let points = candidates.filter(|it| it.mv != Move::Pass);
+    let words = points.map(|it| format!("{} {:.0}", it.mv, 100.0 * it.prior));
     told(words.take(MAX_MOVES).collect::<Vec<_>>().join(" "))
 }
 
@@ -134,7 +138,7 @@ impl GoGame {
     fn set_up(&mut self, stones: ByColor<PointSet>, side: Color) -> Result<(), Failure> {
         let setup = self.game.setup().clone().with_rules(self.rules);
         let setup = (setup.with_stones(stones)).map_err(|_| Failure::InvalidPosition)?;
-        self.game = Game::new(setup.with_first(side));
+        self.start(setup.with_first(side));
         Ok(())
     }
 }
