@@ -82,7 +82,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         boardgame_files::check_target(path, b"")?;
     }
     let (mut record, is_whole) = crate::record::read(&args.file, "analyzed")?;
-    change_terms(&mut record, args)?;
+    override_setup(&mut record, args)?;
     let last = record.game.moves().len();
     let from = args.from.map_or(1, NonZeroUsize::get);
     let to = args.to.map_or(last, NonZeroUsize::get);
@@ -121,7 +121,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 /// Replaces the komi and the rules of a record by those of the options.
-fn change_terms(record: &mut Record, args: &Args) -> anyhow::Result<()> {
+fn override_setup(record: &mut Record, args: &Args) -> anyhow::Result<()> {
     let mut setup = record.game.setup().clone();
     if let Some(komi) = args.komi {
         setup = setup.with_komi(komi);

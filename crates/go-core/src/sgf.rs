@@ -1,8 +1,8 @@
 //! SGF, the Smart Game Format: records of games of Go.
 //!
 //! A [`Record`] is the game in the main line of the first tree of a file. The version is FF\[4\] of Arno Hollosi's
-//! specification. Files of older versions, in which identifiers may have lower-case letters, are accepted, and so is what
-//! [`RecordLeniency`] names. Text is UTF-8 or ASCII; `boardgame_files::decode` converts other encodings.
+//! specification. Files of older versions, in which identifiers may have lower-case letters, are accepted, and so is
+//! what [`RecordLeniency`] names. Text is UTF-8 or ASCII; `boardgame_files::decode` converts other encodings.
 //!
 //! # Examples
 //!

@@ -11,12 +11,9 @@ use go_core::{
 
 use super::{
     PROGRAM,
-    report::{PositionReport, Report},
+    report::{BLUNDER, PositionReport, Report},
     text::{in_words, value_in_words},
 };
-
-/// The loss of win rate from which a mistake is a bad one.
-const BAD: f64 = 0.1;
 
 /// Returns the record with the values of the report.
 pub(super) fn sgf(record: &Record, report: &Report) -> String {
@@ -35,7 +32,7 @@ pub(super) fn sgf(record: &Record, report: &Report) -> String {
             .checked_sub(1)
             .and_then(|before| report.positions[before].mistake())
         {
-            let degree = if loss.win_rate >= BAD { "2" } else { "1" };
+            let degree = if loss.win_rate >= BLUNDER { "2" } else { "1" };
             node.properties.push(("BM", degree.into()));
             node.comment = format!("{}\nLoses {}", node.comment, in_words(loss));
         }
@@ -64,7 +61,10 @@ fn better_line(position: &PositionReport) -> Vec<(Color, Move)> {
         .moves
         .first()
         .into_iter()
-        .flat_map(|best| &best.line);
-    let moves = moves.filter_map(|mv| mv.parse().ok());
-    [first, !first].into_iter().cycle().zip(moves).collect()
+        .flat_map(|best| &best.line_moves);
+    [first, !first]
+        .into_iter()
+        .cycle()
+        .zip(moves.copied())
+        .collect()
 }

@@ -1,16 +1,19 @@
 //! An analysis with the losses of the moves, as it is written and shown.
 
 use boardgame_core::{ByColor, Color};
-use go_core::{Board, Point, sgf::Record};
+use go_core::{Board, Move, Point, sgf::Record};
 use serde::Serialize;
 
 use super::{
     PROGRAM,
-    search::{Found, Searched, Value},
+    search::{Analysis, PositionResult, Value},
 };
 
 /// The loss of win rate from which a move is a mistake.
-pub(super) const MISTAKE: f64 = 0.03;
+const MISTAKE: f64 = 0.03;
+
+/// The loss of win rate from which a mistake is a blunder.
+pub(super) const BLUNDER: f64 = 0.1;
 
 /// The maximum number of worst moves.
 const MAX_WORST: usize = 10;
@@ -23,6 +26,10 @@ pub(super) struct Report {
     pub(super) game: GameInfo,
     /// The limits of each search, for people.
     pub(super) limits: String,
+    /// The loss of win rate from which a move is a mistake.
+    mistake: f64,
+    /// The loss of win rate from which a mistake is a blunder.
+    blunder: f64,
     /// The positions, by the number of moves before them.
     pub(super) positions: Vec<PositionReport>,
     /// The numbers of the moves that lost most of the win rate, the worst first.
@@ -74,6 +81,8 @@ pub(super) struct MoveReport {
     #[serde(flatten)]
     pub(super) value: ValueReport,
     pub(super) line: Vec<String>,
+    #[serde(skip)]
+    pub(super) line_moves: Vec<Move>,
 }
 
 /// The move that was played.
@@ -119,7 +128,7 @@ fn rounded(number: f64, unit: f64) -> f64 {
 }
 
 impl Report {
-    pub(super) fn new(record: &Record, found: &Found) -> Self {
+    pub(super) fn new(record: &Record, found: &Analysis) -> Self {
         let after = found.positions.iter().skip(1).map(|(_, after)| after);
         let mut after = after.map(Option::as_ref).chain([None]);
         let mut moves = record.game.moves().iter();
@@ -155,6 +164,7 @@ impl Report {
                         playouts: it.playouts,
                         value: it.value.into(),
                         line: it.line.iter().map(ToString::to_string).collect(),
+                        line_moves: it.line.clone(),
                     })
                     .collect(),
                 played,
@@ -176,6 +186,8 @@ impl Report {
                 result: record.result.map(|result| result.to_string()),
             },
             limits: found.limits.clone(),
+            mistake: MISTAKE,
+            blunder: BLUNDER,
             worst: worst(&positions),
             positions,
             sums,
@@ -213,7 +225,7 @@ impl Sums {
 }
 
 /// Returns the loss of a move of a side between two positions.
-fn loss(before: &Searched, after: &Searched, side: Color, is_choice: bool) -> Loss {
+fn loss(before: &PositionResult, after: &PositionResult, side: Color, is_choice: bool) -> Loss {
     let for_side = |number: f64| match side {
         Color::Black => number,
         Color::White => -number,

@@ -24,18 +24,20 @@ use super::Args;
 /// The number of playouts for a position if nothing else limits its search.
 const PLAYOUTS: u32 = 2000;
 
-/// The number of positions in succession for which one thread keeps its trees. Their values do not depend on the number
-/// of threads.
-const RUN: usize = 16;
+/// The number of positions in succession for which one thread keeps its trees. With a limit of playouts, their values do
+/// not depend on the number of threads.
+const CHUNK: usize = 16;
 
-/// The maximum numbers of moves of a position, and of moves of a line.
+/// The maximum number of candidates of a position.
 const MAX_MOVES: usize = 5;
+
+/// The maximum number of moves of a line.
 const MAX_LINE: usize = 10;
 
-/// The values that were found.
-pub(super) struct Found {
+/// The values of a game's positions.
+pub(super) struct Analysis {
     /// The positions before each move, with the side that makes it on the move, and at the end.
-    pub(super) positions: Vec<(Position, Option<Searched>)>,
+    pub(super) positions: Vec<(Position, Option<PositionResult>)>,
     /// The limits of each search, for people.
     pub(super) limits: String,
     pub(super) is_interrupted: bool,
@@ -51,15 +53,15 @@ pub(super) struct Value {
 }
 
 /// The result of the search of a position.
-pub(super) struct Searched {
+pub(super) struct PositionResult {
     pub(super) value: Value,
     pub(super) playouts: u32,
     /// The moves searched most, the engine's choice first.
-    pub(super) moves: Vec<Searching>,
+    pub(super) moves: Vec<Candidate>,
 }
 
 /// A move that was searched.
-pub(super) struct Searching {
+pub(super) struct Candidate {
     pub(super) mv: Move,
     pub(super) playouts: u32,
     pub(super) value: Value,
@@ -79,9 +81,9 @@ impl Value {
         }
     }
 
-    /// Returns the mean of all simulations, if there are any: the result of the best move alone is too high, since it is
-    /// partly best by chance, and so every move would seem to lose.
-    fn mean(moves: &[Searching]) -> Option<Self> {
+    /// Returns the mean of all simulations, if there are any: the result of the best move alone is too high, since it
+    /// is partly best by chance, and so every move would seem to lose.
+    fn mean(moves: &[Candidate]) -> Option<Self> {
         let playouts: u32 = moves.iter().map(|it| it.playouts).sum();
         let mean = |of: fn(Self) -> f64| {
             let sum: f64 = moves
@@ -110,16 +112,16 @@ impl Value {
 }
 
 /// Searches the positions of a game after these numbers of moves.
-pub(super) fn run(args: &Args, game: &Game, wanted: RangeInclusive<usize>) -> Found {
+pub(super) fn run(args: &Args, game: &Game, wanted: RangeInclusive<usize>) -> Analysis {
     let positions = positions(game);
     let wanted = *wanted.start()..*wanted.end() + 1;
     let count = wanted.len();
     let cpus = thread::available_parallelism();
     let threads = args.threads.or(cpus.ok()).map_or(1, usize::from);
     // With a time for all, each thread has an equal share of the positions.
-    let run = args.time.map_or(RUN, |_| count.div_ceil(threads));
-    let threads = threads.min(count.div_ceil(run));
-    let share = |time: Duration| time.div_f64(run as f64);
+    let chunk = args.time.map_or(CHUNK, |_| count.div_ceil(threads));
+    let threads = threads.min(count.div_ceil(chunk));
+    let share = |time: Duration| time.div_f64(chunk as f64);
     let time = args.time.map(share).or(args.options.move_time);
     let playouts = (args.options.playouts).or_else(|| time.is_none().then_some(PLAYOUTS));
     let stop = Arc::default();
@@ -144,10 +146,10 @@ pub(super) fn run(args: &Args, game: &Game, wanted: RangeInclusive<usize>) -> Fo
         // Results are rounded against the side that searches, so each side has a tree.
         let mut searchers = [settings.searcher(), settings.searcher()];
         loop {
-            let first = next.fetch_add(run, Relaxed);
+            let first = next.fetch_add(chunk, Relaxed);
             searchers.iter_mut().for_each(Searcher::clear);
-            let of_run = positions[..wanted.end].iter().enumerate();
-            for (number, position) in of_run.skip(first).take(run) {
+            let numbered = positions[..wanted.end].iter().enumerate();
+            for (number, position) in numbered.skip(first).take(chunk) {
                 let searcher = &mut searchers[position.side_to_move() as usize];
                 let searched = search(searcher, position, &limits);
                 if stop.load(Relaxed) {
@@ -169,7 +171,7 @@ pub(super) fn run(args: &Args, game: &Game, wanted: RangeInclusive<usize>) -> Fo
         playouts.map(|it| format!("{it} playouts a position")),
         time.map(per),
     ];
-    Found {
+    Analysis {
         positions: positions.into_iter().zip(found).collect(),
         limits: limits.into_iter().flatten().collect::<Vec<_>>().join(", "),
         is_interrupted: stop.load(Relaxed),
@@ -192,12 +194,12 @@ fn positions(game: &Game) -> Vec<Position> {
 }
 
 /// Searches a position; one without a choice, or at the end of the game, is counted.
-fn search(searcher: &mut Searcher, position: &Position, limits: &Limits) -> Searched {
+fn search(searcher: &mut Searcher, position: &Position, limits: &Limits) -> PositionResult {
     let report = searcher.search(position, limits);
     let side = position.side_to_move();
     let visited = report.candidates.iter().filter(|it| it.visits > 0);
-    let mut moves: Vec<Searching> = visited
-        .map(|it| Searching {
+    let mut moves: Vec<Candidate> = visited
+        .map(|it| Candidate {
             mv: it.mv,
             playouts: it.visits,
             value: Value::new(side, it.win_rate, it.margin),
@@ -214,7 +216,7 @@ fn search(searcher: &mut Searcher, position: &Position, limits: &Limits) -> Sear
         found.line = searcher.line_after(found.mv);
         found.line.truncate(MAX_LINE);
     }
-    Searched {
+    PositionResult {
         value,
         playouts: report.playouts,
         moves,

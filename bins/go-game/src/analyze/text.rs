@@ -13,9 +13,13 @@ pub(super) fn of(report: &Report) -> String {
     let above_half =
         |position: &PositionReport| position.value.map(|value| 100.0 * value.win_rate - 50.0);
     let values: Vec<Option<f64>> = report.positions.iter().map(above_half).collect();
+    let first = values.iter().take_while(|it| it.is_none()).count();
+    let last = values.iter().rposition(Option::is_some);
+    let known = last.map_or(&[][..], |last| &values[first..=last]);
     let curve = curve(
         "Black's win rate above 50 %, by move",
-        &values,
+        first,
+        known,
         &[10],
         Style::of_stdout(),
     );

@@ -31,6 +31,9 @@ fn a_game_has_values_losses_and_better_lines_in_every_form() {
         serde_json::from_str::<serde_json::Value>(data).unwrap(),
         report
     );
+    // The curve has the searched positions.
+    let part = folder.printed("analyze game.sgf --playouts 20 --from 2 --to 3");
+    assert!(part.contains("\n     1\n"), "{part}");
     // What it wrote reads back, and is not replaced.
     let again = folder.printed("analyze new.sgf --playouts 100");
     assert!(again.contains("Black Ann - White Bob, B+R"), "{again}");

@@ -40,7 +40,7 @@ pub(crate) fn played_so_far(report: &Report) -> String {
 fn drawn(values: &[Option<Discs>]) -> String {
     let values: Vec<Option<f64>> = values.iter().map(|it| it.map(Discs::to_f64)).collect();
     let title = "Black's value in discs, by move";
-    curve(title, &values, &[1, 2, 4, 8, 12], Style::of_stdout())
+    curve(title, 0, &values, &[1, 2, 4, 8, 12], Style::of_stdout())
 }
 
 fn joined<const N: usize>(parts: [String; N]) -> String {

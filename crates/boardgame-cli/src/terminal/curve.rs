@@ -33,10 +33,16 @@ impl Marks {
     }
 }
 
-/// Draws the values of the positions of a game, by the number of moves before them, under a title. A column is one
+/// Draws the values of successive positions of a game, the first of them after `first` moves, under a title. A column is one
 /// position, or the mean of several in a long game; a row is the first of the units that shows all values, or the last
 /// one. Nothing if fewer than two values are known.
-pub fn curve(title: &str, values: &[Option<f64>], units: &[i32], style: Style) -> String {
+pub fn curve(
+    title: &str,
+    first: usize,
+    values: &[Option<f64>],
+    units: &[i32],
+    style: Style,
+) -> String {
     let marks = Marks::of(style);
     let per_column = values.len().div_ceil(MAX_COLUMNS).max(1);
     let values: Vec<Option<f64>> = values.chunks(per_column).map(mean).collect();
@@ -62,7 +68,7 @@ pub fn curve(title: &str, values: &[Option<f64>], units: &[i32], style: Style) -
         text.truncate(text.trim_end().len());
         text.push('\n');
     }
-    text += &scale(values.len(), per_column);
+    text += &scale(first, values.len(), per_column);
     text
 }
 
@@ -93,11 +99,11 @@ fn cell(value: Option<f64>, row: i32, step: i32, marks: Marks) -> char {
     }
 }
 
-/// Returns the number of moves below every tenth column; the first column is the start.
-fn scale(columns: usize, per_column: usize) -> String {
-    let mut text = String::from("     0");
+/// Returns the number of moves below every tenth column.
+fn scale(first: usize, columns: usize, per_column: usize) -> String {
+    let mut text = format!("{first:>6}");
     for column in (10..columns).step_by(10) {
-        let _ = write!(text, "{:>10}", column * per_column);
+        let _ = write!(text, "{:>10}", first + column * per_column);
     }
     text + "\n"
 }
@@ -117,16 +123,16 @@ Value
   -1    █
      0
 ";
-        assert_eq!(curve("Value", &values, &[1], Style::Symbols), expected);
+        assert_eq!(curve("Value", 0, &values, &[1], Style::Symbols), expected);
         let ascii = expected.replace('█', "#").replace('─', "-");
-        assert_eq!(curve("Value", &values, &[1], Style::Plain), ascii);
+        assert_eq!(curve("Value", 0, &values, &[1], Style::Plain), ascii);
     }
 
     #[test]
     fn columns_of_a_long_game_are_means() {
         let mut values = [Some(1.0), None].repeat(60);
         values.extend([Some(1.0), Some(3.0)]);
-        let drawn = curve("Value", &values, &[1], Style::Plain);
+        let drawn = curve("Value", 7, &values, &[1], Style::Plain);
         let columns = "#".repeat(60);
         assert!(drawn.contains(&format!("\n  +1 {columns}#\n")), "{drawn}");
         assert!(
@@ -134,7 +140,7 @@ Value
             "{drawn}"
         );
         assert!(
-            drawn.ends_with("        20        40        60        80       100       120\n"),
+            drawn.ends_with("     7        27        47        67        87       107       127\n"),
             "{drawn}"
         );
     }
@@ -143,10 +149,13 @@ Value
     fn the_highest_values_fit() {
         for highest in [0.0, 5.0, 6.0, 7.0, 13.0, 25.0, 49.0, 64.0] {
             let values = [Some(highest), Some(-highest), None];
-            let drawn = curve("Value", &values, &[1, 2, 4, 8, 12], Style::Plain);
+            let drawn = curve("Value", 0, &values, &[1, 2, 4, 8, 12], Style::Plain);
             let lines = drawn.lines().count() as i32;
             assert!(lines <= 2 * ROWS + 3, "{highest}: {lines}");
         }
-        assert_eq!(curve("Value", &[None, Some(0.0)], &[1], Style::Plain), "");
+        assert_eq!(
+            curve("Value", 0, &[None, Some(0.0)], &[1], Style::Plain),
+            ""
+        );
     }
 }

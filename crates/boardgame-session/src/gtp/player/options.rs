@@ -33,7 +33,7 @@ impl Default for PlayerOptions {
         Self {
             name: None,
             version: String::new(),
-            load: |_| Err("expected no file".into()),
+            load: |_| Err("files cannot be read here".into()),
             save: |_, _| false,
             cpu_time: || None,
             time_margin: TimeMargin::default(),
