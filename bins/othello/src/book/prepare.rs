@@ -11,7 +11,7 @@ use std::{
     process::ExitCode,
 };
 
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 use boardgame_cli::positive;
 use boardgame_io::printable;
 use othello_analysis::{
@@ -24,6 +24,7 @@ use serde::Serialize;
 
 use crate::{
     analyze::{PROGRAM, annotate::Annotation, html},
+    output::tell,
     records::{Inputs, exit_code, filter::Filter},
 };
 
@@ -185,7 +186,10 @@ impl Deviation {
         if !leaves && loss == Discs::ZERO {
             return None;
         }
-        let squares = turned_to_f5(&[line, &[best.square]].concat());
+        let played = *line.last()?;
+        let is_best = known.is_some() && loss == Discs::ZERO;
+        let best = if is_best { played } else { best.square };
+        let squares = turned_to_f5(&[line, &[best]].concat());
         let (played, best) = (squares[line.len() - 1], squares[line.len()]);
         let line: String = squares[..line.len() - 1]
             .iter()
@@ -335,9 +339,18 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Ok(ControlFlow::Continue(()))
     })?;
     let found = followed.finish(player, args.count.get());
+    ensure!(
+        found.games > 0,
+        "expected games of the player from the standard start, found none"
+    );
     if let Some(drills) = drills {
         let moves = found.moves.iter().filter(|mv| mv.is_to_learn());
-        drills.write(&moves.map(Deviation::to_record).collect::<Vec<_>>())?;
+        let records: Vec<_> = moves.map(Deviation::to_record).collect();
+        if records.is_empty() {
+            tell(format_args!("no move to learn, so no drills are written"))?;
+        } else {
+            drills.write(&records)?;
+        }
     }
     if let Some(path) = &args.html {
         let lines = Lines {

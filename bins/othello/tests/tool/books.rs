@@ -224,7 +224,12 @@ fn what_a_player_loses_by_leaving_a_book_is_shown() {
     for (report, mv) in reports.iter().zip(moves) {
         let last = report["positions"].as_array().unwrap().last().unwrap();
         assert_eq!(last["played"]["move"], mv["move"]);
-        assert_eq!(last["moves"][0]["loss"], 0.0);
+        assert_eq!(last["played"]["loss"], mv["loss"]);
+        let is_to_learn = mv["move"] != mv["best"];
+        assert_eq!(
+            report["worst"].as_array().unwrap().len(),
+            usize::from(is_to_learn)
+        );
     }
 
     // The lines that have better moves are drills, judged by the book.
@@ -250,6 +255,33 @@ fn what_a_player_loses_by_leaving_a_book_is_shown() {
     assert_eq!(right[2]["judgement"]["answer"]["bound"], "exact");
     let refused = folder.run("book prepare a.book games.ggf");
     assert!(refused.errors.contains("expected --player NAME"));
+    folder.check_refusals(&[(
+        "book prepare a.book games.ggf --player nobody --html n.html --drills n.sgf",
+        1,
+        "expected games of the player from the standard start, found none",
+    )]);
+    assert!(!folder.path("n.html").exists() && !folder.path("n.sgf").exists());
+}
+
+#[test]
+fn the_image_of_the_best_move_is_no_mistake() {
+    let folder = Folder::new();
+    folder.printed("book add a.book f5f6e6 --depth 2 --threads 1 --hash 1");
+    let shown = folder.printed("book show a.book f5f6e6");
+    // The position is symmetric.
+    let image = if shown.ends_with("  d6  depth 2\n") {
+        "f4"
+    } else {
+        "d6"
+    };
+    let game = format!("(;GM[Othello]PB[Ann]PW[Bob]B[f5]W[f6]B[e6]W[{image}];)\n");
+    folder.write("games.ggf", game);
+    let ran = folder.run("book prepare a.book games.ggf --player bob --json --drills a.sgf");
+    let found: Value = serde_json::from_str(&ran.out).unwrap();
+    let mv = &found["moves"][0];
+    assert_eq!((&mv["move"], &mv["best"]), (&image.into(), &image.into()));
+    assert!(ran.errors.contains("no move to learn"), "{ran:?}");
+    assert!(!folder.path("a.sgf").exists());
 }
 
 #[test]
