@@ -38,12 +38,15 @@ const UNFINISHED: u8 = 3;
 Examples:
   othello book build othello.book --positions 1000 --depth 12
   By two processes, each round after the other:
-    while
+    status=3
+    while [ $status = 3 ]; do
       othello book build othello.book --parts parts --shard 0/2 &
-      othello book build othello.book --parts parts --shard 1/2 && wait $! &&
-        othello book build othello.book --parts parts --merge
-      [ $? = 3 ]
-    do :; done"
+      othello book build othello.book --parts parts --shard 1/2; status=$?
+      wait $! || status=$?
+      [ $status = 0 ] || break
+      othello book build othello.book --parts parts --merge; status=$?
+    done
+    exit $status"
 )]
 pub(crate) struct Args {
     /// The file of the book
