@@ -66,7 +66,8 @@ pub(crate) struct Args {
     /// Solve positions exactly from this many empty squares
     #[arg(long, value_name = "EMPTIES", default_value_t = 20, value_parser = clap::value_parser!(u32).range(..=60))]
     exact_from: u32,
-    /// Ask instead where the player left a book or lost by it, and judge the answers by its values
+    /// Ask instead where a book does not have the player's move, or it loses more than --book-margin by its values, and
+    /// judge the answers by them
     #[arg(long, value_name = "FILE", conflicts_with_all = ["puzzles", "depth", "exact_from"])]
     book: Option<PathBuf>,
     /// Count a move of the book as right that loses at most this
