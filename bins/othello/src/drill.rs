@@ -68,7 +68,7 @@ pub(crate) struct Args {
     exact_from: u32,
     /// Ask instead where a book does not have the player's move, or it loses more than --book-margin by its values, and
     /// judge the answers by them
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["puzzles", "depth", "exact_from"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["puzzles", "depth", "exact_from", "store", "store_size"])]
     book: Option<PathBuf>,
     /// Count a move of the book as right that loses at most this
     #[arg(long, value_name = "DISCS", default_value = "0.5", requires = "book", value_parser = discs)]

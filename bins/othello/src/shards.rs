@@ -66,7 +66,7 @@ impl DividedWork<'_> {
     }
 }
 
-/// Does what is left of a shard of a number of items by the engine's threads, and appends a record for each item.
+/// Completes a shard, one record an item.
 pub(crate) fn fill<T: Serialize + Send>(
     engine: &Settings,
     count: u64,

@@ -12,8 +12,8 @@ const SWIPE = 40; // pixels
 
 export class Study {
   // `onMoved` is called when another position is shown, `onChanged` when the tree has other moves. `lineOf` returns the
-  // line that starts with a chosen move, whose first move is played, `analyzed` the nodes of the analyzed game with a mistake.
-  // `onSquare` is called with a chosen square while the study is held.
+  // line that starts with a chosen move, whose first move is played, `analyzed` the nodes of the analyzed game with a
+  // mistake. `onSquare` is called with a chosen square while the study is held.
   constructor({ onMoved, onChanged = () => {}, lineOf = (move) => [move], analyzed, onSquare = () => {} }) {
     this.actions = { onMoved, onChanged, lineOf, analyzed };
     this.tree = new Tree(start());

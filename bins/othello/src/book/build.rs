@@ -6,7 +6,9 @@ use std::{
     process::ExitCode,
 };
 
+use anyhow::ensure;
 use boardgame_cli::{Division, ShardOptions, number_of};
+use boardgame_files::shards::ShardError;
 use othello_analysis::{
     Discs,
     book::{Book, Growth, Leaf, Question, Round, search_leaf},
@@ -144,7 +146,10 @@ fn searched(
     let folder = parts.join(&round);
     let division = match division {
         Division::Shard(shard, _) => Division::Shard(shard, &folder),
-        Division::Merge(_) => Division::Merge(&folder),
+        Division::Merge(_) => {
+            ensure!(folder.exists(), ShardError::EmptyFolder { folder });
+            Division::Merge(&folder)
+        }
     };
     let count = questions.len() as u64;
     let (settings, engine) = (args.search.settings(), &args.search.engine);

@@ -58,7 +58,11 @@ fn a_book_built_by_shards_is_that_of_one_process() {
         }
         assert_eq!(ran.code, Some(3), "{ran:?}");
         // The parts of the round before do not belong to the next one.
-        assert_eq!(build("--merge").code, Some(1));
+        let none = build("--merge");
+        assert!(
+            none.code == Some(1) && none.errors.contains(": expected parts, found none"),
+            "{none:?}"
+        );
     }
     assert_eq!(rounds, 2);
     let bytes = |name: &str| fs::read(folder.path(name)).unwrap();
@@ -261,6 +265,11 @@ fn what_a_player_loses_by_leaving_a_book_is_shown() {
         "expected games of the player from the standard start, found none",
     )]);
     assert!(!folder.path("n.html").exists() && !folder.path("n.sgf").exists());
+    folder.check_refusals(&[(
+        "drill a.sgf --player ann --book a.book --store s",
+        2,
+        "'--book <FILE>' cannot be used with '--store <FILE>'",
+    )]);
 }
 
 #[test]

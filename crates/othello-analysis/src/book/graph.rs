@@ -33,7 +33,7 @@ pub(super) struct Graph {
     numbers: HashMap<Position, u32>,
     /// The numbers of the nodes with each number of empty squares.
     levels: Vec<Vec<u32>>,
-    /// The hashes of positions that were not in the book when the node came into it whose move leads there.
+    /// Hashes of positions outside the book, each with the number of a node from which a move leads there.
     outside: Vec<(u32, u32)>,
 }
 
@@ -133,8 +133,7 @@ impl Graph {
         }
     }
 
-    /// Returns the least that the moves from a position to each other one lose, for those that are reached by moves of
-    /// which each loses at most a number of discs.
+    /// Returns each position within reach and its smallest path loss. No move of a path loses more than a maximum.
     pub(super) fn losses_from(
         &self,
         start: Position,
