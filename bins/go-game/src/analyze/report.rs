@@ -91,7 +91,7 @@ pub(super) struct Played {
     pub(super) color: &'static str,
     #[serde(rename = "move")]
     pub(super) mv: String,
-    /// What it lost, at least 0; nothing if it is the engine's choice, and `None` if a value is not known.
+    /// The loss, at least 0; zero if the move is the engine's choice, and `None` if a value is not known.
     pub(super) loss: Option<Loss>,
 }
 

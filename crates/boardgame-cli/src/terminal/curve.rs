@@ -33,9 +33,10 @@ impl Marks {
     }
 }
 
-/// Draws the values of successive positions of a game, the first of them after `first` moves, under a title. A column is one
-/// position, or the mean of several in a long game; a row is the first of the units that shows all values, or the last
-/// one. Nothing if fewer than two values are known.
+/// Draws the values of successive positions of a game, the first of them after `first` moves, under a title.
+///
+/// A column is one position, or the mean of several in a long game; a row is the first of the units that shows all
+/// values, or the last one. The text is empty if fewer than two values are known.
 pub fn curve(
     title: &str,
     first: usize,
