@@ -1,7 +1,7 @@
 //! `go-game analyze`: win rates and leads along a game.
 
 mod annotate;
-mod html;
+pub(crate) mod html;
 mod report;
 mod search;
 mod text;

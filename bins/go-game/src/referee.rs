@@ -1,6 +1,7 @@
 //! `go-game referee`: games of the tournament between two programs.
 
 mod ask;
+mod live;
 
 use std::{
     fs,
@@ -15,14 +16,15 @@ use anyhow::{Context as _, bail};
 use boardgame_cli::LimitOptions;
 use boardgame_core::{ByColor, Color};
 use boardgame_io::{printable, stop_requested};
-use boardgame_match::{Fault, GameReport, Outcome, Seat, conduct};
+use boardgame_match::{Fault, GameReport, News, Outcome, Seat, conduct};
 use clap::ValueEnum;
-use go_core::Position;
+use go_core::{Move, Position, sgf::Record};
 use go_match::{
     GoProgram, Judge, Ruling, TournamentOptions, is_judged, ko_violations, record, times,
 };
 use tokio::task::spawn_blocking;
 
+use self::live::LivePage;
 use crate::options::{JudgeOptions, RuleOptions};
 
 const EXAMPLES: &str = "\
@@ -53,6 +55,9 @@ pub(crate) struct Args {
     /// Write the games to this folder as 1.sgf, 2.sgf, …; it must not contain such files yet
     #[arg(long, value_name = "FOLDER")]
     sgf: Option<PathBuf>,
+    /// Show the current game on a page for a browser, one file that is written after every move and reloads itself
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     #[command(flatten)]
     rules: RuleOptions,
     #[command(flatten)]
@@ -101,11 +106,21 @@ impl Args {
             ..TournamentOptions::from(self.rules)
         };
         let judge = Judge::from(self.judge);
+        let mut page = match &self.html {
+            Some(path) => Some(LivePage::new(path, options.setup())?),
+            None => None,
+        };
         let mut end = End::Decided;
         for number in 1..=self.games {
-            let report = play(&options, judge, self.seats(number, &options)).await?;
+            let programs = self.programs(number);
+            if let Some(page) = &mut page {
+                page.start(programs.as_ref().map(|(_, name)| name.clone()));
+            }
+            let seats = programs
+                .map(|(program, name)| program.with_seed(number.into()).seat(name, &options));
+            let report = play(&options, judge, seats, page.as_mut()).await?;
             check_started(&report)?;
-            match Box::pin(self.conclude(number, &report, judge)).await? {
+            match Box::pin(self.conclude(number, &report, judge, page.as_mut())).await? {
                 End::Decided => {}
                 End::Undecided => end = End::Undecided,
                 End::CalledOff => return Ok(End::CalledOff),
@@ -114,21 +129,16 @@ impl Args {
         Ok(end)
     }
 
-    /// Returns the seats of a game, whose colours depend on its number.
-    fn seats(&self, number: u32, options: &TournamentOptions) -> ByColor<Box<dyn Seat<Position>>> {
-        let seat = |program: &GoProgram, place: usize| {
+    /// Returns the programs of a game with their names. Their colours depend on its number.
+    fn programs(&self, number: u32) -> ByColor<(&GoProgram, String)> {
+        let mut programs = [(&self.black, 0), (&self.white, 1)].map(|(program, place)| {
             let name = self.names.get(place).cloned();
-            let name = name.unwrap_or_else(|| program.to_string());
-            program.with_seed(number.into()).seat(name, options)
-        };
-        let (black, white) = (seat(&self.black, 0), seat(&self.white, 1));
-        match number % 2 {
-            1 => ByColor { black, white },
-            _ => ByColor {
-                black: white,
-                white: black,
-            },
+            (program, name.unwrap_or_else(|| program.to_string()))
+        });
+        if number.is_multiple_of(2) {
+            programs.reverse();
         }
+        programs.into()
     }
 
     /// Judges a game, writes its record and prints its outcome.
@@ -137,6 +147,7 @@ impl Args {
         number: u32,
         report: &GameReport<Position>,
         judge: Judge,
+        page: Option<&mut LivePage>,
     ) -> anyhow::Result<End> {
         let (ruling, end) = if is_judged(report) {
             let (ruling, end) = Box::pin(self.rule(report, judge)).await;
@@ -147,8 +158,17 @@ impl Args {
             (None, Ok(End::CalledOff))
         };
         // The record comes first: the reader of the output may be gone.
-        if let Some(folder) = &self.sgf {
-            write_sgf(folder, number, report, ruling.as_ref())?;
+        if self.sgf.is_some() || page.is_some() {
+            let record = record(report, ruling.as_ref());
+            if let Some(folder) = &self.sgf {
+                write_sgf(folder, number, &record)?;
+            }
+            if let Some(page) = page {
+                page.finish(
+                    record,
+                    number < self.games && !matches!(end, Ok(End::CalledOff)),
+                );
+            }
         }
         print(number, report, ruling.as_ref())?;
         end
@@ -192,12 +212,18 @@ async fn play(
     options: &TournamentOptions,
     judge: Judge,
     mut seats: ByColor<Box<dyn Seat<Position>>>,
+    mut page: Option<&mut LivePage>,
 ) -> anyhow::Result<GameReport<Position>> {
     let game = options.game(Arc::new(judge));
     let seats = seats.as_mut().map(Box::as_mut);
+    let show = |_: &Position, news: News<'_, Move>| {
+        if let Some(page) = &mut page {
+            page.show(news);
+        }
+    };
     let keep = |_: &Position, _: &_| ready(());
     let bounds = options.game_options();
-    let played = conduct(game, seats, |_, _| {}, keep, &bounds, stop_requested()).await;
+    let played = conduct(game, seats, show, keep, &bounds, stop_requested()).await;
     Ok(played?)
 }
 
@@ -259,13 +285,8 @@ fn record_path(folder: &Path, number: u32) -> PathBuf {
     folder.join(format!("{number}.sgf"))
 }
 
-fn write_sgf(
-    folder: &Path,
-    number: u32,
-    report: &GameReport<Position>,
-    ruling: Option<&Ruling>,
-) -> anyhow::Result<()> {
+fn write_sgf(folder: &Path, number: u32, record: &Record) -> anyhow::Result<()> {
     let path = record_path(folder, number);
-    let text = record(report, ruling).to_string();
+    let text = record.to_string();
     boardgame_files::overwrite(&path, text.as_bytes()).with_context(|| path.display().to_string())
 }

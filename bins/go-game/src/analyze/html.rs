@@ -1,15 +1,38 @@
-//! The analysis as a page for a browser.
+//! The analysis, or a game without one, as a page for a browser.
 
-use super::report::Report;
+use go_core::sgf::Record;
+use serde::Serialize;
+
+use super::{report::Report, search::Analysis};
 
 /// The first bytes of the page.
-pub(super) const KIND: &[u8] = b"<!DOCTYPE html>";
+pub(crate) const KIND: &[u8] = b"<!DOCTYPE html>";
 
-/// Returns the page: one file that loads nothing. Text of the report is only in its data, and the script turns it into
-/// nothing but text.
+/// The data of the page.
+#[derive(Serialize)]
+struct Data<'a> {
+    #[serde(flatten)]
+    report: &'a Report,
+    /// True if the game goes on: the page reloads itself every two seconds.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    is_live: bool,
+}
+
+/// Returns the page of an analysis: one file that loads nothing.
 pub(super) fn page(report: &Report) -> serde_json::Result<String> {
+    filled(report, false)
+}
+
+/// Returns the page of a game that is not analyzed.
+pub(crate) fn game_page(record: &Record, is_live: bool) -> serde_json::Result<String> {
+    let report = Report::new(record, &Analysis::without_searches(&record.game));
+    filled(&report, is_live)
+}
+
+/// Returns the page with its data. Their text is only there, and the script turns it into nothing but text.
+fn filled(report: &Report, is_live: bool) -> serde_json::Result<String> {
     // Escaped, so that no string ends the script element or starts a comment there.
-    let data = serde_json::to_string(report)?;
+    let data = serde_json::to_string(&Data { report, is_live })?;
     let data = data.replace('<', "\\u003c").replace('>', "\\u003e");
     Ok(include_str!("page.html").replacen("{{data}}", &data, 1))
 }

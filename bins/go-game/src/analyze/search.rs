@@ -43,6 +43,17 @@ pub(super) struct Analysis {
     pub(super) is_interrupted: bool,
 }
 
+impl Analysis {
+    /// Creates the analysis of a game no position of which is searched.
+    pub(super) fn without_searches(game: &Game) -> Self {
+        Self {
+            positions: positions(game).into_iter().map(|it| (it, None)).collect(),
+            limits: String::new(),
+            is_interrupted: false,
+        }
+    }
+}
+
 /// The value of a position or move for Black.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Value {

@@ -164,3 +164,41 @@ fn wrong_arguments_say_what_was_expected() {
         ),
     ]);
 }
+
+#[test]
+fn the_current_game_is_on_a_page() {
+    let folder = Folder::new();
+    // White keeps the page that it finds after Black's move, without another process.
+    let white = r#"read c; read m; while read -r text; do echo "$text"; done <live.html >seen.html
+                   echo pass; read m"#;
+    folder.write("white.sh", white);
+    let names = "--names <One> Two";
+    folder.printed(&line(
+        BLACK,
+        "'sh white.sh'",
+        &format!("--html live.html {names}"),
+    ));
+    let data = |file| {
+        let html = folder.read(file);
+        let (_, data) = html.split_once("id=\"data\">").unwrap();
+        let (data, _) = data.split_once("</script>").unwrap();
+        serde_json::from_str::<serde_json::Value>(data).unwrap()
+    };
+    let seen = data("seen.html");
+    assert_eq!(seen["is_live"], true);
+    assert_eq!(seen["game"]["result"], serde_json::Value::Null);
+    assert_eq!(seen["positions"][0]["played"]["move"], "C3");
+    let comment = seen["positions"][1]["comment"].as_str().unwrap();
+    assert!(comment.starts_with("Black: "), "{comment}");
+    let last = data("live.html");
+    assert_eq!(last.get("is_live"), None);
+    assert_eq!(last["game"]["result"], "B+18.5");
+    assert_eq!(last["game"]["black"], "<One>");
+    assert_eq!(last["positions"].as_array().unwrap().len(), 4);
+    folder.write("other.html", "(;GM[1])");
+    let error = folder.refused(&line(BLACK, WHITE, "--html other.html"));
+    assert!(
+        error.contains("other.html: expected no file or one"),
+        "{error}"
+    );
+}
