@@ -30,6 +30,25 @@ fn visits_add_up_to_the_simulations() {
 }
 
 #[test]
+fn margins_count_around_the_expected_one() {
+    // The winner always wins; its margin adds about 0.3, not 0.6.
+    for komi in [-200, 200] {
+        let mut searcher = Searcher::new(Options::default());
+        for playouts in [owners::MIN_SIMULATIONS, 1_000] {
+            searcher.search(
+                &position(&format!("9x9 komi {komi}")),
+                &Limits::playouts(playouts),
+            );
+        }
+        let mean = searcher.tree.node(NodeId::ROOT).mean_result();
+        let [winner, loser] = [0.7, 0.3];
+        // The results of the root are White's.
+        let expected = if komi > 0 { winner } else { loser };
+        assert!((mean - expected).abs() < 0.05, "{komi} {mean}");
+    }
+}
+
+#[test]
 fn the_vital_point_of_an_eye_space_is_found_by_both_sides() {
     // Whether Black's chain lives depends on B1.
     let setup = "7x7 komi -40 black A2 B2 C2 D2 D1 white A3 B3 C3 D3 E3 E2 E1";
