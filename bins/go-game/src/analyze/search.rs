@@ -177,7 +177,10 @@ pub(super) fn run(args: &Args, game: &Game, wanted: RangeInclusive<usize>) -> An
     thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
     bar.finish_and_clear();
     let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let per = |time| format!("{} a position", humantime::format_duration(time));
+    let per = |time: Duration| {
+        let time = Duration::from_secs_f64((time.as_secs_f64() * 1e3).round() / 1e3);
+        format!("{} a position", humantime::format_duration(time))
+    };
     let limits = [
         playouts.map(|it| format!("{it} playouts a position")),
         time.map(per),

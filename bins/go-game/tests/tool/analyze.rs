@@ -65,6 +65,8 @@ fn threads_with_unequal_shares_keep_to_the_time() {
     // Of five positions, one thread searches three.
     let shown = folder.printed("analyze game.sgf --to 4 --time 300ms --threads 2");
     assert!(shown.contains("\n100ms a position\n"), "{shown}");
+    let shown = folder.printed("analyze game.sgf --to 4 --time 100ms --threads 2");
+    assert!(shown.contains("\n33ms a position\n"), "{shown}");
 }
 
 #[test]

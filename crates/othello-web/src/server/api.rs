@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use crate::requests::{
-    AnalyzeRequest, ExploreRequest, FileBytes, HintRequest, Library, MoveRequest, PositionRequest,
-    Prepared, RecordsRequest, Request,
+    AnalyzeRequest, FileBytes, HintRequest, Library, Prepared, RecordsRequest, Request,
 };
 use axum::{
     Router,
@@ -12,7 +11,7 @@ use axum::{
     extract::{Extension, State},
     http::{HeaderMap, Method, StatusCode, Uri},
     response::Response,
-    routing::{any, get, post},
+    routing::{MethodRouter, any, get, post},
 };
 use boardgame_io::{Client, Places};
 use othello_engine::PlayLevel;
@@ -65,11 +64,11 @@ impl Api {
 pub(crate) fn routes(api: Api) -> Router {
     Router::new()
         .route("/api/hint", get(hint))
-        .route("/api/move", post(choose))
+        .route("/api/move", with_fields(Request::Move))
         .route("/api/records", post(records))
         .route("/api/analyze", post(analyze))
-        .route("/api/position", post(position))
-        .route("/api/explore", post(explore))
+        .route("/api/position", with_fields(Request::Position))
+        .route("/api/explore", with_fields(Request::Explore))
         .route("/api/engine", get(engine))
         .route("/api/openapi.json", get(async || json(OPENAPI)))
         .with_state(api)
@@ -103,37 +102,16 @@ async fn hint(
     api.carry_out(client, &headers, request).await
 }
 
-async fn choose(
-    State(api): State<Api>,
-    Extension(client): Extension<Client>,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Response, ApiError> {
-    let request: MoveRequest = body::fields(&headers, body).await?;
-    api.carry_out(client, &headers, Request::Move(request))
-        .await
-}
-
-async fn position(
-    State(api): State<Api>,
-    Extension(client): Extension<Client>,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Response, ApiError> {
-    let request: PositionRequest = body::fields(&headers, body).await?;
-    api.carry_out(client, &headers, Request::Position(request))
-        .await
-}
-
-async fn explore(
-    State(api): State<Api>,
-    Extension(client): Extension<Client>,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Response, ApiError> {
-    let request: ExploreRequest = body::fields(&headers, body).await?;
-    api.carry_out(client, &headers, Request::Explore(request))
-        .await
+/// Returns the handler of requests with fields in JSON.
+fn with_fields<T: DeserializeOwned + 'static>(request: fn(T) -> Request) -> MethodRouter<Api> {
+    let handle = async move |State(api): State<Api>,
+                             Extension(client): Extension<Client>,
+                             headers: HeaderMap,
+                             body: Body| {
+        let request = request(body::fields(&headers, body).await?);
+        api.carry_out(client, &headers, request).await
+    };
+    post(handle)
 }
 
 async fn records(
