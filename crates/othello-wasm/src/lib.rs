@@ -25,7 +25,10 @@ use std::{
 };
 
 use othello_analysis::MemoryStore;
-use othello_engine::{Settings, StopHandle};
+use othello_engine::{
+    Settings, StopHandle,
+    book::{BookPlay, OpeningBook},
+};
 use othello_search::{Options, bench, eval::Network};
 use othello_web::requests::{Event, Prepared, Request, Service};
 
@@ -82,7 +85,11 @@ pub unsafe extern "C" fn load(bytes: *mut u8, len: usize) -> i32 {
         Ok(network) => Arc::new(network),
         Err(error) => return refused(&error),
     };
-    match Service::new(Settings::with_network(Arc::clone(&network)), PROGRAM) {
+    let settings = Settings {
+        book: book_for(&file),
+        ..Settings::with_network(Arc::clone(&network))
+    };
+    match Service::new(settings, PROGRAM) {
         Ok(service) => {
             let store = MemoryStore::default();
             *loaded() = Some(Loaded {
@@ -94,6 +101,16 @@ pub unsafe extern "C" fn load(bytes: *mut u8, len: usize) -> i32 {
         Err(error) => return refused(&error),
     }
     1
+}
+
+/// Returns the built-in book, whose values are those of the built-in weights, for these alone.
+fn book_for(weights: &[u8]) -> Option<BookPlay> {
+    let book = OpeningBook::built_in();
+    (book.weights() == crc32fast::hash(weights)).then(|| BookPlay {
+        book: Arc::new(book),
+        margin: 0,
+        at_any_strength: false,
+    })
 }
 
 fn refused(error: &dyn std::error::Error) -> i32 {

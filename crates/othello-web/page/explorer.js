@@ -23,8 +23,7 @@ export class Explorer {
     this.stop();
     [this.node, this.games] = [node, games];
     const isKnown = node.explored?.games === games || node.position.side === null;
-    if (isKnown || (games === null && this.engine.kind !== 'server')) return;
-    this.resting = setTimeout(() => this.ask(node, games, request), REST);
+    if (!isKnown) this.resting = setTimeout(() => this.ask(node, games, request), REST);
   }
 
   async ask(node, games, request) {
@@ -52,8 +51,7 @@ export class Explorer {
     const moves = answer?.moves ?? [];
     const opening = answer?.opening ? `${answer.opening}. ` : '';
     const games = texts.gamesReach(answer?.games, answer?.total);
-    const hasGames = answer ? answer.total > 0 : this.games !== null || this.engine.kind === 'server';
-    const found = hasGames ? answer && games : texts.noGamesYet;
+    const found = answer?.total === 0 ? texts.noGamesYet : answer && games;
     write(byId('explorer-text'), explored?.error ?? `${opening}${found ?? ''}`);
     byId('explorer-moves').parentElement.hidden = moves.length === 0;
     byId('explorer-moves').tBodies[0].replaceChildren(...moves.map((move) => this.row(move)));

@@ -108,6 +108,31 @@ impl<S> Session<S> {
         anyhow::bail!("expected the game to end within 70 choices")
     }
 
+    /// Explores the book after f5, then three games, one of which is opened.
+    ///
+    /// # Errors
+    ///
+    /// An error if what is expected does not appear.
+    pub fn explore(&mut self) -> anyhow::Result<()> {
+        self.wait_for("#explorer-text", "Load games to see what was played.")?;
+        ensure!(
+            self.count("#explorer-moves tbody tr")? > 1,
+            "expected the moves of the book"
+        );
+        self.page.click("#load-fold summary")?;
+        self.page.click("#load textarea")?;
+        self.page.type_text("f5d6c3d3c4\nf5d6c4\nf5f4c3")?;
+        self.page.click("#load [type=submit]")?;
+        self.wait_for("#explorer-text", "3 of 3 games")?;
+        self.page.click("#explorer-moves button.move")?;
+        self.wait_for("#explorer-moves td + td", "2")?;
+        self.page.click("#explorer-moves button.move")?;
+        self.wait_for("#explorer-text", "2 of 3 games")?;
+        self.page.click("#explorer-games li:nth-child(2) button")?;
+        self.wait_for("#list", "c4")?;
+        self.wait_for("#caption", "After move 2:")
+    }
+
     /// Ends the session, in which everything must have come from the server, and nothing gone wrong.
     ///
     /// # Errors

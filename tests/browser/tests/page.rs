@@ -121,23 +121,7 @@ fn a_game_begins_with_a_pass_that_the_position_demands() -> anyhow::Result<()> {
 #[test]
 fn the_explorer_follows_moves_and_opens_games() -> anyhow::Result<()> {
     let mut session = start("/#moves=f5&at=1")?;
-    // Without games it has the book.
-    session.wait_for("#explorer-text", "Load games to see what was played.")?;
-    assert!(session.count("#explorer-moves tbody tr")? > 1);
-    session.page.click("#load-fold summary")?;
-    session.page.click("#load textarea")?;
-    session.page.type_text("f5d6c3d3c4\nf5d6c4\nf5f4c3")?;
-    session.page.click("#load [type=submit]")?;
-    session.wait_for("#explorer-text", "3 of 3 games")?;
-    session.page.click("#explorer-moves button.move")?;
-    session.wait_for("#explorer-moves td + td", "2")?;
-    session.page.click("#explorer-moves button.move")?;
-    session.wait_for("#explorer-text", "2 of 3 games")?;
-    session
-        .page
-        .click("#explorer-games li:nth-child(2) button")?;
-    session.wait_for("#list", "c4")?;
-    session.wait_for("#caption", "After move 2:")?;
+    session.explore()?;
     session.end()
 }
 

@@ -20,6 +20,13 @@ fn a_game_in_the_address_is_searched() -> anyhow::Result<()> {
 }
 
 #[test]
+fn the_explorer_works_without_a_server() -> anyhow::Result<()> {
+    let mut session = start("/#moves=f5&at=1")?;
+    session.explore()?;
+    session.end()
+}
+
+#[test]
 fn the_page_plays_and_analyzes_without_a_network() -> anyhow::Result<()> {
     let mut session = start("/#play")?;
     session

@@ -1,8 +1,10 @@
 //! The service that carries out requests.
 
+use std::sync::Arc;
+
 use othello_analysis::{GameInfo, Store};
 use othello_engine::{Engine, Settings, StopHandle, TableError};
-use othello_records::Record;
+use othello_records::{Record, wthor::Names};
 
 use super::{
     AnalyzeTask, BoardInfo, Event, HintTask, Library, LineOfPlay, MoveTask, PositionRequest,
@@ -72,6 +74,8 @@ fn position(request: &PositionRequest) -> Result<Event, RequestError> {
 pub struct Service {
     engine: Engine,
     program: String,
+    /// The engine's book, without games.
+    library: Library,
 }
 
 impl Service {
@@ -81,7 +85,9 @@ impl Service {
     ///
     /// Fails if there is no memory for the transposition table.
     pub fn new(settings: Settings, program: &str) -> Result<Self, TableError> {
+        let book = settings.book.as_ref().map(|play| Arc::clone(&play.book));
         Ok(Self {
+            library: Library::new(Names::default(), book),
             engine: Engine::try_new(settings)?,
             program: program.to_owned(),
         })
@@ -134,7 +140,8 @@ impl Service {
         store: Option<&mut dyn Store>,
         emit: &mut dyn FnMut(&Event),
     ) {
-        let prepared = Request::from_json(request).and_then(|request| request.prepare());
+        let request = Request::from_json(request);
+        let prepared = request.and_then(|request| request.prepare_with(&self.library));
         match prepared {
             Ok(Prepared::Answer(answer)) => emit(&answer),
             Ok(Prepared::Search(task)) => self.run(&task, stop, store, emit),
