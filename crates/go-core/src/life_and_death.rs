@@ -8,8 +8,8 @@ use alloc::vec::Vec;
 use boardgame_core::Color;
 
 use crate::{Board, Ownership, Point, PointSet, region::Region, unconditionally_alive};
-use part::{Part, Stones};
-use search::played_out;
+use part::Part;
+use search::{End, played_out};
 
 /// The life-and-death status of the stones of a finished game, which the rules leave to the players.
 ///
@@ -35,6 +35,12 @@ const MAX_UNSETTLED_AFTER_PLAY: f32 = 0.8;
 /// The minimum mean balances of chains that are taken to be alive while others are read out. The first is none: only
 /// unconditionally alive chains bound what is read.
 const ALIVE: [f32; 4] = [f32::INFINITY, 0.95, 0.8, MAX_UNSETTLED_BALANCE];
+
+/// The maximum number of stones of a chain that may lie in an eye space of the other side, as bait or in a seki. With at
+/// most [`MAX_LIBERTIES`], it is not taken to be alive.
+const MAX_BAIT: usize = 6;
+/// The maximum number of liberties of such a chain.
+const MAX_LIBERTIES: usize = 2;
 
 impl LifeAndDeath {
     /// Proposes dead stones and seki by reading small parts of the board, and by the ownership of points in random
@@ -128,7 +134,10 @@ impl<'a> Reading<'a> {
     fn read(&mut self, ownership: &Ownership, min_balance: f32) {
         let (board, known) = (self.board, self.known());
         let is_strong = |&point: &Point| {
-            !known.contains(point) && chain_balance(board, ownership, point) >= min_balance
+            !known.contains(point)
+                && (board.chain_len(point) > MAX_BAIT
+                    || board.liberties(point).len() > MAX_LIBERTIES)
+                && chain_balance(board, ownership, point) >= min_balance
         };
         let stones = || board.stones().map(|(point, _)| point);
         let walls = self.alive | stones().filter(is_strong).collect();
@@ -138,25 +147,28 @@ impl<'a> Reading<'a> {
                 continue;
             }
             let ends = Part::new(board, &region.points).and_then(|part| {
-                let black_first = played_out(&part, Color::Black)?;
-                let white_first = played_out(&part, Color::White)?;
-                Some((part, [black_first, white_first]))
+                let ends = played_out(&part)?;
+                Some((part, ends))
             });
             match ends {
-                Some((part, ends)) => self.add(&part, region.points & open, ends),
+                Some((part, ends)) => self.add(&part, region.points & open, &ends),
                 None => self.unread.push(region.points),
             }
         }
     }
 
     /// Adds the statuses of stones in a part that was played out with each side first.
-    fn add(&mut self, part: &Part, stones: PointSet, ends: [Stones; 2]) {
+    fn add(&mut self, part: &Part, stones: PointSet, ends: &[End; 2]) {
         for point in stones.iter() {
             let Some(color) = self.board.stone(point) else {
                 continue;
             };
-            let is_left = ends.map(|end| part.has_stone(&end, color, point));
-            let in_seki = ends.map(|end| part.is_in_seki(&end, color, point));
+            let ends = ends.each_ref();
+            let is_left = ends.map(|end| part.has_stone(&end.stones, color, point));
+            let in_seki = ends.map(|end| part.is_in_seki(&end.stones, color, point));
+            if is_left == [true, true] && !ends.iter().all(|end| end.is_whole) {
+                continue;
+            }
             let set = match (is_left, in_seki) {
                 ([false, false], _) => &mut self.status.dead,
                 ([true, true], [true, true]) => &mut self.status.seki,

@@ -7,7 +7,7 @@ use boardgame_core::{ByColor, Color};
 use crate::{Board, Point, PointSet};
 
 /// The maximum number of points of a part, which are the bits of a word.
-const MAX_POINTS: usize = 64;
+pub(super) const MAX_POINTS: usize = 64;
 /// The maximum number of empty points of a part.
 pub(super) const MAX_EMPTY: usize = 12;
 /// The maximum number of points in which no group can live that the opponent's living stones surround: the smallest

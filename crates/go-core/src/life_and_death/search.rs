@@ -1,14 +1,14 @@
 //! Search of a part of a board.
 
 use alloc::{vec, vec::Vec};
-use core::ops::RangeInclusive;
+use core::{cmp::Reverse, ops::RangeInclusive};
 
-use boardgame_core::Color;
+use boardgame_core::{ByColor, Color};
 
-use super::part::{MAX_EMPTY, Part, State, Stones, bits};
+use super::part::{MAX_EMPTY, MAX_POINTS, Part, State, Stones, bits};
 
-/// The maximum number of positions of all searches that play out a part.
-const MAX_NODES: u32 = 150_000;
+/// The maximum number of positions of all searches that play out a part with one side first.
+const MAX_NODES: u32 = 1_500_000;
 /// The depths of searches, in moves and passes: each deepens by two.
 const DEPTHS: RangeInclusive<u32> = 4..=40;
 /// The minimum depth of a search that counts although it did not reach the end of all lines.
@@ -18,21 +18,36 @@ const AGREEING: u32 = 2;
 /// The minimum number of captured stones after which a line ends: their side hardly lives again in their place.
 const DECISIVE: u32 = 8;
 /// The number of entries of the table of known values, a power of two.
-const ENTRIES: usize = 1 << 14;
+const ENTRIES: usize = 1 << 17;
 /// More than the value of any position.
 const INFINITY: i32 = 100;
 
-/// Returns the living stones after the best moves of both sides until they pass, or `None` if that is not found.
+/// The end of the best line.
+pub(super) struct End {
+    /// The living stones.
+    pub(super) stones: Stones,
+    /// False if the line ended with the capture of many stones: the life of others may be open.
+    pub(super) is_whole: bool,
+}
+
+/// Returns the living stones after the best moves of both sides until they pass, with Black and with White first, or
+/// `None` if that is not found.
 ///
 /// A side's aim is the area: its stones and the points that only it surrounds. A position must not occur twice, and
 /// there are no threats elsewhere, so the side that takes a ko keeps it. Of equal moves a pass is preferred. The
 /// search deepens until it reaches the end of all lines, and then the result is exact, or until three searches in a
 /// row that did not reach it agree on the living stones, and then it may be wrong.
-pub(super) fn played_out(part: &Part, first: Color) -> Option<Stones> {
-    let start = State::new(part.stones, first);
+pub(super) fn played_out(part: &Part) -> Option<[End; 2]> {
     let mut search = Search::new(part);
-    let end = search.deepened(start)?.end;
-    search.with_dame_filled(end, first)
+    let mut end = |first| {
+        search.nodes = 0;
+        let line = search.deepened(State::new(part.stones, first))?;
+        Some(End {
+            stones: search.with_dame_filled(line.end, first)?,
+            is_whole: line.is_whole,
+        })
+    };
+    Some([end(Color::Black)?, end(Color::White)?])
 }
 
 /// Returns the sign of Black's points from a side's point of view.
@@ -51,6 +66,7 @@ struct Line {
     end: Stones,
     /// True if both sides have passed.
     is_end: bool,
+    is_whole: bool,
 }
 
 impl Line {
@@ -94,6 +110,8 @@ struct Search<'a> {
     /// The first position of the line whose recurrence was refused below the current state.
     earliest: usize,
     table: Vec<Option<Known>>,
+    /// For each place, the depths of the lines that a stone there refuted.
+    history: ByColor<[u32; MAX_POINTS]>,
 }
 
 impl<'a> Search<'a> {
@@ -105,6 +123,7 @@ impl<'a> Search<'a> {
             earliest: usize::MAX,
             is_cut: false,
             table: vec![None; ENTRIES],
+            history: ByColor::new_with(|_| [0; MAX_POINTS]),
         }
     }
 
@@ -198,20 +217,28 @@ impl<'a> Search<'a> {
         open: u64,
     ) -> Option<(Line, Option<usize>)> {
         let mut best: Option<(Line, Option<usize>)> = None;
-        let first = first.filter(|&place| open >> place & 1 != 0);
-        let others = bits(open).filter(|&place| Some(place) != first);
-        let stones = first.into_iter().map(Some).chain([None]);
-        for place in stones.chain(others.map(Some)) {
+        for place in self.ordered(state.to_move, first, open) {
             alpha = best.map_or(alpha, |(line, _)| alpha.max(line.value));
             if alpha >= beta {
                 break;
             }
-            let line = match place {
-                Some(place) => self.after_stone(state, place, depth, alpha, beta),
-                // A pass replaces a move of the same value.
-                None => self.after_pass(state, depth, alpha - 1, beta).map(Some),
-            };
-            let Some(line) = line? else {
+            let others = (
+                core::mem::replace(&mut self.earliest, usize::MAX),
+                core::mem::replace(&mut self.is_cut, false),
+            );
+            // A pass replaces a move of the same value.
+            let floor = alpha - i32::from(place.is_none());
+            let ceiling = if best.is_some() { floor + 1 } else { beta };
+            let mut line = self.after(state, place, depth, floor, ceiling)?;
+            if line.is_some_and(|line| line.value >= ceiling && line.value < beta) {
+                line = self.after(state, place, depth, floor, beta)?;
+            }
+            if line.is_none_or(|line| line.value < beta) {
+                // A refutation holds whatever the other moves lead to.
+                self.earliest = self.earliest.min(others.0);
+                self.is_cut |= others.1;
+            }
+            let Some(line) = line else {
                 continue;
             };
             let is_better =
@@ -220,7 +247,36 @@ impl<'a> Search<'a> {
                 best = Some((line, place));
             }
         }
+        if let Some((_, Some(place))) = best.filter(|(line, _)| line.value >= beta) {
+            self.history[state.to_move][place] += depth;
+        }
         best
+    }
+
+    /// Returns the moves in the order in which they are searched: the best known one, a pass, and the others, those
+    /// that refuted more lines first.
+    fn ordered(&self, to_move: Color, first: Option<usize>, open: u64) -> Vec<Option<usize>> {
+        let first = first.filter(|&place| open >> place & 1 != 0);
+        let mut others: Vec<usize> = bits(open).filter(|&place| Some(place) != first).collect();
+        others.sort_by_key(|&place| Reverse(self.history[to_move][place]));
+        let first = first.into_iter().map(Some).chain([None]);
+        first.chain(others.into_iter().map(Some)).collect()
+    }
+
+    /// Returns the best line after a move, and `None` in it if the move is illegal.
+    #[allow(clippy::option_option)]
+    fn after(
+        &mut self,
+        state: State,
+        place: Option<usize>,
+        depth: u32,
+        alpha: i32,
+        beta: i32,
+    ) -> Option<Option<Line>> {
+        match place {
+            Some(place) => self.after_stone(state, place, depth, alpha, beta),
+            None => self.after_pass(state, depth, alpha, beta).map(Some),
+        }
     }
 
     /// Returns the best line after a stone, and `None` in it if the stone is illegal.
@@ -242,7 +298,11 @@ impl<'a> Search<'a> {
         }
         self.path.push(next.stones);
         let line = if is_decisive(&state, &next) {
-            Some(self.end(&next, true))
+            let end = self.end(&next, true);
+            Some(Line {
+                is_whole: false,
+                ..end
+            })
         } else {
             self.best(next, depth - 1, -beta, -alpha)
         };
@@ -265,6 +325,7 @@ impl<'a> Search<'a> {
             value: area * sign(state.to_move),
             end: self.part.living(&state.stones),
             is_end,
+            is_whole: true,
         }
     }
 }
