@@ -75,7 +75,8 @@ pub fn run(args: Args) -> ExitCode {
         log,
         options,
     } = args;
-    let game = GoGame::new(Setup::new(Size::default()).with_rules(rules));
+    let setup = Setup::new(Size::default()).with_rules(rules);
+    let game = GoGame::new(setup).with_play_out(go_engine::play_out);
     let of_session = PlayerOptions {
         version: env!("CARGO_PKG_VERSION").into(),
         name: Some(PROGRAM.name.into()),

@@ -42,7 +42,7 @@ pub use dame::{FilledBoard, fill_dame, open_dame};
 pub use game::Game;
 pub use handicap::{fixed_handicap, max_fixed_handicap, star_points};
 pub use komi::Komi;
-pub use life_and_death::LifeAndDeath;
+pub use life_and_death::{LifeAndDeath, PlayOut};
 pub use moves::{IllegalMove, IllegalReason, Move};
 pub use ownership::Ownership;
 pub use perft::{PerftMoves, perft, perft_divide};

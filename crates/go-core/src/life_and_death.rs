@@ -7,7 +7,10 @@ use alloc::vec::Vec;
 
 use boardgame_core::Color;
 
-use crate::{Board, Ownership, Point, PointSet, region::Region, unconditionally_alive};
+use crate::{
+    Board, Ownership, Point, PointSet, Position, Random, fill_dame, open_dame, region::Region,
+    unconditionally_alive,
+};
 use part::Part;
 use search::{End, played_out};
 
@@ -24,6 +27,9 @@ pub struct LifeAndDeath {
     /// The stones whose status is a guess: it depends on who moves first, or neither reading nor playouts decide it.
     pub unsettled: PointSet,
 }
+
+/// A function that plays a position to its end, given a seed, and returns the ownership there.
+pub type PlayOut = fn(&Position, u64) -> Ownership;
 
 /// The maximum mean balance, towards either side, of a chain whose life playouts leave open: they decide it where more
 /// than 75 % of them agree.
@@ -43,6 +49,38 @@ const MAX_BAIT: usize = 6;
 const MAX_LIBERTIES: usize = 2;
 
 impl LifeAndDeath {
+    /// Decides the stones of a position by [reading and playouts](Self::propose). If they leave something open, the
+    /// position is played on; if that leaves something open too, it decides the chains that it [settles](Self::settled_by),
+    /// and the playouts decide the others.
+    pub fn decide(
+        position: &Position,
+        playouts: u32,
+        seed: u64,
+        play_out: Option<PlayOut>,
+    ) -> Self {
+        let board = position.board();
+        let ownership = Ownership::estimate(board, playouts, &mut Random::new(seed));
+        let status = Self::propose(board, &ownership);
+        let Some(play_out) = play_out.filter(|_| !status.is_resolved(position)) else {
+            return status;
+        };
+        let after_play = play_out(position, seed);
+        let played_out = Self::propose(board, &after_play);
+        if played_out.is_resolved(position) {
+            return played_out;
+        }
+        status.settled_by(board, &after_play)
+    }
+
+    /// Returns whether all stones are settled and all dame can be filled.
+    fn is_resolved(&self, position: &Position) -> bool {
+        let is_settled = self.unsettled.is_empty();
+        is_settled && {
+            let filled = fill_dame(position.board(), self, position.side_to_move());
+            open_dame(&filled.board, self).is_empty()
+        }
+    }
+
     /// Proposes dead stones and seki by reading small parts of the board, and by the ownership of points in random
     /// playouts elsewhere.
     ///
@@ -338,6 +376,22 @@ mod tests {
              X X . O X . . . .",
             "D1 B2 C2 D2 A3 B3",
             "",
+        );
+    }
+
+    #[test]
+    fn stones_in_an_eye_space_that_neither_side_can_capture_are_in_seki() {
+        // Four stones whose capture leaves White a space of four around one point, in which Black plays.
+        check(
+            ". X X X . . .
+             O O O X X X X
+             . X O O O . X
+             O X X . O . X
+             O X O O O . X
+             O O O X X X X
+             . X X X . . .",
+            "",
+            "A2 B2 C2 A3 B3 C3 D3 E3 A4 B4 C4 E4 B5 C5 D5 E5 A6 B6 C6",
         );
     }
 

@@ -2,7 +2,7 @@
 
 use boardgame_core::Margin;
 use boardgame_match::Scorer;
-use go_core::{LifeAndDeath, Ownership, Position, Random};
+use go_core::{LifeAndDeath, PlayOut, Position};
 
 use crate::Judgement;
 
@@ -28,13 +28,9 @@ pub struct Judge {
     pub playouts: u32,
     /// The seed of the playouts.
     pub seed: u64,
-    /// The search that plays a position on if reading and playouts leave something open. If it leaves something open
-    /// too, it decides the chains that it settles, and the playouts decide the others.
-    pub search: Option<Search>,
+    /// The search that plays a position on if reading and playouts leave something open.
+    pub search: Option<PlayOut>,
 }
-
-/// A function that plays a position to its end, given a seed, and returns the ownership there.
-pub type Search = fn(&Position, u64) -> Ownership;
 
 impl Default for Judge {
     /// 2,000 playouts, seed 1, no search.
@@ -50,20 +46,7 @@ impl Default for Judge {
 impl Judge {
     /// Judges a position as it stands, with the scoring of its rules.
     pub fn judge(&self, position: &Position) -> Judgement {
-        let board = position.board();
-        let mut random = Random::new(self.seed);
-        let ownership = Ownership::estimate(board, self.playouts, &mut random);
-        let judged = |ownership| Judgement::new(position, LifeAndDeath::propose(board, ownership));
-        let judgement = judged(&ownership);
-        let Some(search) = self.search.filter(|_| !judgement.is_resolved()) else {
-            return judgement;
-        };
-        let searched = search(position, self.seed);
-        let played_out = judged(&searched);
-        if played_out.is_resolved() {
-            return played_out;
-        }
-        let status = judgement.status.settled_by(board, &searched);
+        let status = LifeAndDeath::decide(position, self.playouts, self.seed, self.search);
         Judgement::new(position, status)
     }
 }
@@ -77,7 +60,7 @@ impl Scorer<Position> for Judge {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use go_core::{Move, Setup};
+    use go_core::{Move, Ownership, Random, Setup};
 
     /// An eye of three points: the side that plays in its middle decides the life of White's chain.
     const THREE: &str = "7x7 black A7 G7 A6 G6 A5 B5 C5 D5 E5 F5 G5 white B7 F7 B6 C6 D6 E6 F6";

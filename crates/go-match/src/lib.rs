@@ -16,7 +16,7 @@ mod tournament;
 
 pub use chain_status::ChainStatus;
 pub use engine::{CannotPlay, EngineSpec, EngineSpecError, NoCommands, check, read_file};
-pub use judge::{Judge, Search};
+pub use judge::Judge;
 pub use judgement::{Judgement, NoChainError};
 pub use openings::{OpeningSource, Openings, OpeningsError, ParseOpeningSourceError, Terms};
 pub use picture::Picture;

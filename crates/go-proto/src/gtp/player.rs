@@ -15,7 +15,7 @@ use boardgame_session::gtp::player::{
     EngineGame, Failure, Handler, Request, Turn, commands as common,
 };
 use go_core::{
-    Game, IllegalMove, LifeAndDeath, Move, Position, Rules, Score, Setup, Size, fill_dame,
+    Game, IllegalMove, LifeAndDeath, Move, PlayOut, Position, Rules, Score, Setup, Size, fill_dame,
     sgf::{ParseRecordError, ReadRecord, Record},
 };
 
@@ -33,6 +33,7 @@ pub struct GoGame {
     /// The rules of this game if it has no moves, and of the next ones.
     rules: Rules,
     status: KeptStatus,
+    play_out: Option<PlayOut>,
     /// The number of times that the controller cleared the cache.
     cache: u32,
     /// The position of the last search, and its result.
@@ -156,7 +157,8 @@ impl EngineGame for GoGame {
     fn chosen(&self, color: Color, request: Request, choice: &Choice) -> Option<Move> {
         match choice.mv() {
             Some(Move::Pass) if request == Request::CleanUp => {
-                let capture = life::attack_on_dead_stones(&self.position_of(color));
+                let dead = life::status(self.board(), self.play_out).dead;
+                let capture = life::attack_on_dead_stones(&self.position_of(color), &dead);
                 Some(capture.map_or(Move::Pass, Move::Place))
             }
             mv => mv,
@@ -235,6 +237,15 @@ impl GoGame {
         }
     }
 
+    /// Returns the game with a search that plays finished games on whose life and death is open.
+    #[must_use]
+    pub fn with_play_out(self, play_out: PlayOut) -> Self {
+        Self {
+            play_out: Some(play_out),
+            ..self
+        }
+    }
+
     /// Returns the position with a colour to move, even if it moved last or the game is over.
     fn position_of(&self, color: Color) -> Position {
         let mut position = self.board().clone();
@@ -245,7 +256,8 @@ impl GoGame {
 
     /// Returns the status of the stones on the board.
     fn status(&mut self) -> LifeAndDeath {
-        self.status.of(self.game.position().board(), life::status)
+        let find = |position: &Position| life::status(position, self.play_out);
+        self.status.of(self.game.position(), find)
     }
 
     /// Returns the margin if the stones have this status.

@@ -10,7 +10,7 @@ use boardgame_session::gtp::player::{
     Done, EngineGame as _, Failure,
     commands::{self, arguments, told},
 };
-use go_core::{Board, Color, LifeAndDeath, Ownership, Point, PointSet, Position, Random};
+use go_core::{Board, Color, LifeAndDeath, Ownership, PlayOut, Point, PointSet, Position, Random};
 
 use super::{
     super::{Command, Player},
@@ -22,9 +22,11 @@ use crate::session::Note;
 const PLAYOUTS: u32 = 2000;
 const SEED: u64 = 1;
 
-/// Returns which stones are dead or in seki, by reading and random playouts.
-pub(super) fn status(board: &Board) -> LifeAndDeath {
-    LifeAndDeath::propose(board, &owners(board))
+/// Returns which stones are dead or in seki. Only a finished game is played out where that is open: otherwise it would
+/// take long.
+pub(super) fn status(position: &Position, play_out: Option<PlayOut>) -> LifeAndDeath {
+    let play_out = play_out.filter(|_| position.is_over());
+    LifeAndDeath::decide(position, PLAYOUTS, SEED, play_out)
 }
 
 /// Returns the owners of points in random playouts.
@@ -32,22 +34,22 @@ pub(super) fn owners(board: &Board) -> Ownership {
     Ownership::estimate(board, PLAYOUTS, &mut Random::new(SEED))
 }
 
-/// The status of the stones on the last board queried: controllers ask several times.
+/// The status of the stones of the last position queried: controllers ask several times.
 #[derive(Clone, Debug, Default)]
-pub(super) struct KeptStatus(Option<(Board, LifeAndDeath)>);
+pub(super) struct KeptStatus(Option<(Position, LifeAndDeath)>);
 
 impl KeptStatus {
-    /// Returns the status of the stones of a board, which is computed only if another board's is kept.
+    /// Returns the status of the stones of a position, which is computed only if another one's is kept.
     pub(super) fn of(
         &mut self,
-        board: &Board,
-        find: impl FnOnce(&Board) -> LifeAndDeath,
+        position: &Position,
+        find: impl FnOnce(&Position) -> LifeAndDeath,
     ) -> LifeAndDeath {
         match &self.0 {
-            Some((kept, status)) if kept == board => *status,
+            Some((kept, status)) if kept == position => *status,
             _ => {
-                let status = find(board);
-                self.0 = Some((board.clone(), status));
+                let status = find(position);
+                self.0 = Some((position.clone(), status));
                 status
             }
         }
@@ -121,9 +123,8 @@ fn chains(board: &Board, mut stones: PointSet) -> String {
 
 /// Returns a liberty of a dead opposing chain that the side to move can fill without being in atari there, or `None`. A
 /// chain with few liberties comes first.
-pub(super) fn attack_on_dead_stones(position: &Position) -> Option<Point> {
+pub(super) fn attack_on_dead_stones(position: &Position, dead: &PointSet) -> Option<Point> {
     let (board, color) = (position.board(), position.side_to_move());
-    let dead = status(board).dead;
     let mut chains: Vec<PointSet> = dead
         .iter()
         .filter(|&point| board.stone(point) == Some(!color))
@@ -140,6 +141,7 @@ pub(super) fn attack_on_dead_stones(position: &Position) -> Option<Point> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use go_core::Move;
 
     #[test]
     fn a_status_is_found_once_for_a_board() {
@@ -150,12 +152,29 @@ mod tests {
         let point: Point = "C3".parse().unwrap();
         let mut game = GoGame::default();
         let mut kept = KeptStatus::default();
-        let first = kept.of(game.game.position().board(), |_| found(point));
+        let first = kept.of(game.game.position(), |_| found(point));
         assert_eq!(first.dead.len(), 1);
-        let again = kept.of(game.game.position().board(), |_| unreachable!("it is kept"));
+        let again = kept.of(game.game.position(), |_| unreachable!("it is kept"));
         assert_eq!(again, first);
         game.game.play(point).unwrap();
-        let next = kept.of(game.game.position().board(), |_| LifeAndDeath::default());
+        let next = kept.of(game.game.position(), |_| LifeAndDeath::default());
         assert_eq!(next, LifeAndDeath::default());
+    }
+
+    #[test]
+    fn only_a_finished_game_is_played_out() {
+        // An eye of three points: the side that plays in its middle decides the life of White's chain.
+        let three = "7x7 black A7 G7 A6 G6 A5 B5 C5 D5 E5 F5 G5 white B7 F7 B6 C6 D6 E6 F6";
+        let black_lives: PlayOut = |_, seed| {
+            let end = "X.XXXXX\nXXXXXXX\nXXXXXXX\nXXXXXXX\nXXXXXXX\nXXXXXXX\nXXXXX.X";
+            Ownership::estimate(&end.parse().unwrap(), 10, &mut Random::new(seed))
+        };
+        let mut game = GoGame::new(three.parse().unwrap()).with_play_out(black_lives);
+        let open = "B6 C6 D6 E6 F6 B7 F7";
+        assert_eq!(game.status().unsettled.to_string(), open);
+        for _ in 0..2 {
+            game.game.play(Move::Pass).unwrap();
+        }
+        assert_eq!(game.status().dead.to_string(), open);
     }
 }
