@@ -106,6 +106,17 @@ fn the_search_passes_on_a_settled_board() {
 }
 
 #[test]
+fn a_pass_is_not_repeated_after_one_lucky_simulation() {
+    let mut searcher = Searcher::new(Options::default());
+    searcher.search(&position("9x9 komi 7.5"), &Limits::playouts(200));
+    let mut children = searcher.tree.children_mut(NodeId::ROOT).iter_mut();
+    let pass = children.find(|child| child.mv.is_none()).unwrap();
+    (pass.visits, pass.results) = (1, 1.0);
+    let place = searcher.select(NodeId::ROOT);
+    assert!(searcher.tree.children(NodeId::ROOT)[place].mv.is_some());
+}
+
+#[test]
 fn a_pass_is_not_answered_by_a_stone_in_the_own_territory() {
     // White has passed. Some points are still open, but a stone of Black costs a point. The game is lost for Black, so
     // few simulations try an invasion.
