@@ -8,7 +8,7 @@ use std::{
 };
 
 use anyhow::Context as _;
-use boardgame_io::stop_requested;
+use boardgame_io::stop_requested_after;
 use othello_web::live::Runs;
 use othello_web::{Hosts, Pages, Server, Token};
 use tokio::{runtime, sync::oneshot};
@@ -134,9 +134,11 @@ impl WatchServer {
     /// Waits for Ctrl-C if there is a server and a person at the terminal, who may look at the games after their end.
     pub(crate) fn stay(server: Option<&Self>) {
         if server.is_some() && io::stderr().is_terminal() {
-            let _ = writeln!(io::stderr(), "othello: the games are shown until Ctrl-C");
+            let tell = || {
+                let _ = writeln!(io::stderr(), "othello: the games are shown until Ctrl-C");
+            };
             // Without a runtime for signals there is nothing to wait for.
-            let _ = boardgame_io::block_on(stop_requested());
+            let _ = boardgame_io::block_on(stop_requested_after(tell));
         }
     }
 

@@ -1,8 +1,11 @@
 //! Signals that ask this process to stop.
 
-use std::future::pending;
 #[cfg(target_os = "linux")]
 use std::sync::{Arc, atomic::AtomicBool};
+use std::{
+    future::{pending, poll_fn},
+    pin::pin,
+};
 
 #[cfg(target_os = "linux")]
 use signal_hook::{consts, flag};
@@ -35,6 +38,20 @@ pub async fn stop_requested() {
         () = terminate() => {}
         () = hang_up() => {}
     }
+}
+
+/// Waits like [`stop_requested`], and calls a function once the signals are watched: from then on none is missed.
+pub async fn stop_requested_after(watched: impl FnOnce()) {
+    let mut stop = pin!(stop_requested());
+    let mut watched = Some(watched);
+    poll_fn(|context| {
+        let polled = stop.as_mut().poll(context);
+        if let Some(watched) = watched.take() {
+            watched();
+        }
+        polled
+    })
+    .await;
 }
 
 async fn ctrl_c() {

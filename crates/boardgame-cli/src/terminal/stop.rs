@@ -1,19 +1,17 @@
 //! Ending the process at a signal, with the terminal restored.
 
 use std::{
-    future::poll_fn,
     io::{self, Write as _},
-    pin::pin,
     process,
-    sync::mpsc::{self, Sender},
+    sync::mpsc,
     thread,
 };
 
-use boardgame_io::{ExitCode, block_on, stop_requested};
+use boardgame_io::{ExitCode, block_on, stop_requested_after};
 use crossterm::terminal;
 
-/// Ends the process with [`ExitCode::Interrupted`] at a signal of [`stop_requested`], with the terminal restored. For
-/// programs without anything else to end, such as a child program.
+/// Ends the process with [`ExitCode::Interrupted`] at a signal of [`boardgame_io::stop_requested`], with the terminal
+/// restored. For programs without anything else to end, such as a child program.
 ///
 /// Signals are watched once this returns; only then may keys be read.
 ///
@@ -24,7 +22,10 @@ pub fn exit_on_stop() -> io::Result<()> {
     let (ready, watched) = mpsc::channel();
     let wait = move || {
         // If signals cannot be watched, they end the process as usual.
-        if block_on(stop_requested_once_ready(ready)).is_ok() {
+        let told = || {
+            let _ = ready.send(());
+        };
+        if block_on(stop_requested_after(told)).is_ok() {
             // Both fail only without a terminal.
             let _ = terminal::disable_raw_mode();
             let _ = writeln!(io::stderr());
@@ -35,16 +36,4 @@ pub fn exit_on_stop() -> io::Result<()> {
     // Without a message there is nothing to wait for: signals cannot be watched.
     let _ = watched.recv();
     Ok(())
-}
-
-/// Waits for a signal of [`stop_requested`], and sends a message once the signals are watched.
-async fn stop_requested_once_ready(ready: Sender<()>) {
-    let mut stop = pin!(stop_requested());
-    poll_fn(|context| {
-        let polled = stop.as_mut().poll(context);
-        // Only the first message is received.
-        let _ = ready.send(());
-        polled
-    })
-    .await;
 }
