@@ -14,7 +14,8 @@ use boardgame_cli::{
 use boardgame_core::{ByColor, Color};
 use go_core::{Game, Komi, Setup, Size};
 use go_engine::{Clock, Engine, Settings};
-use go_match::Judge;
+
+use crate::options::judge;
 
 /// The number of moves after which the game is judged: simple ko permits cycles.
 const MAX_MOVES: usize = 1200;
@@ -67,6 +68,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     watch.conclude(game.position())?;
     let mut out = io::stdout().lock();
     writeln!(out, "{} moves", game.moves().len())?;
-    writeln!(out, "{}", Judge::default().judge(game.position()))?;
+    writeln!(out, "{}", judge().judge(game.position()))?;
     Ok(ExitCode::SUCCESS)
 }

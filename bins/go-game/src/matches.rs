@@ -16,6 +16,8 @@ use go_core::{Komi, Rules, Setup, Size};
 use go_match::Judge;
 use go_match::{Go, OpeningSource, Openings, Terms, check, sgf};
 
+use crate::options::judge;
+
 use self::engines::Engines;
 
 const EXAMPLES: &str = "\
@@ -85,8 +87,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let engines = args.engines.read()?;
     let judge = Judge {
         playouts: args.playouts,
-        search: Some(go_engine::play_out),
-        ..Judge::default()
+        ..judge()
     };
     let terms = Terms {
         setup: args.setup()?,

@@ -22,8 +22,16 @@ impl From<JudgeOptions> for Judge {
         Self {
             playouts: options.playouts,
             seed: options.seed,
-            search: Some(go_engine::play_out),
+            ..judge()
         }
+    }
+}
+
+/// Returns the judge of finished games, with the engine's search.
+pub(crate) fn judge() -> Judge {
+    Judge {
+        search: Some(go_engine::play_out),
+        ..Judge::default()
     }
 }
 

@@ -15,7 +15,9 @@ use boardgame_core::{ByColor, Color};
 use go_cli::Options;
 use go_core::{Game, Komi, Rules, Setup, Size, max_fixed_handicap};
 use go_engine::{Engine, Settings};
-use go_match::{Format, GoProgram, Judge};
+use go_match::{Format, GoProgram};
+
+use crate::options::judge;
 
 /// Plays in the terminal against our engine or a program.
 ///
@@ -109,7 +111,7 @@ fn take_back(game: &mut Game, color: Color) -> bool {
 fn conclude(out: &mut impl Write, game: &Game) -> io::Result<()> {
     writeln!(out, "{}", game.position())?;
     if game.position().is_over() {
-        writeln!(out, "{}", Judge::default().judge(game.position()))?;
+        writeln!(out, "{}", judge().judge(game.position()))?;
     }
     if game.moves().is_empty() {
         return Ok(());

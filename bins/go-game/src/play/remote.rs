@@ -13,7 +13,7 @@ use boardgame_io::printable;
 use boardgame_match::{GameOptions, GameReport, GameSpec, LocalSeat, Seat, conduct};
 use boardgame_session::Verdict;
 use go_core::{Game, Position, Setup};
-use go_match::{Format, GoProgram, Judge};
+use go_match::{Format, GoProgram};
 
 use super::{
     Args, conclude,
@@ -21,7 +21,7 @@ use super::{
     save::{COMMANDS, answer},
     take_back,
 };
-use crate::referee::check_started;
+use crate::{options::judge, referee::check_started};
 
 /// The reason why moves against a program of the tournament cannot be taken back.
 const NO_UNDO: &str = "A referee of the USENIX format cannot take a move back.";
@@ -91,7 +91,7 @@ async fn conduct_with(
     };
     let spec = GameSpec {
         opening: game.moves().iter().map(|&(_, mv)| mv).collect(),
-        scorer: Some(Arc::new(Judge::default())),
+        scorer: Some(Arc::new(judge())),
         ..GameSpec::new(game.setup().clone())
     };
     let keep = |_: &Position, _: &Verdict| ready(());

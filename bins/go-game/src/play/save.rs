@@ -11,7 +11,8 @@ use go_core::{
     Game, Position,
     sgf::{GameResult, Record},
 };
-use go_match::Judge;
+
+use crate::options::judge;
 
 /// The commands, as typed at a prompt.
 pub(super) const COMMANDS: &[Command] = &[
@@ -69,7 +70,7 @@ fn save(
 
 /// Returns the result of a finished game by the judge's count.
 fn result(position: &Position) -> Option<GameResult> {
-    let judged = position.is_over().then(|| Judge::default().judge(position));
+    let judged = position.is_over().then(|| judge().judge(position));
     judged.map(|judgement| GameResult::Score(judgement.margin))
 }
 
