@@ -396,6 +396,23 @@ mod tests {
     }
 
     #[test]
+    fn stones_that_are_left_when_many_are_captured_may_be_dead_too() {
+        check(
+            ". O . O O O O O O
+             O O O O O O O O O
+             X X X X . X X X O
+             X X X X O X . X O
+             O O O O O X X X O
+             . . . . O O O O O
+             . . . . . . . . .
+             . . . . . . . . .
+             . . . . . . . . .",
+            "F5 G5 H5 A6 B6 C6 D6 F6 H6 A7 B7 C7 D7 F7 G7 H7",
+            "",
+        );
+    }
+
+    #[test]
     fn a_bent_four_in_the_corner_kills() {
         let rows = "
             . . . X O . X X X
