@@ -105,11 +105,23 @@ impl Args {
             limits: self.limits.limits()?,
             ..TournamentOptions::from(self.rules)
         };
-        let judge = Judge::from(self.judge);
         let mut page = match &self.html {
             Some(path) => Some(LivePage::new(path, options.setup())?),
             None => None,
         };
+        let end = self.play_games(&options, page.as_mut()).await;
+        if let Some(page) = page {
+            page.end();
+        }
+        end
+    }
+
+    async fn play_games(
+        &self,
+        options: &TournamentOptions,
+        mut page: Option<&mut LivePage>,
+    ) -> anyhow::Result<End> {
+        let judge = Judge::from(self.judge);
         let mut end = End::Decided;
         for number in 1..=self.games {
             let programs = self.programs(number);
@@ -117,10 +129,10 @@ impl Args {
                 page.start(programs.as_ref().map(|(_, name)| name.clone()));
             }
             let seats = programs
-                .map(|(program, name)| program.with_seed(number.into()).seat(name, &options));
-            let report = play(&options, judge, seats, page.as_mut()).await?;
+                .map(|(program, name)| program.with_seed(number.into()).seat(name, options));
+            let report = play(options, judge, seats, page.as_deref_mut()).await?;
             check_started(&report)?;
-            match Box::pin(self.conclude(number, &report, judge, page.as_mut())).await? {
+            match Box::pin(self.conclude(number, &report, judge, page.as_deref_mut())).await? {
                 End::Decided => {}
                 End::Undecided => end = End::Undecided,
                 End::CalledOff => return Ok(End::CalledOff),
@@ -164,10 +176,7 @@ impl Args {
                 write_sgf(folder, number, &record)?;
             }
             if let Some(page) = page {
-                page.finish(
-                    record,
-                    number < self.games && !matches!(end, Ok(End::CalledOff)),
-                );
+                page.finish(record);
             }
         }
         print(number, report, ruling.as_ref())?;

@@ -8,7 +8,7 @@ use std::{
 };
 
 use anyhow::Context as _;
-use boardgame_io::stop_requested_after;
+use boardgame_io::stop_requested_with_ready;
 use othello_web::live::Runs;
 use othello_web::{Hosts, Pages, Server, Token};
 use tokio::{runtime, sync::oneshot};
@@ -138,7 +138,7 @@ impl WatchServer {
                 let _ = writeln!(io::stderr(), "othello: the games are shown until Ctrl-C");
             };
             // Without a runtime for signals there is nothing to wait for.
-            let _ = boardgame_io::block_on(stop_requested_after(tell));
+            let _ = boardgame_io::block_on(stop_requested_with_ready(tell));
         }
     }
 

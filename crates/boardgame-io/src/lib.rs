@@ -66,7 +66,7 @@ pub use player::{
 pub use program::{CommandLine, CommandLineError, LaunchError, Program};
 #[cfg(feature = "programs")]
 pub use program_limits::{ProgramLimits, Unenforceable};
-pub use signal::{stop_requested, stop_requested_after};
+pub use signal::{stop_requested, stop_requested_with_ready};
 #[cfg(target_os = "linux")]
 pub use standard::{Stdin, Stdout};
 #[cfg(feature = "programs")]

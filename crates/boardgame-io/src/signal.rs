@@ -40,14 +40,15 @@ pub async fn stop_requested() {
     }
 }
 
-/// Waits like [`stop_requested`], and calls a function once the signals are watched: from then on none is missed.
-pub async fn stop_requested_after(watched: impl FnOnce()) {
+/// Waits like [`stop_requested`], and calls `on_ready` once the signals are watched, if the system lets them be watched:
+/// none that arrives later is missed.
+pub async fn stop_requested_with_ready(on_ready: impl FnOnce()) {
     let mut stop = pin!(stop_requested());
-    let mut watched = Some(watched);
+    let mut on_ready = Some(on_ready);
     poll_fn(|context| {
         let polled = stop.as_mut().poll(context);
-        if let Some(watched) = watched.take() {
-            watched();
+        if let Some(on_ready) = on_ready.take() {
+            on_ready();
         }
         polled
     })

@@ -29,7 +29,7 @@ pub(crate) fn game_page(record: &Record, is_live: bool) -> serde_json::Result<St
     filled(&report, is_live)
 }
 
-/// Returns the page with its data. Their text is only there, and the script turns it into nothing but text.
+/// Returns the page with its data. Text of the record occurs only there, and the script inserts it as text nodes.
 fn filled(report: &Report, is_live: bool) -> serde_json::Result<String> {
     // Escaped, so that no string ends the script element or starts a comment there.
     let data = serde_json::to_string(&Data { report, is_live })?;

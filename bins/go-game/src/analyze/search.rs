@@ -44,7 +44,7 @@ pub(super) struct Analysis {
 }
 
 impl Analysis {
-    /// Creates the analysis of a game no position of which is searched.
+    /// Creates the analysis of a game without any searches.
     pub(super) fn without_searches(game: &Game) -> Self {
         Self {
             positions: positions(game).into_iter().map(|it| (it, None)).collect(),

@@ -18,6 +18,7 @@ use crate::analyze::html;
 pub(super) struct LivePage {
     path: PathBuf,
     record: Record,
+    is_live: bool,
     has_failed: bool,
 }
 
@@ -26,15 +27,16 @@ impl LivePage {
     ///
     /// # Errors
     ///
-    /// Fails if the file is another one, or cannot be written.
+    /// Fails if the file is of another kind, or cannot be written.
     pub(super) fn new(path: &Path, setup: Setup) -> anyhow::Result<Self> {
         boardgame_files::check_target(path, html::KIND)?;
         let page = Self {
             path: path.into(),
             record: Record::new(Game::new(setup)),
+            is_live: true,
             has_failed: false,
         };
-        page.write(&page.record, true)?;
+        page.write()?;
         Ok(page)
     }
 
@@ -76,31 +78,31 @@ impl LivePage {
         self.update();
     }
 
-    /// Shows a finished game; `is_live` is true if another one follows.
-    pub(super) fn finish(&mut self, mut record: Record, is_live: bool) {
+    /// Shows a finished game.
+    pub(super) fn finish(&mut self, mut record: Record) {
         let mut comments = mem::take(&mut self.record.comments);
         comments.append(&mut record.comments);
         record.comments = comments;
         self.record = record;
-        let written = self.write(&self.record, is_live);
-        self.tell(written);
+        self.update();
+    }
+
+    /// Ends the page, which no longer reloads itself.
+    pub(super) fn end(mut self) {
+        self.is_live = false;
+        self.update();
     }
 
     fn update(&mut self) {
-        let written = self.write(&self.record, true);
-        self.tell(written);
-    }
-
-    fn tell(&mut self, written: anyhow::Result<()>) {
-        if let Err(error) = written
+        if let Err(error) = self.write()
             && !mem::replace(&mut self.has_failed, true)
         {
             tell_error("go-game", format_args!("{error:#}; the games go on"));
         }
     }
 
-    fn write(&self, record: &Record, is_live: bool) -> anyhow::Result<()> {
-        let page = html::game_page(record, is_live)?;
+    fn write(&self) -> anyhow::Result<()> {
+        let page = html::game_page(&self.record, self.is_live)?;
         boardgame_files::replace(&self.path, page.as_bytes())?;
         Ok(())
     }

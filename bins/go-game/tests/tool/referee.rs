@@ -195,6 +195,9 @@ fn the_current_game_is_on_a_page() {
     assert_eq!(last["game"]["result"], "B+18.5");
     assert_eq!(last["game"]["black"], "<One>");
     assert_eq!(last["positions"].as_array().unwrap().len(), 4);
+    let mut unknown = folder.command(&line("./unknown", WHITE, "--html live.html"));
+    assert!(!unknown.output().unwrap().status.success());
+    assert_eq!(data("live.html").get("is_live"), None);
     folder.write("other.html", "(;GM[1])");
     let error = folder.refused(&line(BLACK, WHITE, "--html other.html"));
     assert!(

@@ -7,7 +7,7 @@ use std::{
     thread,
 };
 
-use boardgame_io::{ExitCode, block_on, stop_requested_after};
+use boardgame_io::{ExitCode, block_on, stop_requested_with_ready};
 use crossterm::terminal;
 
 /// Ends the process with [`ExitCode::Interrupted`] at a signal of [`boardgame_io::stop_requested`], with the terminal
@@ -25,7 +25,7 @@ pub fn exit_on_stop() -> io::Result<()> {
         let told = || {
             let _ = ready.send(());
         };
-        if block_on(stop_requested_after(told)).is_ok() {
+        if block_on(stop_requested_with_ready(told)).is_ok() {
             // Both fail only without a terminal.
             let _ = terminal::disable_raw_mode();
             let _ = writeln!(io::stderr());
