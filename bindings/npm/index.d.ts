@@ -41,7 +41,8 @@ export interface MoveValue {
 export interface ChooseOptions {
   /**
    * The level of play: 1 to 60, a rating from 100 on, or beginner, casual, club, tournament, expert, master or full.
-   * Without level and time the search takes a second; at full strength, positions of the built-in opening book need none.
+   * Without level and time the search takes a second; at full strength, positions of the built-in opening book need
+   * none.
    */
   level?: number | string;
   timeMs?: number;

@@ -154,10 +154,10 @@ impl EngineGame for GoGame {
         Ok(Turn::Open(question))
     }
 
-    fn chosen(&self, color: Color, request: Request, choice: &Choice) -> Option<Move> {
+    fn chosen(&mut self, color: Color, request: Request, choice: &Choice) -> Option<Move> {
         match choice.mv() {
             Some(Move::Pass) if request == Request::CleanUp => {
-                let dead = life::status(self.board(), self.play_out).dead;
+                let dead = self.status().dead;
                 let capture = life::attack_on_dead_stones(&self.position_of(color), &dead);
                 Some(capture.map_or(Move::Pass, Move::Place))
             }
@@ -237,7 +237,7 @@ impl GoGame {
         }
     }
 
-    /// Returns the game with a search that plays finished games on whose life and death is open.
+    /// Returns the game with a search that decides finished games whose life and death is open.
     #[must_use]
     pub fn with_play_out(self, play_out: PlayOut) -> Self {
         Self {

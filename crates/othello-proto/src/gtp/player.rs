@@ -122,7 +122,7 @@ impl EngineGame for OthelloGame {
         })
     }
 
-    fn chosen(&self, _: Color, _: Request, choice: &Choice) -> Option<Move> {
+    fn chosen(&mut self, _: Color, _: Request, choice: &Choice) -> Option<Move> {
         Some(choice.square.into())
     }
 

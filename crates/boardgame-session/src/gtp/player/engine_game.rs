@@ -74,7 +74,7 @@ pub trait EngineGame: Clone + Debug + 'static {
 
     /// Returns the legal move that answers a question of [`turn`](Self::turn), or `None` for a resignation.
     fn chosen(
-        &self,
+        &mut self,
         color: Color,
         request: Request,
         answer: &<Self::Question as Question>::Answer,

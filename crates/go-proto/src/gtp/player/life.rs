@@ -144,7 +144,7 @@ mod tests {
     use go_core::Move;
 
     #[test]
-    fn a_status_is_found_once_for_a_board() {
+    fn a_status_is_found_once_for_a_position() {
         let found = |point: Point| LifeAndDeath {
             dead: [point].into_iter().collect(),
             ..LifeAndDeath::default()
