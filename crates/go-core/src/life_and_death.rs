@@ -42,11 +42,10 @@ const MAX_UNSETTLED_AFTER_PLAY: f32 = 0.8;
 /// unconditionally alive chains bound what is read.
 const ALIVE: [f32; 4] = [f32::INFINITY, 0.95, 0.8, MAX_UNSETTLED_BALANCE];
 
-/// The maximum number of stones of a chain that may lie in an eye space of the other side, as bait or in a seki. With at
-/// most [`MAX_LIBERTIES`], it is not taken to be alive.
+/// The maximum numbers of stones and liberties of a chain that is not taken to be alive although playouts say so, since
+/// it may be [bait](is_bait).
 const MAX_BAIT: usize = 6;
-/// The maximum number of liberties of such a chain.
-const MAX_LIBERTIES: usize = 2;
+const MAX_BAIT_LIBERTIES: usize = 2;
 
 impl LifeAndDeath {
     /// Decides the stones of a position by [reading and playouts](Self::propose). If they leave something open, the
@@ -173,8 +172,7 @@ impl<'a> Reading<'a> {
         let (board, known) = (self.board, self.known());
         let is_strong = |&point: &Point| {
             !known.contains(point)
-                && (board.chain_len(point) > MAX_BAIT
-                    || board.liberties(point).len() > MAX_LIBERTIES)
+                && !is_bait(board, point)
                 && chain_balance(board, ownership, point) >= min_balance
         };
         let stones = || board.stones().map(|(point, _)| point);
@@ -235,6 +233,23 @@ impl<'a> Reading<'a> {
         }
         status
     }
+}
+
+/// Returns whether a chain may lie in an eye space of the other side, as bait or in a seki: it is small, and its few
+/// liberties are all next to stones of the other side.
+fn is_bait(board: &Board, point: Point) -> bool {
+    let liberties = board.liberties(point);
+    let is_shared = |&liberty: &Point| {
+        let mut beside = board.neighbours(liberty);
+        beside.any(|it| {
+            board
+                .stone(it)
+                .is_some_and(|color| board.stone(point) != Some(color))
+        })
+    };
+    board.chain_len(point) <= MAX_BAIT
+        && liberties.len() <= MAX_BAIT_LIBERTIES
+        && liberties.iter().all(|liberty| is_shared(&liberty))
 }
 
 /// Returns the mean balance of a chain's points, from the point of view of the chain's side: -1 to 1.
