@@ -40,8 +40,8 @@ pub async fn stop_requested() {
     }
 }
 
-/// Waits like [`stop_requested`], and calls `on_ready` once the signals are watched, if the system lets them be watched:
-/// none that arrives later is missed.
+/// Waits like [`stop_requested`], and calls `on_ready` once the signals are watched, if the system permits that: none
+/// that arrives later is missed.
 pub async fn stop_requested_with_ready(on_ready: impl FnOnce()) {
     let mut stop = pin!(stop_requested());
     let mut on_ready = Some(on_ready);

@@ -48,9 +48,9 @@ const MAX_BAIT: usize = 6;
 const MAX_BAIT_LIBERTIES: usize = 2;
 
 impl LifeAndDeath {
-    /// Decides the stones of a position by [reading and playouts](Self::propose). If they leave something open, the
-    /// position is played on; if that leaves something open too, it decides the chains that it [settles](Self::settled_by),
-    /// and the playouts decide the others.
+    /// Decides the stones of a position by [reading](Self::propose) and a number of random playouts. If they leave
+    /// something open, `play_out` plays the position on; chains that stay open are as [its end settles
+    /// them](Self::settled_by), or else as the playouts have them.
     pub fn decide(
         position: &Position,
         playouts: u32,

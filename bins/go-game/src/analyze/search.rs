@@ -24,8 +24,8 @@ use super::Args;
 /// The number of playouts for a position if nothing else limits its search.
 const PLAYOUTS: u32 = 2000;
 
-/// The number of positions in succession for which one thread keeps its trees. With a limit of playouts, their values do
-/// not depend on the number of threads.
+/// The number of positions in succession for which one thread keeps its trees. With a limit of playouts, their values
+/// do not depend on the number of threads.
 const CHUNK: usize = 16;
 
 /// The maximum number of candidates of a position.
