@@ -74,9 +74,6 @@ pub struct Searcher {
     replies: Replies,
     random: Random,
     prior_changes: PriorChanges,
-    /// The mean margin for Black at the root, around which margins count (D. Wu, Accelerating Self-Play Learning in
-    /// Go, 2019): otherwise points would hardly count in decided games. 0 until it is known.
-    expected_margin: f32,
     tree: Tree,
     /// The position of the root, or `None` before the first search.
     root: Option<Position>,
@@ -98,7 +95,6 @@ impl Searcher {
             replies: Replies::default(),
             random: Random::new(options.seed),
             prior_changes: PriorChanges::default(),
-            expected_margin: 0.0,
             tree: Tree::new(options.max_nodes.max(expand::MIN_NODES)),
             root: None,
         }
@@ -130,27 +126,14 @@ impl Searcher {
         let mut progress = Progress::start(limits);
         self.set_root(position);
         let mut simulation = Simulation::new(position);
-        self.update_expected_margin(position.side_to_move());
         while !self.is_over(limits, &progress) {
             self.simulate(&mut simulation);
             progress.playouts += 1;
             if progress.playouts == owners::MIN_SIMULATIONS {
                 self.update_root_priors(position, &simulation.owners);
-                self.update_expected_margin(position.side_to_move());
             }
         }
         self.report(position, &simulation.owners, &progress)
-    }
-
-    /// Sets the expected margin from the results of the root, if it has enough.
-    fn update_expected_margin(&mut self, to_move: Color) {
-        let root = self.tree.node(NodeId::ROOT);
-        self.expected_margin = match to_move {
-            _ if root.visits < owners::MIN_SIMULATIONS => 0.0,
-            // The margins of a node are those of the side that moved to it.
-            Color::Black => -root.margin(),
-            Color::White => root.margin(),
-        };
     }
 
     /// Makes a position the root. Keeps the tree if the position is the last root, two moves below it or, with area

@@ -11,11 +11,11 @@ impl Searcher {
     /// which decreases with visits (C. Rosin, Multi-armed bandits with episode context, 2011).
     pub(super) fn select(&self, id: NodeId) -> usize {
         let node = self.tree.node(id);
-        let node_mean = match node.visits {
-            0 => 0.5,
-            _ => 1.0 - node.mean_result(),
+        let estimate = if id == NodeId::ROOT || node.visits == 0 {
+            0.5
+        } else {
+            1.0 - node.mean_result()
         };
-        let estimate = if id == NodeId::ROOT { 0.5 } else { node_mean };
         let bonus = self.options.exploration * (node.visits.max(1) as f32).sqrt();
         let mut best = (0, f32::NEG_INFINITY);
         let width = widening::width(node);
@@ -24,11 +24,7 @@ impl Searcher {
             if place >= width && child.visits == 0 {
                 continue;
             }
-            let mean = match child.mv {
-                Some(_) => mean(child, estimate, &self.options),
-                None => pass_mean(child, node_mean, &self.options),
-            };
-            let value = mean + bonus * child.prior / (1.0 + child.visits as f32);
+            let value = value(child, estimate, bonus, &self.options);
             if value > best.1 {
                 best = (place, value);
             }
@@ -37,22 +33,17 @@ impl Searcher {
     }
 }
 
-/// Returns the mean of a stone's results and AMAF results; `estimate` is the value of a move without any results.
-fn mean(child: &Node, estimate: f32, options: &Options) -> f32 {
+/// Returns the selection value of a child; `estimate` is the value of a move without any results.
+fn value(child: &Node, estimate: f32, bonus: f32, options: &Options) -> f32 {
     let (visits, amaf_visits) = (child.visits as f32, child.amaf_visits as f32);
     let amaf = (child.amaf_results + options.amaf_prior * estimate)
         / (amaf_visits + options.amaf_prior).max(f32::MIN_POSITIVE);
-    if child.visits == 0 {
-        return amaf;
-    }
-    let weight = visits + visits * amaf_visits / options.amaf_equivalence;
-    let share = amaf_visits / (amaf_visits + weight);
-    share * amaf + (1.0 - share) * child.mean_result()
-}
-
-/// Returns the mean of a pass's results and of some at the node's mean: a pass has no AMAF results that would outweigh
-/// the luck of its first simulations.
-fn pass_mean(child: &Node, node_mean: f32, options: &Options) -> f32 {
-    let number = child.visits as f32 + options.amaf_prior;
-    (child.results + options.amaf_prior * node_mean) / number.max(f32::MIN_POSITIVE)
+    let mean = if child.visits == 0 {
+        amaf
+    } else {
+        let weight = visits + visits * amaf_visits / options.amaf_equivalence;
+        let share = amaf_visits / (amaf_visits + weight);
+        share * amaf + (1.0 - share) * child.mean_result()
+    };
+    mean + bonus * child.prior / (1.0 + visits)
 }

@@ -9,8 +9,8 @@ use crate::{
     scoring::{Counting, area},
 };
 
-/// The range of margins around the expected one in points; margins beyond half of it on either side count alike. On
-/// small boards the range is the number of points.
+/// The range of margins in points; margins beyond half of it on either side count alike. On small boards the range is
+/// the number of points.
 const MARGIN_RANGE: f32 = 120.0;
 
 /// The state of simulations from a root; its memory is reused by the next one.
@@ -200,8 +200,7 @@ impl Searcher {
             0.5
         };
         let points = simulation.board.size().point_count() as f32;
-        let by_margin =
-            (0.5 + (margin - self.expected_margin) / points.min(MARGIN_RANGE)).clamp(0.0, 1.0);
+        let by_margin = (0.5 + margin / points.min(MARGIN_RANGE)).clamp(0.0, 1.0);
         let share = self.options.margin_share;
         Outcome {
             result: (1.0 - share) * won + share * by_margin,
