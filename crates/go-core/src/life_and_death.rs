@@ -73,11 +73,11 @@ impl LifeAndDeath {
 
     /// Returns whether all stones are settled and all dame can be filled.
     fn is_resolved(&self, position: &Position) -> bool {
-        let is_settled = self.unsettled.is_empty();
-        is_settled && {
-            let filled = fill_dame(position.board(), self, position.side_to_move());
-            open_dame(&filled.board, self).is_empty()
+        if !self.unsettled.is_empty() {
+            return false;
         }
+        let filled = fill_dame(position.board(), self, position.side_to_move());
+        open_dame(&filled.board, self).is_empty()
     }
 
     /// Proposes dead stones and seki by reading small parts of the board, and by the ownership of points in random
@@ -239,17 +239,12 @@ impl<'a> Reading<'a> {
 /// liberties are all next to stones of the other side.
 fn is_bait(board: &Board, point: Point) -> bool {
     let liberties = board.liberties(point);
-    let is_shared = |&liberty: &Point| {
-        let mut beside = board.neighbours(liberty);
-        beside.any(|it| {
-            board
-                .stone(it)
-                .is_some_and(|color| board.stone(point) != Some(color))
-        })
-    };
+    let color = board.stone(point);
+    let is_other = |it: Point| board.stone(it).is_some_and(|other| Some(other) != color);
+    let is_shared = |liberty: Point| board.neighbours(liberty).any(is_other);
     board.chain_len(point) <= MAX_BAIT
         && liberties.len() <= MAX_BAIT_LIBERTIES
-        && liberties.iter().all(|liberty| is_shared(&liberty))
+        && liberties.iter().all(is_shared)
 }
 
 /// Returns the mean balance of a chain's points, from the point of view of the chain's side: -1 to 1.

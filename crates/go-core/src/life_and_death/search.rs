@@ -1,7 +1,7 @@
 //! Search of a part of a board.
 
 use alloc::{vec, vec::Vec};
-use core::{cmp::Reverse, ops::RangeInclusive};
+use core::{cmp::Reverse, mem, ops::RangeInclusive};
 
 use boardgame_core::{ByColor, Color};
 
@@ -186,8 +186,8 @@ impl<'a> Search<'a> {
             self.is_cut |= open != 0;
             return Some(self.end(&state, open == 0));
         }
-        let outside = core::mem::replace(&mut self.earliest, usize::MAX);
-        let is_outside_cut = core::mem::replace(&mut self.is_cut, false);
+        let outside = mem::replace(&mut self.earliest, usize::MAX);
+        let is_outside_cut = mem::take(&mut self.is_cut);
         let first = known.and_then(|known| known.best);
         let (line, best) = self.best_of_moves(state, depth, (alpha, beta), first, open)?;
         // A value that depends on how the state was reached holds only here.
@@ -222,10 +222,8 @@ impl<'a> Search<'a> {
             if alpha >= beta {
                 break;
             }
-            let others = (
-                core::mem::replace(&mut self.earliest, usize::MAX),
-                core::mem::replace(&mut self.is_cut, false),
-            );
+            let earliest = mem::replace(&mut self.earliest, usize::MAX);
+            let is_cut = mem::take(&mut self.is_cut);
             // A pass replaces a move of the same value.
             let floor = alpha - i32::from(place.is_none());
             let ceiling = if best.is_some() { floor + 1 } else { beta };
@@ -235,8 +233,8 @@ impl<'a> Search<'a> {
             }
             if line.is_none_or(|line| line.value < beta) {
                 // A refutation holds whatever the other moves lead to.
-                self.earliest = self.earliest.min(others.0);
-                self.is_cut |= others.1;
+                self.earliest = self.earliest.min(earliest);
+                self.is_cut |= is_cut;
             }
             let Some(line) = line else {
                 continue;
