@@ -7,13 +7,13 @@ use std::{
 };
 
 use anyhow::ensure;
-use boardgame_cli::{Division, ShardOptions, number_of};
+use boardgame_cli::{Division, ShardOptions};
 use boardgame_files::shards::ShardError;
 use othello_analysis::{
     Discs,
     book::{Book, Growth, Leaf, Question, Round, search_leaf},
 };
-use othello_engine::StopHandle;
+use othello_engine::{StopHandle, text::discs};
 use serde_json::json;
 
 use super::search::{SearchOptions, in_words};
@@ -67,22 +67,26 @@ pub(crate) struct Args {
 /// The limits of the lines of a book.
 #[derive(clap::Args)]
 pub(super) struct Limits {
-    /// The most that a move of a line may lose, in discs
-    #[arg(long, value_name = "DISCS", default_value_t = 4, value_parser = number_of("discs", 0..=64))]
-    max_loss: u32,
-    /// The most that all moves of a line may lose together, in discs
-    #[arg(long, value_name = "DISCS", default_value_t = 8, value_parser = number_of("discs", 0..=64))]
-    max_path_loss: u32,
+    /// The most that a move of a line may lose
+    #[arg(long, value_name = "DISCS", default_value = "4", value_parser = discs)]
+    max_loss: u16,
+    /// The most that all moves of a line may lose together
+    #[arg(long, value_name = "DISCS", default_value = "8", value_parser = discs)]
+    max_path_loss: u16,
+    /// The loss that weighs as much as a ply: with less, lines of good moves are longer and other lines shorter
+    #[arg(long, value_name = "DISCS", default_value = "0.5", value_parser = discs)]
+    loss_per_ply: u16,
 }
 
 impl Limits {
     /// Returns the growth to a number of positions within these limits.
-    pub(super) const fn growth(&self, positions: usize) -> Growth {
+    pub(super) fn growth(&self, positions: usize) -> Growth {
+        let discs = |hundredths: u16| Discs::from_hundredths(hundredths.into());
         Growth {
             positions,
-            loss: Discs::whole(self.max_loss as i32),
-            path: Discs::whole(self.max_path_loss as i32),
-            ply: Discs::from_hundredths(50),
+            loss: discs(self.max_loss),
+            path: discs(self.max_path_loss),
+            ply: discs(self.loss_per_ply),
         }
     }
 }
@@ -164,6 +168,7 @@ fn searched(
             "positions": args.positions,
             "max_loss": args.limits.max_loss,
             "max_path_loss": args.limits.max_path_loss,
+            "loss_per_ply": args.limits.loss_per_ply,
             "depth": settings.depth,
             "hash": engine.hash.to_string(),
         }),
