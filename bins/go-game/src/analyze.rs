@@ -15,7 +15,7 @@ use std::{
 };
 
 use anyhow::{Context as _, ensure};
-use boardgame_cli::{duration, positive};
+use boardgame_cli::{PAGE_START, duration, positive};
 use go_cli::Options;
 use go_core::{Game, Komi, Rules, sgf::Record};
 
@@ -73,7 +73,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let json_file = args.json.as_deref().filter(|path| !is_stdout(path));
-    let html = args.html.as_deref().map(|path| (path, html::KIND));
+    let html = args.html.as_deref().map(|path| (path, PAGE_START));
     for (path, kind) in json_file.map(|path| (path, JSON)).into_iter().chain(html) {
         boardgame_files::check_target(path, kind)?;
     }

@@ -19,7 +19,7 @@ use std::{
 };
 
 use anyhow::{bail, ensure};
-use boardgame_cli::{duration, number_of, positive};
+use boardgame_cli::{PAGE_START, duration, number_of, positive};
 use clap::builder::ArgPredicate;
 use othello_analysis::{Analysis, Report, Settings};
 use othello_cli::hash_size;
@@ -155,7 +155,7 @@ fn analyze(args: &Args, source: &OsStr) -> anyhow::Result<ExitCode> {
     let annotation = args.annotate.as_deref().map(Annotation::new).transpose()?;
     let json = args.json.as_deref().filter(|path| !is_stdout(path));
     let json = json.map(|path| (path, json::KIND));
-    let html = args.html.as_deref().map(|path| (path, html::KIND));
+    let html = args.html.as_deref().map(|path| (path, PAGE_START));
     for (path, kind) in json.into_iter().chain(html) {
         boardgame_files::check_target(path, kind)?;
     }

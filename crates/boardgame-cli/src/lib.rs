@@ -9,6 +9,8 @@ mod manual;
 #[cfg(feature = "matches")]
 pub mod matches;
 mod number;
+#[cfg(feature = "pages")]
+mod page;
 mod program;
 mod record;
 mod session;
@@ -25,6 +27,8 @@ pub use limits::{LimitError, LimitOptions};
 pub use logging::{LogConfig, LogError};
 pub use manual::long_version;
 pub use number::{ParseNumberError, number_of, positive};
+#[cfg(feature = "pages")]
+pub use page::{PAGE_START, Page};
 pub use program::{Program, Remarks, command_line, start, start_with, tell_error};
 pub use record::{read_record, write_record};
 pub use session::{in_runtime, over_stdio, over_stdio_alone, play};

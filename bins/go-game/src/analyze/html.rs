@@ -1,12 +1,18 @@
 //! The analysis, or a game without one, as a page for a browser.
 
+use boardgame_cli::Page;
 use go_core::sgf::Record;
 use serde::Serialize;
 
 use super::{report::Report, search::Analysis};
 
-/// The first bytes of the page.
-pub(crate) const KIND: &[u8] = b"<!DOCTYPE html>";
+/// The page.
+const PAGE: Page<'_> = Page {
+    title: "Go game analysis",
+    style: include_str!("html/page.css"),
+    body: include_str!("html/page.html"),
+    script: include_str!("html/page.js"),
+};
 
 /// The data of the page.
 #[derive(Serialize)]
@@ -31,8 +37,5 @@ pub(crate) fn game_page(record: &Record, is_live: bool) -> serde_json::Result<St
 
 /// Returns the page with its data. Text of the record occurs only there, and the script inserts it as text nodes.
 fn filled(report: &Report, is_live: bool) -> serde_json::Result<String> {
-    // Escaped, so that no string ends the script element or starts a comment there.
-    let data = serde_json::to_string(&Data { report, is_live })?;
-    let data = data.replace('<', "\\u003c").replace('>', "\\u003e");
-    Ok(include_str!("page.html").replacen("{{data}}", &data, 1))
+    PAGE.with(&Data { report, is_live })
 }

@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use boardgame_cli::tell_error;
+use boardgame_cli::{PAGE_START, tell_error};
 use boardgame_core::{ByColor, Color};
 use boardgame_match::News;
 use boardgame_session::{GameEvent, Thought};
@@ -29,7 +29,7 @@ impl LivePage {
     ///
     /// Fails if the file is of another kind, or cannot be written.
     pub(super) fn new(path: &Path, setup: Setup) -> anyhow::Result<Self> {
-        boardgame_files::check_target(path, html::KIND)?;
+        boardgame_files::check_target(path, PAGE_START)?;
         let page = Self {
             path: path.into(),
             record: Record::new(Game::new(setup)),

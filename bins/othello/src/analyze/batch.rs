@@ -15,7 +15,7 @@ use std::{
 };
 
 use anyhow::Context as _;
-use boardgame_cli::{ShardOptions, positive};
+use boardgame_cli::{PAGE_START, ShardOptions, positive};
 use boardgame_io::printable;
 use othello_analysis::{AccuracyReport, AccuracyTables, GameLosses, Settings};
 use othello_core::Color;
@@ -142,7 +142,7 @@ struct Printer<'a> {
 impl<'a> Printer<'a> {
     fn new(batch: &Batch<'a>) -> anyhow::Result<Self> {
         if let Some(path) = batch.html {
-            boardgame_files::check_target(path, super::html::KIND)?;
+            boardgame_files::check_target(path, PAGE_START)?;
         }
         let compared = batch.options.compare.as_deref().map(|path| {
             let total = Total::read(path);

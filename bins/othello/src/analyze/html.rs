@@ -29,9 +29,6 @@ pub(crate) const PAGE: Page = Page {
     script: include_str!("html/page.js"),
 };
 
-/// The first bytes of the page.
-pub(crate) const KIND: &[u8] = b"<!DOCTYPE html>";
-
 /// Writes the page of a report, or of several lines with reports, to a file in place of another page.
 pub(crate) fn write(data: &impl Serialize, path: &Path) -> anyhow::Result<()> {
     boardgame_files::replace(path, PAGE.with(data)?.as_bytes())?;

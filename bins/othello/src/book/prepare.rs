@@ -12,7 +12,7 @@ use std::{
 };
 
 use anyhow::{Context as _, ensure};
-use boardgame_cli::positive;
+use boardgame_cli::{PAGE_START, positive};
 use boardgame_io::printable;
 use othello_analysis::{
     Analysis, Discs, PlayedReport, Report, Settings, WorstMove,
@@ -324,7 +324,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let player = args.filter.player().context("expected --player NAME")?;
     let drills = args.drills.as_deref().map(Annotation::new).transpose()?;
     if let Some(path) = &args.html {
-        boardgame_files::check_target(path, html::KIND)?;
+        boardgame_files::check_target(path, PAGE_START)?;
     }
     let book = super::open(&args.book)?;
     let openings = Openings::default();
