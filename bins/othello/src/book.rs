@@ -10,6 +10,7 @@ mod lines;
 mod merge;
 mod prepare;
 mod prune;
+mod rounds;
 mod search;
 mod show;
 mod stats;

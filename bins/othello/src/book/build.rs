@@ -1,29 +1,12 @@
 //! `othello book build`: grows a book by searches.
 
-use std::{
-    io::{self, Write as _},
-    path::PathBuf,
-    process::ExitCode,
-};
+use std::{path::PathBuf, process::ExitCode};
 
-use anyhow::ensure;
-use boardgame_cli::{Division, ShardOptions};
-use boardgame_files::shards::ShardError;
-use othello_analysis::{
-    Discs,
-    book::{Book, Growth, Leaf, Question, Round, search_leaf},
-};
-use othello_engine::{StopHandle, text::discs};
-use serde_json::json;
+use othello_analysis::{Discs, book::Growth};
+use othello_engine::text::discs;
 
-use super::search::{SearchOptions, in_words};
-use crate::{
-    shards::{DividedWork, fill},
-    solve::one_thread_in_shards,
-};
-
-/// The exit status of a merge after which another round is left.
-const UNFINISHED: u8 = 3;
+use super::rounds::RoundOptions;
+use crate::solve::one_thread_in_shards;
 
 /// Builds a book by searches, or goes on with one.
 ///
@@ -59,9 +42,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     limits: Limits,
     #[command(flatten)]
-    search: SearchOptions,
-    #[command(flatten)]
-    shards: ShardOptions,
+    rounds: RoundOptions,
 }
 
 /// The limits of the lines of a book.
@@ -93,110 +74,7 @@ impl Limits {
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let growth = args.limits.growth(args.positions as usize);
-    let book = args.search.open_or_create(&args.book)?;
-    if let Some(division) = args.shards.division() {
-        return divided(args, division, book, &growth);
-    }
-    args.search
+    let book = args.rounds.search.open_or_create(&args.book)?;
+    args.rounds
         .work(book, &args.book, |book| book.round(&growth))
-}
-
-/// Searches a shard of the next round, or grows the book by the round.
-fn divided(
-    args: &Args,
-    division: Division<'_>,
-    mut book: Book,
-    growth: &Growth,
-) -> anyhow::Result<ExitCode> {
-    let before = book.len();
-    let mut round = searched_round(&mut book, growth);
-    let is_merge = matches!(division, Division::Merge(_));
-    if !round.is_empty() {
-        let leaves = searched(args, division, &book, &round.questions)?;
-        if !is_merge {
-            return Ok(ExitCode::SUCCESS);
-        }
-        let positions = round.questions.iter().map(|question| question.position);
-        book.grow(round.known.into_iter().chain(positions.zip(leaves)));
-        round = searched_round(&mut book, growth);
-    }
-    if is_merge {
-        boardgame_files::replace(&args.book, &book.to_bytes())?;
-    }
-    let (name, told) = (args.book.display(), in_words(&book, before));
-    let end = if round.is_empty() {
-        "complete"
-    } else {
-        "another round is left"
-    };
-    writeln!(io::stdout(), "{name}: {told}; {end}")?;
-    Ok(if round.is_empty() {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::from(UNFINISHED)
-    })
-}
-
-/// Searches a shard of the answers to questions about a book, or returns those of all shards.
-fn searched(
-    args: &Args,
-    division: Division<'_>,
-    book: &Book,
-    questions: &[Question],
-) -> anyhow::Result<Vec<Option<Leaf>>> {
-    // The parts of each round have a folder of their own.
-    let round = format!("{:08x}", crc32fast::hash(&book.to_bytes()));
-    let (Division::Shard(_, parts) | Division::Merge(parts)) = division;
-    let folder = parts.join(&round);
-    let division = match division {
-        Division::Shard(shard, _) => Division::Shard(shard, &folder),
-        Division::Merge(_) => {
-            ensure!(folder.exists(), ShardError::EmptyFolder { folder });
-            Division::Merge(&folder)
-        }
-    };
-    let count = questions.len() as u64;
-    let (settings, engine) = (args.search.settings(), &args.search.engine);
-    let work = DividedWork {
-        options: &args.shards,
-        division,
-        command: "build",
-        items: "searches",
-        count,
-        settings: json!({
-            "book": round,
-            "positions": args.positions,
-            "max_loss": args.limits.max_loss,
-            "max_path_loss": args.limits.max_path_loss,
-            "loss_per_ply": args.limits.loss_per_ply,
-            "depth": settings.depth,
-            "hash": engine.hash.to_string(),
-        }),
-        weights: engine.evaluation.weights.as_ref(),
-    };
-    let stop = StopHandle::new();
-    let mut leaves = Vec::new();
-    work.run(
-        |_, shard, part| {
-            fill(&engine.settings(), count, shard, part, |searcher, item| {
-                search_leaf(searcher, &stop, settings, &questions[item as usize])
-            })
-        },
-        |leaf| {
-            leaves.push(leaf);
-            Ok(())
-        },
-    )?;
-    Ok(leaves)
-}
-
-/// Grows a book by the rounds that need no search, and returns the next one that does, or an empty one.
-fn searched_round(book: &mut Book, growth: &Growth) -> Round {
-    loop {
-        let round = book.round(growth);
-        if round.is_empty() || !round.questions.is_empty() {
-            return round;
-        }
-        book.grow(round.known);
-    }
 }

@@ -2,15 +2,18 @@
 
 use std::{path::PathBuf, process::ExitCode};
 
-use othello_analysis::book::{Question, Round};
+use othello_analysis::book::Round;
 
-use super::search::SearchOptions;
+use super::rounds::RoundOptions;
+use crate::solve::one_thread_in_shards;
 
 /// Searches the moves that lead out of a book again, where their evidence is weaker than a depth.
 ///
-/// Those nearest to the start come first. Ctrl-C ends the work; the same command goes on.
+/// Those nearest to the start come first. Ctrl-C ends the work; the same command goes on. Shards follow one another as
+/// in a build.
 #[derive(clap::Args)]
 #[command(mut_arg("depth", |depth| depth.default_value("16")))]
+#[command(mut_arg("threads", one_thread_in_shards))]
 #[command(after_help = "\
 Examples:
   othello book deepen othello.book --depth 18")]
@@ -18,15 +21,18 @@ pub(crate) struct Args {
     /// The file of the book
     book: PathBuf,
     #[command(flatten)]
-    search: SearchOptions,
+    rounds: RoundOptions,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let book = args.search.open(&args.book)?;
-    let questions = book.weaker_than(args.search.settings());
-    let mut rounds = questions.chunks((book.len() / 64).max(64));
-    args.search.work(book, &args.book, |_| Round {
-        questions: rounds.next().map(<[Question]>::to_vec).unwrap_or_default(),
-        ..Round::default()
+    let search = &args.rounds.search;
+    let (book, settings) = (search.open(&args.book)?, search.settings());
+    args.rounds.work(book, &args.book, |book| {
+        let mut questions = book.weaker_than(settings);
+        questions.truncate((book.len() / 64).max(64));
+        Round {
+            questions,
+            ..Round::default()
+        }
     })
 }

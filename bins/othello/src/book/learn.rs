@@ -13,17 +13,19 @@ use boardgame_cli::{number_of, positive};
 use othello_core::{Board, Game, Position};
 use othello_records::Openings;
 
-use super::search::SearchOptions;
+use super::{rounds::RoundOptions, search::SearchOptions};
 use crate::{
     board::moves_or_board,
     records::{Inputs, exit_code, filter::Filter},
+    solve::one_thread_in_shards,
 };
 
 /// Adds the positions of game records to a book, or makes one of them.
 ///
 /// Each new position is searched as in a build. Ctrl-C ends the work; what was found is in the file, and the same
-/// command goes on.
+/// command goes on. Shards follow one another as in a build.
 #[derive(clap::Args)]
+#[command(mut_arg("threads", one_thread_in_shards))]
 #[command(after_help = "\
 Examples:
   othello book learn othello.book WTH_20*.wtb --plies 12 --min-games 5")]
@@ -39,7 +41,7 @@ pub(crate) struct LearnArgs {
     #[arg(long, value_name = "N", default_value = "1", value_parser = positive::<NonZeroU64>)]
     min_games: NonZeroU64,
     #[command(flatten)]
-    search: SearchOptions,
+    rounds: RoundOptions,
     #[command(flatten)]
     filter: Filter,
 }
@@ -59,7 +61,7 @@ pub(crate) struct AddArgs {
 }
 
 pub(super) fn learn(args: &LearnArgs) -> anyhow::Result<ExitCode> {
-    let book = args.search.open_or_create(&args.book)?;
+    let book = args.rounds.search.open_or_create(&args.book)?;
     let openings = Openings::default();
     args.filter.check(&openings)?;
     let names = args.inputs.names()?;
@@ -83,12 +85,12 @@ pub(super) fn learn(args: &LearnArgs) -> anyhow::Result<ExitCode> {
         args.min_games
     );
     let done = args
-        .search
+        .rounds
         .work(book, &args.book, |book| book.learn(&positions))?;
-    Ok(if counts.errors == 0 {
-        done
-    } else {
+    Ok(if done == ExitCode::SUCCESS {
         exit_code(counts.errors)
+    } else {
+        done
     })
 }
 

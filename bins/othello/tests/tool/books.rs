@@ -35,46 +35,48 @@ fn games_and_lines_come_into_a_book() {
     assert!(folder.run("book show a.book f5d6c3d3c4f4c5").code == Some(0));
 }
 
-#[test]
-fn a_book_built_by_shards_is_that_of_one_process() {
-    let folder = with_book();
-    fs::copy(folder.path("a.book"), folder.path("b.book")).unwrap();
-    folder.printed(&format!("book build a.book --positions 22 {FAST}"));
-    let build = |division: &str| {
-        let of = "book build b.book --positions 22 --parts parts";
-        folder.run(&format!("{of} {FAST} {division}"))
-    };
-    let mut rounds = 0;
-    loop {
+/// Works on b.book by rounds of two shards until none is left; returns the number of rounds.
+fn by_shards(folder: &Folder, work: &str) -> usize {
+    let run = |division: &str| folder.run(&format!("{work} --parts parts {division}"));
+    for round in 1.. {
         for shard in 0..2 {
-            let ran = build(&format!("--shard {shard}/2"));
+            let ran = run(&format!("--shard {shard}/2"));
             assert_eq!(ran.code, Some(0), "{ran:?}");
         }
-        let ran = build("--merge");
-        rounds += 1;
+        let ran = run("--merge");
         if ran.code == Some(0) {
             assert!(ran.out.ends_with("; complete\n"), "{ran:?}");
-            break;
+            return round;
         }
         assert_eq!(ran.code, Some(3), "{ran:?}");
         // The parts of the round before do not belong to the next one.
-        let none = build("--merge");
+        let none = run("--merge");
         assert!(
             none.code == Some(1) && none.errors.contains(": expected parts, found none"),
             "{none:?}"
         );
     }
-    assert_eq!(rounds, 2);
-    let bytes = |name: &str| fs::read(folder.path(name)).unwrap();
-    assert!(bytes("a.book") == bytes("b.book"));
-    for division in ["--shard 0/2", "--merge"] {
-        let ran = build(division);
-        assert!(
-            ran.code == Some(0) && ran.out.ends_with("; complete\n"),
-            "{ran:?}"
-        );
+    unreachable!("a round is the last")
+}
+
+#[test]
+fn a_book_made_by_shards_is_that_of_one_process() {
+    let folder = with_book();
+    folder.write("games", "f5d6c3d3c4f4\nf5f6e6f4g5\nf5d6c3d3c4f4c5\n");
+    fs::copy(folder.path("a.book"), folder.path("b.book")).unwrap();
+    let is_same =
+        || fs::read(folder.path("a.book")).unwrap() == fs::read(folder.path("b.book")).unwrap();
+    for (command, options, rounds) in [
+        ("build", "--positions 22 --depth 3", 2),
+        ("build", "--positions 22 --depth 3", 1),
+        ("learn", "games --depth 3", 1),
+        ("deepen", "--depth 5", 1),
+    ] {
+        let line = |book: &str| format!("book {command} {book} {options} --threads 1 --hash 1");
+        folder.printed(&line("a.book"));
+        assert_eq!(by_shards(&folder, &line("b.book")), rounds, "{command}");
+        assert!(is_same(), "{command}");
     }
-    assert!(bytes("a.book") == bytes("b.book"));
 }
 
 #[test]
