@@ -108,6 +108,8 @@ mod tests {
     fn a_page_loads_nothing() {
         for page in PAGES {
             let page = page.with(&()).expect("a page");
+            assert_eq!(page.matches("<script").count(), 2);
+            assert_eq!(page.matches("</script").count(), 2);
             // The name of a language, which is not loaded.
             let page = page.replace("http://www.w3.org/2000/svg", "");
             for part in [

@@ -9,6 +9,9 @@ const TEMPLATE: &str = include_str!("page.html");
 pub const PAGE_START: &[u8] = b"<!DOCTYPE html>";
 
 /// The parts of a page in a single file. Its policy forbids it to load anything.
+///
+/// The parts are inserted as they are, so they must be those of the program, never those of a user. The script reads
+/// the data as JSON from the element `data`, and should turn its text into nothing but text.
 #[derive(Clone, Copy, Debug)]
 pub struct Page<'a> {
     /// The title.
@@ -17,7 +20,7 @@ pub struct Page<'a> {
     pub style: &'a str,
     /// The HTML between the head and the data.
     pub body: &'a str,
-    /// The script. It reads the data from the element `data`, and should turn its text into nothing but text.
+    /// The script.
     pub script: &'a str,
 }
 

@@ -165,13 +165,16 @@ proptest! {
     }
 
     #[test]
-    fn a_pruned_book_keeps_the_values_of_what_it_keeps(seed: u64, positions in 1..150usize, loss in 0..800) {
+    fn a_pruned_book_keeps_the_values_of_what_it_keeps(
+        seed: u64, positions in 1..150usize, loss in 0..800, ply in 0..3,
+    ) {
         let book = grown(seed);
         let mut pruned = book.clone();
-        let loss = Discs::from_hundredths(loss);
-        pruned.prune(&Growth { positions, loss, path: loss, ..GROWTH });
+        let (loss, ply) = (Discs::from_hundredths(loss), Discs::whole(ply));
+        pruned.prune(&Growth { positions, loss, path: loss, ply });
         prop_assert!(is_read_back(&pruned));
         prop_assert!(!pruned.is_empty() && pruned.len() <= positions);
+        prop_assert_eq!(reached(&pruned), pruned.len());
         for (position, entry) in pruned.entries() {
             prop_assert_eq!(Some(entry.value), book.get(position).map(|entry| entry.value));
         }
@@ -233,6 +236,28 @@ proptest! {
 }
 
 /// Returns the square of a move, its value in hundredths and whether it stays in the book.
+/// Returns the number of positions that moves of the book reach from the start.
+fn reached(book: &Book) -> usize {
+    let mut found = BTreeSet::new();
+    let mut left = vec![Position::START.canonical().0];
+    while let Some(position) = left.pop() {
+        if book.get(position).is_some() && found.insert(position) {
+            let moves = book.moves(position);
+            let stays = moves.iter().filter(|mv| mv.source.is_none());
+            left.extend(stays.map(|mv| {
+                let after = position.play_unchecked(mv.square);
+                let after = if after.must_pass() {
+                    after.passed()
+                } else {
+                    after
+                };
+                after.canonical().0
+            }));
+        }
+    }
+    found.len()
+}
+
 fn parts(mv: &BookMove) -> (Square, i32, bool) {
     (mv.square, mv.value.hundredths(), mv.source.is_none())
 }
@@ -270,11 +295,12 @@ fn a_value_that_contradicts_another_is_refused_with_its_place() {
 }
 
 /// Returns the fewest empty squares of a position of a book that has grown to 40 positions.
-fn fewest_empties(growth: &Growth) -> Option<u32> {
+fn fewest_empties(growth: &Growth) -> u32 {
     let mut book = Book::new(1);
     while book.len() < 40 && grow(&book.round(growth), &mut book, 5) {}
     let positions = book.entries().map(|(position, _)| position);
-    positions.map(|position| position.empties().count()).min()
+    let empties = positions.map(|position| position.empties().count());
+    empties.min().unwrap()
 }
 
 #[test]

@@ -39,3 +39,23 @@ pub(crate) fn game_page(record: &Record, is_live: bool) -> serde_json::Result<St
 fn filled(report: &Report, is_live: bool) -> serde_json::Result<String> {
     PAGE.with(&Data { report, is_live })
 }
+
+#[cfg(test)]
+mod tests {
+    use go_core::Game;
+
+    use super::*;
+
+    #[test]
+    fn the_page_loads_nothing() {
+        let page = game_page(&Record::new(Game::default()), true).expect("a page");
+        assert_eq!(page.matches("<script").count(), 2);
+        assert_eq!(page.matches("</script").count(), 2);
+        assert!(!page.contains("{{"), "a part was not filled in");
+        // The name of a language, which is not loaded.
+        let page = page.replace("http://www.w3.org/2000/svg", "");
+        for part in ["http:", "https:", "src=", "@import", "url(", "fetch("] {
+            assert!(!page.contains(part), "{part}");
+        }
+    }
+}

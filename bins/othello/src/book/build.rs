@@ -3,7 +3,7 @@
 use std::{path::PathBuf, process::ExitCode};
 
 use othello_analysis::{Discs, book::Growth};
-use othello_engine::text::discs;
+use othello_engine::text::{ParseSettingError, discs};
 
 use super::rounds::RoundOptions;
 use crate::solve::one_thread_in_shards;
@@ -49,32 +49,35 @@ pub(crate) struct Args {
 #[derive(clap::Args)]
 pub(super) struct Limits {
     /// The most that a move of a line may lose
-    #[arg(long, value_name = "DISCS", default_value = "4", value_parser = discs)]
-    max_loss: u16,
+    #[arg(long, value_name = "DISCS", default_value = "4", value_parser = loss)]
+    max_loss: Discs,
     /// The most that all moves of a line may lose together
-    #[arg(long, value_name = "DISCS", default_value = "8", value_parser = discs)]
-    max_path_loss: u16,
+    #[arg(long, value_name = "DISCS", default_value = "8", value_parser = loss)]
+    max_path_loss: Discs,
     /// The loss that weighs as much as a ply: with less, lines of good moves are longer and other lines shorter
-    #[arg(long, value_name = "DISCS", default_value = "0.5", value_parser = discs)]
-    loss_per_ply: u16,
+    #[arg(long, value_name = "DISCS", default_value = "0.5", value_parser = loss)]
+    loss_per_ply: Discs,
 }
 
 impl Limits {
     /// Returns the growth to a number of positions within these limits.
-    pub(super) fn growth(&self, positions: usize) -> Growth {
-        let discs = |hundredths: u16| Discs::from_hundredths(hundredths.into());
+    pub(super) const fn growth(&self, positions: usize) -> Growth {
         Growth {
             positions,
-            loss: discs(self.max_loss),
-            path: discs(self.max_path_loss),
-            ply: discs(self.loss_per_ply),
+            loss: self.max_loss,
+            path: self.max_path_loss,
+            ply: self.loss_per_ply,
         }
     }
+}
+
+fn loss(text: &str) -> Result<Discs, ParseSettingError> {
+    discs(text).map(|hundredths| Discs::from_hundredths(hundredths.into()))
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let growth = args.limits.growth(args.positions as usize);
     let book = args.rounds.search.open_or_create(&args.book)?;
     args.rounds
-        .work(book, &args.book, |book| book.round(&growth))
+        .work("build", book, &args.book, |book| book.round(&growth))
 }

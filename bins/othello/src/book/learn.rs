@@ -23,7 +23,10 @@ use crate::{
 /// Adds the positions of game records to a book, or makes one of them.
 ///
 /// Each new position is searched as in a build. Ctrl-C ends the work; what was found is in the file, and the same
-/// command goes on. Shards follow one another as in a build.
+/// command goes on.
+///
+/// With --shard and --merge the work goes by rounds, as in `othello book build`; a merge ends with status 3 if another
+/// round is left.
 #[derive(clap::Args)]
 #[command(mut_arg("threads", one_thread_in_shards))]
 #[command(after_help = "\
@@ -86,8 +89,9 @@ pub(super) fn learn(args: &LearnArgs) -> anyhow::Result<ExitCode> {
     );
     let done = args
         .rounds
-        .work(book, &args.book, |book| book.learn(&positions))?;
-    Ok(if done == ExitCode::SUCCESS {
+        .work("learn", book, &args.book, |book| book.learn(&positions))?;
+    // The status of a shard or merge tells how far the work is.
+    Ok(if done == ExitCode::SUCCESS && !args.rounds.is_divided() {
         exit_code(counts.errors)
     } else {
         done

@@ -29,22 +29,29 @@ pub(super) struct RoundOptions {
 }
 
 impl RoundOptions {
-    /// Works on a book in rounds until one is empty, or does a shard of the searches of one round, or grows the book
-    /// by the round that shards have searched.
+    /// Returns `true` if the work is divided into shards.
+    pub(super) fn is_divided(&self) -> bool {
+        self.shards.division().is_some()
+    }
+
+    /// Works on a book in rounds of a command until one is empty, or does a shard of the searches of one round, or
+    /// grows the book by the round that shards have searched.
     pub(super) fn work(
         &self,
+        command: &'static str,
         book: Book,
         file: &Path,
         round: impl Fn(&Book) -> Round,
     ) -> anyhow::Result<ExitCode> {
         match self.shards.division() {
-            Some(division) => self.divided(division, book, file, round),
+            Some(division) => self.divided(command, division, book, file, round),
             None => self.search.work(book, file, round),
         }
     }
 
     fn divided(
         &self,
+        command: &'static str,
         division: Division<'_>,
         mut book: Book,
         file: &Path,
@@ -54,7 +61,7 @@ impl RoundOptions {
         let mut next = searched_round(&mut book, &round);
         let is_merge = matches!(division, Division::Merge(_));
         if !next.is_empty() {
-            let leaves = self.searched(division, &book, &next.questions)?;
+            let leaves = self.searched(command, division, &book, &next.questions)?;
             if !is_merge {
                 return Ok(ExitCode::SUCCESS);
             }
@@ -82,6 +89,7 @@ impl RoundOptions {
     /// Searches a shard of the answers to questions about a book, or returns those of all shards.
     fn searched(
         &self,
+        command: &'static str,
         division: Division<'_>,
         book: &Book,
         questions: &[Question],
@@ -102,7 +110,7 @@ impl RoundOptions {
         let work = DividedWork {
             options: &self.shards,
             division,
-            command: "book",
+            command,
             items: "searches",
             count,
             settings: json!({

@@ -89,7 +89,7 @@ impl SearchOptions {
         &self,
         mut book: Book,
         file: &Path,
-        round: impl FnMut(&Book) -> Round,
+        round: impl Fn(&Book) -> Round,
     ) -> anyhow::Result<ExitCode> {
         let mut search = self.start()?;
         let (started, before) = (Instant::now(), book.len());
@@ -144,7 +144,7 @@ impl BookSearch {
         &mut self,
         book: &mut Book,
         file: &Path,
-        mut round: impl FnMut(&Book) -> Round,
+        round: impl Fn(&Book) -> Round,
     ) -> anyhow::Result<bool> {
         let (mut written, mut searches) = (Instant::now(), 0);
         loop {

@@ -9,6 +9,17 @@ use crate::support::Folder;
 /// Options of searches that take no time.
 const FAST: &str = "--depth 3 --threads 1 --hash 1";
 
+/// Lines with more positions than a round searches.
+const LINES: [&str; 7] = [
+    "f5d6c4d3c3f4f6f3e6e7d7g6f8f7g5h6h4g4",
+    "f5d6c5f4e3c6d3f6e6d7g3c4b4b3g5a4f7f3",
+    "f5d6c4g5c6c5f6f4e6f7g3d7e7b6b5e8h6h4",
+    "f5d6c4d3c3f4c5b3c2b4c6d2e6b5e3f3g4b6",
+    "f5d6c4d3c3f4e6b3e2c5c6e3d2f6f3c2b4e1",
+    "f5d6c4g5c6c5d7d3b4c3e3b5a4f2c2a6f6b6",
+    "f5d6c4d3c3f4f6f3e3b4b5e6e7f2e2g5g6e1",
+];
+
 /// A folder with a book of 20 positions.
 fn with_book() -> Folder {
     let folder = Folder::new();
@@ -62,14 +73,14 @@ fn by_shards(folder: &Folder, work: &str) -> usize {
 #[test]
 fn a_book_made_by_shards_is_that_of_one_process() {
     let folder = with_book();
-    folder.write("games", "f5d6c3d3c4f4\nf5f6e6f4g5\nf5d6c3d3c4f4c5\n");
+    folder.write("games", LINES.join("\n"));
     fs::copy(folder.path("a.book"), folder.path("b.book")).unwrap();
     let is_same =
         || fs::read(folder.path("a.book")).unwrap() == fs::read(folder.path("b.book")).unwrap();
     for (command, options, rounds) in [
-        ("build", "--positions 22 --depth 3", 2),
-        ("build", "--positions 22 --depth 3", 1),
-        ("learn", "games --depth 3", 1),
+        ("build", "--positions 22 --depth 3 --loss-per-ply 0.1", 2),
+        ("learn", "games --depth 2", 2),
+        ("deepen", "--depth 5", 2),
         ("deepen", "--depth 5", 1),
     ] {
         let line = |book: &str| format!("book {command} {book} {options} --threads 1 --hash 1");
@@ -77,6 +88,29 @@ fn a_book_made_by_shards_is_that_of_one_process() {
         assert_eq!(by_shards(&folder, &line("b.book")), rounds, "{command}");
         assert!(is_same(), "{command}");
     }
+    let learn = "book learn b.book games --plies 18 --depth 2 --threads 1 --hash 1 --parts parts";
+    assert_eq!(folder.run(&format!("{learn} --shard 0/1")).code, Some(0));
+    let other = learn.replace("18", "17");
+    let refused = folder.refused(&format!("{other} --merge"));
+    assert!(refused.contains("questions"), "{refused}");
+}
+
+#[test]
+fn less_loss_per_ply_makes_longer_lines() {
+    let folder = with_book();
+    let stats = |options: &str| {
+        folder.printed(&format!(
+            "book build b.book --positions 40 {FAST} {options}"
+        ));
+        let stats = folder.printed("book stats b.book");
+        fs::remove_file(folder.path("b.book")).unwrap();
+        let plies = stats
+            .lines()
+            .last()
+            .and_then(|line| line.split_whitespace().last());
+        plies.and_then(|ply| ply.parse::<u32>().ok()).unwrap()
+    };
+    assert!(stats("--loss-per-ply 0.05") > stats("--max-loss 4.0"));
 }
 
 #[test]

@@ -17,7 +17,7 @@ pub struct Growth {
     pub loss: Discs,
     /// The most that the moves of a line may lose, of both sides together.
     pub path: Discs,
-    /// The loss that weighs as much as a move in the choice of what to expand next.
+    /// The loss that weighs as much as a ply in the choice of what to expand next.
     pub ply: Discs,
 }
 

@@ -1,6 +1,9 @@
 //! Books cut to limits.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use othello_core::Position;
 
@@ -14,14 +17,18 @@ impl Book {
     /// No value of the others changes: a move to a dropped position leads out of the book with the value that the
     /// position had, and with the weakest evidence for any move out of the book of the position or after it.
     pub fn prune(&mut self, growth: &Growth) {
+        // Of equal costs the position before comes first, so that a line is kept from its start.
         let mut costs: Vec<_> = self
             .losses_from_start(growth)
             .filter(|(_, _, path)| *path <= growth.path)
-            .map(|(position, _, path)| (growth.cost(position, path), position))
+            .map(|(position, _, path)| {
+                let empties = Reverse(position.empties().count());
+                (growth.cost(position, path), empties, position)
+            })
             .collect();
         costs.sort_unstable();
         costs.truncate(growth.positions);
-        let kept: BTreeSet<Position> = costs.into_iter().map(|(_, position)| position).collect();
+        let kept: BTreeSet<Position> = costs.into_iter().map(|(.., position)| position).collect();
         let evidence = self.evidence();
         let cut = |(position, entry): (Position, Entry)| {
             let leaf = self.leaf_without(position, entry.leaf, &kept, &evidence);
