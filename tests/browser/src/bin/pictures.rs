@@ -1,4 +1,4 @@
-//! Takes pictures of the page: `pictures FOLDER`.
+//! Takes pictures of the page: `pictures FOLDER [GAMES…]`. The explorer shows the games of files.
 
 use std::{env, fs, path::Path};
 
@@ -9,8 +9,8 @@ const GAME: &str = "f5d6c4f3c7e6d3d2f4e3f6g3c5c6c3g5b6b5b3f7b4e7g4d7c2a6a5a4a3a2
 
 fn main() -> anyhow::Result<()> {
     let arguments: Vec<String> = env::args().skip(1).collect();
-    let [folder] = arguments.as_slice() else {
-        bail!("expected a folder, found {arguments:?}");
+    let [folder, games @ ..] = arguments.as_slice() else {
+        bail!("expected a folder");
     };
     let server = Server::start()?;
     let folder = Path::new(folder);
@@ -19,6 +19,13 @@ fn main() -> anyhow::Result<()> {
     let mut page = browser.page(1280, 800)?;
     lessons(&mut page, folder)?;
     fs::write(folder.join("lessons.png"), page.screenshot(1280, 800, 1.0)?)?;
+    if !games.is_empty() {
+        let _server = explorer(&mut page, games)?;
+        fs::write(
+            folder.join("explorer.png"),
+            page.screenshot(1280, 800, 0.75)?,
+        )?;
+    }
     for (width, height) in [(1920, 1080), (1280, 800), (390, 844)] {
         for (theme, is_dark) in [("light", false), ("dark", true)] {
             let mut page = browser.page(width, height)?;
@@ -56,10 +63,14 @@ fn play(page: &mut Page, address: &str) -> anyhow::Result<()> {
 /// Goes to a game that is analyzed, and to one of its mistakes.
 fn analyze(page: &mut Page, address: &str) -> anyhow::Result<()> {
     page.open(&format!("{address}/#moves={GAME}&at=24"))?;
+    // On a narrow page one part is shown at a time.
+    let show = |part| format!("document.querySelector('button[data-part={part}]').click()");
+    page.eval(&show("record"))?;
     page.click("#review-start")?;
     page.wait(
         "document.querySelector('#worst button') && document.querySelector('#review-stop').hidden",
     )?;
+    page.eval(&show("candidates"))?;
     page.eval("scrollTo(0, 0)")?;
     page.wait("document.querySelectorAll('#board .value').length > 1")?;
     Ok(())
@@ -75,4 +86,19 @@ fn lessons(page: &mut Page, folder: &Path) -> anyhow::Result<()> {
     page.click("#drill-give-up")?;
     page.wait("document.querySelectorAll('#drill-board .value').length > 1")?;
     Ok(())
+}
+
+/// Goes to a position of games that are explored, on a server of their own.
+fn explorer(page: &mut Page, games: &[String]) -> anyhow::Result<Server> {
+    let games = games.iter().map(String::as_str);
+    let words: Vec<_> = ["web", "--no-store", "--games"]
+        .into_iter()
+        .chain(games)
+        .collect();
+    let server = Server::of(&words, Path::new("."))?;
+    page.open(&format!("{}/#moves=f5d6c3d3c4&at=5", server.address()))?;
+    page.wait("document.querySelectorAll('#explorer-games li').length > 1")?;
+    page.eval("document.querySelector('.explorer').scrollIntoView({ block: 'center' })")?;
+    page.wait("document.querySelectorAll('#board .value').length > 1")?;
+    Ok(server)
 }
