@@ -1,7 +1,9 @@
 //! Dead stones and seki.
 
 mod part;
+mod rows;
 mod search;
+mod standoff;
 
 use alloc::vec::Vec;
 
@@ -13,6 +15,7 @@ use crate::{
 };
 use part::Part;
 use search::{End, played_out};
+use standoff::standoff;
 
 /// The life-and-death status of the stones of a finished game, which the rules leave to the players.
 ///
@@ -41,6 +44,9 @@ const MAX_UNSETTLED_AFTER_PLAY: f32 = 0.8;
 /// The minimum mean balances of chains that are taken to be alive while others are read out. The first is none: only
 /// unconditionally alive chains bound what is read.
 const ALIVE: [f32; 4] = [f32::INFINITY, 0.95, 0.8, MAX_UNSETTLED_BALANCE];
+
+/// The maximum number of positions searched, half of those that are left with each minimum balance.
+const MAX_NODES: u32 = 12_000_000;
 
 /// The maximum numbers of stones and liberties of a chain that is not taken to be alive although playouts say so, since
 /// it may be [bait](is_bait).
@@ -90,7 +96,8 @@ impl LifeAndDeath {
     /// it. Other chains are dead if their points belong to the opponent more often than not.
     ///
     /// Reading is exact where it reaches the end of all lines. Elsewhere it ends when three searches of growing depth
-    /// agree, which may be wrong.
+    /// agree, which may be wrong. Where that takes too long, a search that asks only whether a side gains stones by
+    /// moving first finds fights in which neither does: their stones are left.
     ///
     /// # Examples
     ///
@@ -143,8 +150,10 @@ struct Reading<'a> {
     /// The stones that are alive and not in seki.
     alive: PointSet,
     status: LifeAndDeath,
-    /// The parts that were too large or too hard.
-    unread: Vec<PointSet>,
+    /// The parts that have been read, or are too large or too hard.
+    read: Vec<PointSet>,
+    /// The number of positions that may still be searched.
+    nodes_left: u32,
 }
 
 impl<'a> Reading<'a> {
@@ -154,7 +163,8 @@ impl<'a> Reading<'a> {
             board,
             alive: alive[0] | alive[1],
             status: LifeAndDeath::default(),
-            unread: Vec::new(),
+            read: Vec::new(),
+            nodes_left: MAX_NODES,
         }
     }
 
@@ -178,19 +188,25 @@ impl<'a> Reading<'a> {
         let stones = || board.stones().map(|(point, _)| point);
         let walls = self.alive | stones().filter(is_strong).collect();
         let open = stones().collect::<PointSet>() - known;
+        let mut budget = self.nodes_left / 2;
+        self.nodes_left -= budget;
         for region in Region::all(board, &walls) {
-            if (region.points & open).is_empty() || self.unread.contains(&region.points) {
+            if (region.points & open).is_empty() || self.read.contains(&region.points) {
                 continue;
             }
             let ends = Part::new(board, &region.points).and_then(|part| {
-                let ends = played_out(&part)?;
+                let ends = played_out(&part, &mut budget);
+                let ends = ends.or_else(|| standoff(&part, &mut budget))?;
                 Some((part, ends))
             });
-            match ends {
-                Some((part, ends)) => self.add(&part, region.points & open, &ends),
-                None => self.unread.push(region.points),
+            if let Some((part, ends)) = ends {
+                self.add(&part, region.points & open, &ends);
+            }
+            if budget > 0 {
+                self.read.push(region.points);
             }
         }
+        self.nodes_left += budget;
     }
 
     /// Adds the statuses of stones in a part that was played out with each side first.

@@ -1,9 +1,10 @@
 //! A small part of a board: its moves, areas and living stones.
 
-use alloc::{vec, vec::Vec};
+use alloc::vec::Vec;
 
 use boardgame_core::{ByColor, Color};
 
+use super::rows::Rows;
 use crate::{Board, Point, PointSet};
 
 /// The maximum number of points of a part, which are the bits of a word.
@@ -16,13 +17,18 @@ const TOO_SMALL: u32 = 7;
 
 /// A part of a board that is bounded by stones that cannot be captured.
 ///
-/// A set of its points is a word with a bit for each point.
+/// A set of its points is a word with a bit for the place of each point.
 pub(super) struct Part {
     points: Vec<Point>,
-    /// The neighbours of each point in the part.
-    neighbours: Vec<u64>,
+    /// The place of each point.
+    places: Vec<u8>,
+    all: u64,
+    /// The rectangle whose places are the points', if they fit in one that is small enough.
+    rows: Option<Rows>,
+    /// The neighbours in the part, by place.
+    neighbours: [u64; MAX_POINTS],
     /// The points next to stones of each side outside the part.
-    walls: ByColor<u64>,
+    pub(super) walls: ByColor<u64>,
     pub(super) stones: ByColor<u64>,
 }
 
@@ -37,14 +43,22 @@ impl Part {
         if points.len() > MAX_POINTS || empty.count() > MAX_EMPTY {
             return None;
         }
+        let rows = Rows::around_points(&points);
+        let places: Vec<u8> = match &rows {
+            Some(rows) => points.iter().map(|&point| rows.place(point)).collect(),
+            None => (0..points.len() as u8).collect(),
+        };
         let mut part = Self {
-            neighbours: vec![0; points.len()],
+            all: union(places.iter().map(|place| 1 << place)),
             points,
+            places,
+            rows,
+            neighbours: [0; MAX_POINTS],
             walls: ByColor::default(),
             stones: ByColor::default(),
         };
-        for place in 0..part.points.len() {
-            let point = part.points[place];
+        for index in 0..part.points.len() {
+            let (point, place) = (part.points[index], usize::from(part.places[index]));
             if let Some(color) = board.stone(point) {
                 part.stones[color] |= 1 << place;
             }
@@ -79,41 +93,54 @@ impl Part {
     /// Returns the empty points of areas that both sides border.
     pub(super) fn dame(&self, stones: &Stones) -> u64 {
         let settled = self.settled(stones);
-        let (mut dame, empty) = (0, self.empty(stones));
-        let mut left = empty & !(settled.black | settled.white);
-        while left != 0 {
-            let area = self.flood(left & left.wrapping_neg(), empty);
-            if Color::ALL
+        let open = self.empty(stones) & !(settled.black | settled.white);
+        let is_shared = |&area: &u64| {
+            Color::ALL
                 .iter()
                 .all(|&side| self.touches(stones, side, area))
-            {
-                dame |= area;
-            }
+        };
+        union(self.areas_of(open).filter(is_shared))
+    }
+
+    /// Iterates over the connected areas of a set.
+    pub(super) fn areas_of(&self, set: u64) -> impl Iterator<Item = u64> {
+        self.areas_with(set, set)
+    }
+
+    /// Iterates over the connected areas of a set that contain points of `some`, a part of it.
+    fn areas_with(&self, some: u64, set: u64) -> impl Iterator<Item = u64> {
+        let mut left = some;
+        core::iter::from_fn(move || {
+            let area = (left != 0).then(|| self.flood(left & left.wrapping_neg(), set))?;
             left &= !area;
-        }
-        dame
+            Some(area)
+        })
+    }
+
+    /// Returns the neighbours of a place.
+    pub(super) const fn neighbours(&self, place: usize) -> u64 {
+        self.neighbours[place]
     }
 
     fn bit(&self, point: Point) -> Option<u64> {
-        let place = self.points.binary_search(&point).ok()?;
-        Some(1 << place)
-    }
-
-    fn all(&self) -> u64 {
-        u64::MAX >> (MAX_POINTS - self.points.len())
+        let index = self.points.binary_search(&point).ok()?;
+        Some(1 << self.places[index])
     }
 
     pub(super) fn empty(&self, stones: &Stones) -> u64 {
-        self.all() & !(stones.black | stones.white)
+        self.all & !(stones.black | stones.white)
     }
 
     /// Returns the points next to a set, some of which may be in it.
-    fn around(&self, set: u64) -> u64 {
-        bits(set).fold(0, |around, place| around | self.neighbours[place])
+    pub(super) fn around(&self, set: u64) -> u64 {
+        match &self.rows {
+            Some(rows) => rows.around(set) & self.all,
+            None => bits(set).fold(0, |around, place| around | self.neighbours[place]),
+        }
     }
 
     /// Returns the connected points of `within` that contain `from`.
-    fn flood(&self, from: u64, within: u64) -> u64 {
+    pub(super) fn flood(&self, from: u64, within: u64) -> u64 {
         let (mut reached, mut new) = (from, from);
         while new != 0 {
             new = self.around(new) & within & !reached;
@@ -135,47 +162,35 @@ impl Part {
     /// Returns the stones of a side that cannot be captured: those connected to the stones around the part, and chains
     /// with two eyes of their own.
     fn immortal(&self, stones: &Stones, color: Color) -> u64 {
-        let (mut immortal, mut left) = (0, stones[color]);
-        while left != 0 {
-            let chain = self.flood(left & left.wrapping_neg(), stones[color]);
-            if chain & self.walls[color] != 0 || self.has_two_eyes(stones, color, chain) {
-                immortal |= chain;
-            }
-            left &= !chain;
-        }
-        immortal
+        let is_immortal = |&chain: &u64| {
+            chain & self.walls[color] != 0 || self.has_two_eyes(stones, color, chain)
+        };
+        union(self.areas_of(stones[color]).filter(is_immortal))
     }
 
     /// Returns whether a chain alone surrounds two areas whose empty points are all its liberties.
     fn has_two_eyes(&self, stones: &Stones, color: Color, chain: u64) -> bool {
-        let (mut open, mut eyes) = (self.around(chain) & !stones[color], 0);
         let walls = self.walls.black | self.walls.white;
-        while open != 0 {
-            let area = self.flood(open & open.wrapping_neg(), self.all() & !stones[color]);
+        let is_eye = |&area: &u64| {
             let is_closed = area & walls == 0 && self.around(area) & !area & !chain == 0;
-            let is_vital = area & self.empty(stones) & !self.around(chain) == 0;
-            eyes += u32::from(is_closed && is_vital);
-            open &= !area;
-        }
-        eyes >= 2
+            is_closed && area & self.empty(stones) & !self.around(chain) == 0
+        };
+        let others = self.all & !stones[color];
+        let areas = self.areas_with(self.around(chain) & others, others);
+        areas.filter(is_eye).count() >= 2
     }
 
     /// Returns the points of small areas that belong to the side whose living stones surround them.
     pub(super) fn settled(&self, stones: &Stones) -> Stones {
         ByColor::new_with(|color: Color| {
             let immortal = self.immortal(stones, color);
-            let (mut settled, mut left) = (0, self.all() & !immortal);
-            while left != 0 {
-                let area = self.flood(left & left.wrapping_neg(), left);
-                // A whole board without living stones is an area that nothing surrounds.
-                let is_surrounded = area & self.walls[!color] == 0
-                    && (area & self.walls[color] != 0 || self.around(area) & immortal != 0);
-                if area.count_ones() <= TOO_SMALL && is_surrounded {
-                    settled |= area;
-                }
-                left &= !area;
-            }
-            settled
+            // A whole board without living stones is an area that nothing surrounds.
+            let is_settled = |&area: &u64| {
+                area.count_ones() <= TOO_SMALL
+                    && area & self.walls[!color] == 0
+                    && (area & self.walls[color] != 0 || self.around(area) & immortal != 0)
+            };
+            union(self.areas_of(self.all & !immortal).filter(is_settled))
         })
     }
 
@@ -191,22 +206,17 @@ impl Part {
         ByColor::new_with(|color: Color| stones[color] & !settled[!color])
     }
 
-    /// Returns Black's area minus White's.
-    pub(super) fn area(&self, stones: &Stones) -> i32 {
-        let areas = self.areas(stones);
-        let mut area = areas.black.count_ones() as i32 - areas.white.count_ones() as i32;
-        let mut empty = self.empty(stones) & !(areas.black | areas.white);
-        while empty != 0 {
-            let region = self.flood(empty & empty.wrapping_neg(), empty);
-            let size = region.count_ones() as i32;
-            area += match Color::ALL.map(|side| self.touches(stones, side, region)) {
-                [true, false] => size,
-                [false, true] => -size,
-                _ => 0,
-            };
-            empty &= !region;
+    /// Returns the points that each side owns: its area, and empty points that only it borders.
+    pub(super) fn owned(&self, stones: &Stones) -> Stones {
+        let mut owned = self.areas(stones);
+        for region in self.areas_of(self.empty(stones) & !(owned.black | owned.white)) {
+            match Color::ALL.map(|side| self.touches(stones, side, region)) {
+                [true, false] => owned.black |= region,
+                [false, true] => owned.white |= region,
+                _ => {}
+            }
         }
-        area
+        owned
     }
 
     /// Returns the state after a stone, or `None` if the stone is illegal or fills an eye of one chain.
@@ -251,6 +261,11 @@ impl Part {
         let is_at_wall = self.walls[color] & bit != 0;
         beside & !chain == 0 && (!is_at_wall || beside == 0 || chain & self.walls[color] != 0)
     }
+}
+
+/// Returns the points of all sets.
+fn union(sets: impl Iterator<Item = u64>) -> u64 {
+    sets.fold(0, |union, set| union | set)
 }
 
 /// Iterates over the places of the bits of a set.
@@ -319,7 +334,13 @@ pub(super) mod tests {
     #[test]
     fn a_small_board_without_walls_is_counted_by_its_stones() {
         let part = whole("X .\n. .");
-        assert_eq!(part.area(&part.stones), 4);
+        assert_eq!(
+            part.owned(&part.stones),
+            Stones {
+                black: 0b1111,
+                white: 0
+            }
+        );
         assert_eq!(part.living(&part.stones), part.stones);
     }
 }

@@ -1,18 +1,14 @@
 //! Search of a part of a board.
 
 use alloc::{vec, vec::Vec};
-use core::{cmp::Reverse, mem, ops::RangeInclusive};
+use core::{cmp::Reverse, mem};
 
 use boardgame_core::{ByColor, Color};
 
 use super::part::{MAX_EMPTY, MAX_POINTS, Part, State, Stones, bits};
 
-/// The maximum number of positions of all searches that play out a part with one side first.
-const MAX_NODES: u32 = 1_500_000;
-/// The depths of searches, in moves and passes: each deepens by two.
-const DEPTHS: RangeInclusive<u32> = 4..=40;
-/// The minimum depth of a search that counts although it did not reach the end of all lines.
-const MIN_DEPTH: u32 = 16;
+/// The depth of the first search, in moves and passes. Each later one is deeper by two.
+const FIRST_DEPTH: u32 = 4;
 /// The number of searches before it that must agree with it.
 const AGREEING: u32 = 2;
 /// The minimum number of captured stones after which a line ends: their side hardly lives again in their place.
@@ -31,17 +27,17 @@ pub(super) struct End {
 }
 
 /// Returns the living stones after the best moves of both sides until they pass, with Black and with White first, or
-/// `None` if that is not found.
+/// `None` if that is not found. `budget` is the number of positions that may be searched.
 ///
 /// A side's aim is the area: its stones and the points that only it surrounds. A position must not occur twice, and
 /// there are no threats elsewhere, so the side that takes a ko keeps it. Of equal moves a pass is preferred. The
 /// search deepens until it reaches the end of all lines, and then the result is exact, or until three searches in a
 /// row that did not reach it agree on the living stones, and then it may be wrong.
-pub(super) fn played_out(part: &Part) -> Option<[End; 2]> {
-    let mut search = Search::new(part);
+pub(super) fn played_out(part: &Part, budget: &mut u32) -> Option<[End; 2]> {
+    let mut search = Search::new(part, Aim::Area, budget);
     let mut end = |first| {
-        search.nodes = 0;
-        let line = search.deepened(State::new(part.stones, first))?;
+        search.nodes_left = search.aim.max_nodes();
+        let line = search.deepened(State::new(part.stones, first), -INFINITY, INFINITY)?;
         Some(End {
             stones: search.with_dame_filled(line.end, first)?,
             is_whole: line.is_whole,
@@ -61,7 +57,7 @@ const fn sign(color: Color) -> i32 {
 /// The best line from a state.
 #[derive(Clone, Copy)]
 struct Line {
-    /// The area of the side to move minus the opponent's at the end.
+    /// The points of the side to move minus the opponent's at the end.
     value: i32,
     end: Stones,
     /// True if both sides have passed.
@@ -100,9 +96,43 @@ impl Known {
     }
 }
 
-struct Search<'a> {
+/// The aim of both sides, by which they value the end of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Aim {
+    /// Stones and the points that only they surround.
+    Area,
+    /// The points that have stones before the first move. Moves that do not [matter in a fight](Part::fighting_moves)
+    /// are left out.
+    Stones,
+}
+
+impl Aim {
+    /// Returns the minimum depth of a search that counts although it did not reach the end of all lines, and the
+    /// maximum depth. That nothing is gained is also what a search says that is too shallow to see the gain.
+    const fn depths(self) -> (u32, u32) {
+        match self {
+            Self::Area => (16, 40),
+            Self::Stones => (44, 64),
+        }
+    }
+
+    /// Returns the maximum number of positions of all searches with one side first.
+    const fn max_nodes(self) -> u32 {
+        match self {
+            Self::Area => 1_500_000,
+            Self::Stones => 4_000_000,
+        }
+    }
+}
+
+/// A search of a part.
+pub(super) struct Search<'a> {
     part: &'a Part,
-    nodes: u32,
+    aim: Aim,
+    /// The number of positions that may be searched in this and later searches.
+    budget: &'a mut u32,
+    /// The number of positions that may be searched with the same side first.
+    nodes_left: u32,
     /// The positions of the current line, which must not recur.
     path: Vec<Stones>,
     /// True if the search reached its depth before the end of a line.
@@ -115,10 +145,12 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn new(part: &'a Part) -> Self {
+    pub(super) fn new(part: &'a Part, aim: Aim, budget: &'a mut u32) -> Self {
         Self {
             part,
-            nodes: 0,
+            aim,
+            budget,
+            nodes_left: 0,
             path: Vec::new(),
             earliest: usize::MAX,
             is_cut: false,
@@ -127,16 +159,17 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Returns the best line from a state by searches that become deeper.
-    fn deepened(&mut self, start: State) -> Option<Line> {
+    /// Returns the best line from a state by searches that become deeper, with bounds of its value.
+    fn deepened(&mut self, start: State, alpha: i32, beta: i32) -> Option<Line> {
         self.path = vec![start.stones];
+        let (min_depth, max_depth) = self.aim.depths();
         let (mut last, mut agreeing) = (None, 0);
-        for depth in DEPTHS.step_by(2) {
+        for depth in (FIRST_DEPTH..=max_depth).step_by(2) {
             self.is_cut = false;
-            let line = self.best(start, depth, -INFINITY, INFINITY)?;
+            let line = self.best(start, depth, alpha, beta)?;
             let left = self.part.left(&line.end);
             agreeing = if last == Some(left) { agreeing + 1 } else { 0 };
-            let is_stable = agreeing >= AGREEING && depth >= MIN_DEPTH && line.is_end;
+            let is_stable = agreeing >= AGREEING && depth >= min_depth && line.is_end;
             if !self.is_cut || is_stable {
                 return Some(line);
             }
@@ -151,10 +184,10 @@ impl<'a> Search<'a> {
         let (part, mut failed) = (self.part, 0);
         for color in [first, !first].into_iter().cycle().take(2 * MAX_EMPTY) {
             let state = State::new(stones, color);
-            let area = part.area(&stones) * sign(color);
+            let area = self.points(&stones) * sign(color);
             failed += 1;
             for next in bits(part.dame(&stones)).filter_map(|place| part.play(&state, place)) {
-                if -self.deepened(next)?.value >= area {
+                if -self.deepened(next, -INFINITY, INFINITY)?.value >= area {
                     stones = part.living(&next.stones);
                     failed = 0;
                     break;
@@ -169,10 +202,8 @@ impl<'a> Search<'a> {
 
     /// Returns the best line by alpha-beta search, or `None` if there are too many positions.
     fn best(&mut self, state: State, depth: u32, alpha: i32, beta: i32) -> Option<Line> {
-        self.nodes += 1;
-        if self.nodes > MAX_NODES {
-            return None;
-        }
+        *self.budget = self.budget.checked_sub(1)?;
+        self.nodes_left = self.nodes_left.checked_sub(1)?;
         let entry = state.hash() % ENTRIES;
         let known = self.table[entry].filter(|known| known.state == state);
         let deep = known.filter(|known| known.depth >= depth || !known.is_cut);
@@ -186,6 +217,10 @@ impl<'a> Search<'a> {
             self.is_cut |= open != 0;
             return Some(self.end(&state, open == 0));
         }
+        let open = match self.aim {
+            Aim::Area => open,
+            Aim::Stones => self.part.fighting_moves(&state, open),
+        };
         let outside = mem::replace(&mut self.earliest, usize::MAX);
         let is_outside_cut = mem::take(&mut self.is_cut);
         let first = known.and_then(|known| known.best);
@@ -316,11 +351,32 @@ impl<'a> Search<'a> {
         Some(line.of_opponent())
     }
 
+    /// Returns whether the side to move gains no points from a state, or `None` if that is not found.
+    pub(super) fn gains_nothing(&mut self, start: State) -> Option<bool> {
+        self.nodes_left = self.aim.max_nodes();
+        let value = self.end(&start, true).value;
+        let line = self.deepened(start, value, value + 1)?;
+        Some(line.value <= value)
+    }
+
+    /// Returns the number of points that Black owns minus those that White owns, among those that count for the aim.
+    fn points(&self, stones: &Stones) -> i32 {
+        let part = self.part;
+        let counted = match self.aim {
+            Aim::Area => u64::MAX,
+            Aim::Stones => part.stones.black | part.stones.white,
+        };
+        let owned = part
+            .owned(stones)
+            .map(|points| (points & counted).count_ones() as i32);
+        owned.black - owned.white
+    }
+
     /// Returns the line that ends with a state.
     fn end(&self, state: &State, is_end: bool) -> Line {
-        let area = self.part.area(&state.stones);
+        let value = self.points(&state.stones);
         Line {
-            value: area * sign(state.to_move),
+            value: value * sign(state.to_move),
             end: self.part.living(&state.stones),
             is_end,
             is_whole: true,
@@ -342,8 +398,9 @@ mod tests {
 
     #[test]
     fn a_cut_search_is_cut_when_it_comes_from_the_table() {
-        let part = whole(". . .\n. X .\n. . O");
-        let mut search = Search::new(&part);
+        let (part, mut budget) = (whole(". . .\n. X .\n. . O"), 1000);
+        let mut search = Search::new(&part, Aim::Area, &mut budget);
+        search.nodes_left = 1000;
         let start = State::new(part.stones, Color::Black);
         search.path.push(start.stones);
         for _ in 0..2 {
