@@ -45,8 +45,8 @@ const MAX_UNSETTLED_AFTER_PLAY: f32 = 0.8;
 /// unconditionally alive chains bound what is read.
 const ALIVE: [f32; 4] = [f32::INFINITY, 0.95, 0.8, MAX_UNSETTLED_BALANCE];
 
-/// The maximum number of positions searched, half of those that are left with each minimum balance.
-const MAX_NODES: u32 = 12_000_000;
+/// The maximum number of positions searched to find stand-offs in all parts of a board.
+const MAX_STANDOFF_NODES: u32 = 8_000_000;
 
 /// The maximum numbers of stones and liberties of a chain that is not taken to be alive although playouts say so, since
 /// it may be [bait](is_bait).
@@ -150,9 +150,9 @@ struct Reading<'a> {
     /// The stones that are alive and not in seki.
     alive: PointSet,
     status: LifeAndDeath,
-    /// The parts that have been read, or are too large or too hard.
-    read: Vec<PointSet>,
-    /// The number of positions that may still be searched.
+    /// The parts that need no further attempt.
+    tried: Vec<PointSet>,
+    /// The number of positions that may still be searched to find stand-offs.
     nodes_left: u32,
 }
 
@@ -163,8 +163,8 @@ impl<'a> Reading<'a> {
             board,
             alive: alive[0] | alive[1],
             status: LifeAndDeath::default(),
-            read: Vec::new(),
-            nodes_left: MAX_NODES,
+            tried: Vec::new(),
+            nodes_left: MAX_STANDOFF_NODES,
         }
     }
 
@@ -188,25 +188,20 @@ impl<'a> Reading<'a> {
         let stones = || board.stones().map(|(point, _)| point);
         let walls = self.alive | stones().filter(is_strong).collect();
         let open = stones().collect::<PointSet>() - known;
-        let mut budget = self.nodes_left / 2;
-        self.nodes_left -= budget;
         for region in Region::all(board, &walls) {
-            if (region.points & open).is_empty() || self.read.contains(&region.points) {
+            if (region.points & open).is_empty() || self.tried.contains(&region.points) {
                 continue;
             }
             let ends = Part::new(board, &region.points).and_then(|part| {
-                let ends = played_out(&part, &mut budget);
-                let ends = ends.or_else(|| standoff(&part, &mut budget))?;
+                let ends = played_out(&part);
+                let ends = ends.or_else(|| standoff(&part, &mut self.nodes_left))?;
                 Some((part, ends))
             });
             if let Some((part, ends)) = ends {
                 self.add(&part, region.points & open, &ends);
             }
-            if budget > 0 {
-                self.read.push(region.points);
-            }
+            self.tried.push(region.points);
         }
-        self.nodes_left += budget;
     }
 
     /// Adds the statuses of stones in a part that was played out with each side first.

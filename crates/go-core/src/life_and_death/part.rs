@@ -22,6 +22,7 @@ pub(super) struct Part {
     points: Vec<Point>,
     /// The place of each point.
     places: Vec<u8>,
+    /// All places.
     all: u64,
     /// The rectangle whose places are the points', if they fit in one that is small enough.
     rows: Option<Rows>,
@@ -29,6 +30,7 @@ pub(super) struct Part {
     neighbours: [u64; MAX_POINTS],
     /// The points next to stones of each side outside the part.
     pub(super) walls: ByColor<u64>,
+    /// The stones of the part.
     pub(super) stones: ByColor<u64>,
 }
 
@@ -115,11 +117,6 @@ impl Part {
             left &= !area;
             Some(area)
         })
-    }
-
-    /// Returns the neighbours of a place.
-    pub(super) const fn neighbours(&self, place: usize) -> u64 {
-        self.neighbours[place]
     }
 
     fn bit(&self, point: Point) -> Option<u64> {

@@ -7,6 +7,8 @@ use boardgame_core::{ByColor, Color};
 
 use super::part::{MAX_EMPTY, MAX_POINTS, Part, State, Stones, bits};
 
+/// The maximum number of positions of all searches that play out a part with one side first.
+const MAX_NODES: u32 = 1_500_000;
 /// The depth of the first search, in moves and passes. Each later one is deeper by two.
 const FIRST_DEPTH: u32 = 4;
 /// The number of searches before it that must agree with it.
@@ -27,16 +29,16 @@ pub(super) struct End {
 }
 
 /// Returns the living stones after the best moves of both sides until they pass, with Black and with White first, or
-/// `None` if that is not found. `budget` is the number of positions that may be searched.
+/// `None` if that is not found.
 ///
 /// A side's aim is the area: its stones and the points that only it surrounds. A position must not occur twice, and
 /// there are no threats elsewhere, so the side that takes a ko keeps it. Of equal moves a pass is preferred. The
 /// search deepens until it reaches the end of all lines, and then the result is exact, or until three searches in a
 /// row that did not reach it agree on the living stones, and then it may be wrong.
-pub(super) fn played_out(part: &Part, budget: &mut u32) -> Option<[End; 2]> {
-    let mut search = Search::new(part, Aim::Area, budget);
+pub(super) fn played_out(part: &Part) -> Option<[End; 2]> {
+    let mut search = Search::new(part, Aim::Area);
     let mut end = |first| {
-        search.nodes_left = search.aim.max_nodes();
+        search.nodes_left = MAX_NODES;
         let line = search.deepened(State::new(part.stones, first), -INFINITY, INFINITY)?;
         Some(End {
             stones: search.with_dame_filled(line.end, first)?,
@@ -108,19 +110,11 @@ pub(super) enum Aim {
 
 impl Aim {
     /// Returns the minimum depth of a search that counts although it did not reach the end of all lines, and the
-    /// maximum depth. That nothing is gained is also what a search says that is too shallow to see the gain.
+    /// maximum depth. A search that is too shallow to see a gain also reports none, so `Stones` needs a greater depth.
     const fn depths(self) -> (u32, u32) {
         match self {
             Self::Area => (16, 40),
             Self::Stones => (44, 64),
-        }
-    }
-
-    /// Returns the maximum number of positions of all searches with one side first.
-    const fn max_nodes(self) -> u32 {
-        match self {
-            Self::Area => 1_500_000,
-            Self::Stones => 4_000_000,
         }
     }
 }
@@ -129,10 +123,8 @@ impl Aim {
 pub(super) struct Search<'a> {
     part: &'a Part,
     aim: Aim,
-    /// The number of positions that may be searched in this and later searches.
-    budget: &'a mut u32,
-    /// The number of positions that may be searched with the same side first.
-    nodes_left: u32,
+    /// The number of positions that may still be searched.
+    pub(super) nodes_left: u32,
     /// The positions of the current line, which must not recur.
     path: Vec<Stones>,
     /// True if the search reached its depth before the end of a line.
@@ -145,11 +137,10 @@ pub(super) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    pub(super) fn new(part: &'a Part, aim: Aim, budget: &'a mut u32) -> Self {
+    pub(super) fn new(part: &'a Part, aim: Aim) -> Self {
         Self {
             part,
             aim,
-            budget,
             nodes_left: 0,
             path: Vec::new(),
             earliest: usize::MAX,
@@ -159,7 +150,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Returns the best line from a state by searches that become deeper, with bounds of its value.
+    /// Returns the best line from a state by ever deeper searches. A value outside `alpha` to `beta` is only a bound.
     fn deepened(&mut self, start: State, alpha: i32, beta: i32) -> Option<Line> {
         self.path = vec![start.stones];
         let (min_depth, max_depth) = self.aim.depths();
@@ -202,7 +193,6 @@ impl<'a> Search<'a> {
 
     /// Returns the best line by alpha-beta search, or `None` if there are too many positions.
     fn best(&mut self, state: State, depth: u32, alpha: i32, beta: i32) -> Option<Line> {
-        *self.budget = self.budget.checked_sub(1)?;
         self.nodes_left = self.nodes_left.checked_sub(1)?;
         let entry = state.hash() % ENTRIES;
         let known = self.table[entry].filter(|known| known.state == state);
@@ -260,7 +250,7 @@ impl<'a> Search<'a> {
             let earliest = mem::replace(&mut self.earliest, usize::MAX);
             let is_cut = mem::take(&mut self.is_cut);
             // A pass replaces a move of the same value.
-            let floor = alpha - i32::from(place.is_none());
+            let floor = alpha - i32::from(place.is_none() && self.aim == Aim::Area);
             let ceiling = if best.is_some() { floor + 1 } else { beta };
             let mut line = self.after(state, place, depth, floor, ceiling)?;
             if line.is_some_and(|line| line.value >= ceiling && line.value < beta) {
@@ -353,7 +343,6 @@ impl<'a> Search<'a> {
 
     /// Returns whether the side to move gains no points from a state, or `None` if that is not found.
     pub(super) fn gains_nothing(&mut self, start: State) -> Option<bool> {
-        self.nodes_left = self.aim.max_nodes();
         let value = self.end(&start, true).value;
         let line = self.deepened(start, value, value + 1)?;
         Some(line.value <= value)
@@ -398,8 +387,8 @@ mod tests {
 
     #[test]
     fn a_cut_search_is_cut_when_it_comes_from_the_table() {
-        let (part, mut budget) = (whole(". . .\n. X .\n. . O"), 1000);
-        let mut search = Search::new(&part, Aim::Area, &mut budget);
+        let part = whole(". . .\n. X .\n. . O");
+        let mut search = Search::new(&part, Aim::Area);
         search.nodes_left = 1000;
         let start = State::new(part.stones, Color::Black);
         search.path.push(start.stones);
