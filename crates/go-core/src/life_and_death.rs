@@ -46,7 +46,7 @@ const MAX_UNSETTLED_AFTER_PLAY: f32 = 0.8;
 const ALIVE: [f32; 4] = [f32::INFINITY, 0.95, 0.8, MAX_UNSETTLED_BALANCE];
 
 /// The maximum number of positions searched to find stand-offs in all parts of a board.
-const MAX_STANDOFF_NODES: u32 = 8_000_000;
+const MAX_STANDOFF_NODES: u32 = 4_000_000;
 
 /// The maximum numbers of stones and liberties of a chain that is not taken to be alive although playouts say so, since
 /// it may be [bait](is_bait).

@@ -8,7 +8,7 @@ use super::{
 };
 
 /// The maximum number of positions searched with one side first.
-const MAX_NODES: u32 = 4_000_000;
+const MAX_NODES: u32 = 1_500_000;
 
 /// Returns the living stones of a part, with outside liberties filled, if neither side gains points that have stones by
 /// moving first, or `None` if one does or that is not found. Takes the positions searched from `nodes_left`.
