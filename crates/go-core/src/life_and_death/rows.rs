@@ -1,7 +1,9 @@
 //! Rectangles of at most 64 points, whose neighbours are found by shifts.
 
-use super::part::MAX_POINTS;
 use crate::Point;
+
+/// The maximum number of points of a rectangle, which are the bits of a word.
+const MAX_POINTS: usize = u64::BITS as usize;
 
 /// A rectangle of a board whose places are the bits of a word, row by row.
 pub(super) struct Rows {
