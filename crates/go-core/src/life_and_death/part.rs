@@ -4,11 +4,9 @@ use alloc::vec::Vec;
 
 use boardgame_core::{ByColor, Color};
 
-use super::rows::Rows;
+use super::rows::{MAX_POINTS, Rows};
 use crate::{Board, Point, PointSet};
 
-/// The maximum number of points of a part, which are the bits of a word.
-pub(super) const MAX_POINTS: usize = 64;
 /// The maximum number of empty points of a part.
 pub(super) const MAX_EMPTY: usize = 12;
 /// The maximum number of points in which no group can live that the opponent's living stones surround: the smallest

@@ -2,8 +2,8 @@
 
 use crate::Point;
 
-/// The maximum number of points of a rectangle, which are the bits of a word.
-const MAX_POINTS: usize = u64::BITS as usize;
+/// The maximum number of points of a rectangle or part, which are the bits of a word.
+pub(super) const MAX_POINTS: usize = u64::BITS as usize;
 
 /// A rectangle of a board whose places are the bits of a word, row by row.
 pub(super) struct Rows {

@@ -5,7 +5,10 @@ use core::{cmp::Reverse, mem};
 
 use boardgame_core::{ByColor, Color};
 
-use super::part::{MAX_EMPTY, MAX_POINTS, Part, State, Stones, bits};
+use super::{
+    part::{MAX_EMPTY, Part, State, Stones, bits},
+    rows::MAX_POINTS,
+};
 
 /// The maximum number of positions of all searches that play out a part with one side first.
 const MAX_NODES: u32 = 1_500_000;

@@ -115,34 +115,33 @@ mod tests {
         Board, PointSet, Random, Size, life_and_death::search::played_out, region::Region,
         unconditionally_alive,
     };
+    use std::format;
 
     const BUDGET: u32 = 1_000_000;
 
-    /// Returns the part between the unconditionally alive stones of a board.
-    fn inner_part(rows: &str) -> Part {
+    /// Returns a part in which White can capture four stones around E1 in two moves; E1 then leaves it one eye.
+    fn nakade(a2: char) -> Part {
+        let wall = "X X X X X X X X X\n".repeat(4);
+        let rows = format!(
+            ". X . X X X X X X
+             {wall}
+             X . . . . . . X X
+             X O O O O O O O X
+             {a2} O O O X O O O X
+             . O . X X X . O ."
+        );
         let board: Board = rows.parse().unwrap();
-        let alive = Color::ALL.map(|color| unconditionally_alive(&board, color));
-        let regions = Region::all(&board, &(alive[0] | alive[1]));
+        let walls = unconditionally_alive(&board, Color::Black);
         let has_stones =
             |region: &&Region| region.points.iter().any(|point| !board.is_empty(point));
+        let regions = Region::all(&board, &walls);
         let region = regions.iter().find(has_stones).unwrap();
         Part::new(&board, &region.points).unwrap()
     }
 
     #[test]
     fn stones_that_capture_only_to_be_killed_are_left() {
-        // Black's four stones around E1 are captured in two moves, and E1 then leaves White one eye.
-        let part = inner_part(
-            ". X . X X X X X X
-             X X X X X X X X X
-             X X X X X X X X X
-             X X X X X X X X X
-             X X X X X X X X X
-             X . . . . . . X X
-             X O O O O O O O X
-             X O O O X O O O X
-             . O . X X X . O .",
-        );
+        let part = nakade('X');
         let ends = standoff(&part, &mut BUDGET.clone()).unwrap();
         for End { stones, .. } in ends {
             assert_eq!(part.left(&stones), part.stones);
@@ -153,18 +152,8 @@ mod tests {
 
     #[test]
     fn an_eye_in_an_outside_area_decides() {
-        // The same, but White's A2 makes an eye at A1.
-        let part = inner_part(
-            ". X . X X X X X X
-             X X X X X X X X X
-             X X X X X X X X X
-             X X X X X X X X X
-             X X X X X X X X X
-             X . . . . . . X X
-             X O O O O O O O X
-             . O O O X O O O X
-             . O . X X X . O .",
-        );
+        // White's A2 makes an eye at A1.
+        let part = nakade('.');
         let mut search = Search::new(&part, Aim::Stones);
         search.nodes_left = BUDGET;
         let start = State::new(part.stones, Color::White);
