@@ -212,7 +212,7 @@ impl<'a> Reading<'a> {
             };
             let ends = ends.each_ref();
             let is_left = ends.map(|end| part.has_stone(&end.stones, color, point));
-            let in_seki = ends.map(|end| part.is_in_seki(&end.stones, color, point));
+            let in_seki = ends.map(|end| part.has_stone(&end.seki, color, point));
             if is_left == [true, true] && !ends.iter().all(|end| end.is_whole) {
                 continue;
             }
@@ -367,6 +367,23 @@ mod tests {
              . O . O X X .",
             "",
             "A6 B6 C6 D6 E6 F6 B7 D7 F7",
+        );
+    }
+
+    #[test]
+    fn dame_that_must_be_answered_in_an_eye_space_keep_a_seki() {
+        check(
+            ". . O X . . . . .
+             . . O X . . . . .
+             . . O X X X X . .
+             . . . O . . X . .
+             O O O . O . X X X
+             . . O O O X X O O
+             X X X X X O O O .
+             . X X O O O . O X
+             X . X X X O X X .",
+            "",
+            "F1 G1 H1 D2 E2 F2 H2 J2 F3 G3 H3 H4 J4",
         );
     }
 

@@ -83,11 +83,15 @@ impl Part {
         self.bit(point).is_some_and(|bit| stones[color] & bit != 0)
     }
 
-    /// Returns whether the chain on a point borders dame and has no two eyes.
-    pub(super) fn is_in_seki(&self, stones: &Stones, color: Color, point: Point) -> bool {
-        let stone = self.bit(point).unwrap_or_default();
-        let chain = self.flood(stone, stones[color]);
-        self.around(chain) & self.dame(stones) != 0 && chain & self.immortal(stones, color) == 0
+    /// Returns the stones of the part that are left in seki at the end of a line: their chains border dame and have no
+    /// two eyes.
+    pub(super) fn left_in_seki(&self, end: &Stones) -> Stones {
+        let dame = self.dame(end);
+        ByColor::new_with(|color: Color| {
+            let immortal = self.immortal(end, color);
+            let is_in_seki = |&chain: &u64| self.around(chain) & dame != 0 && chain & immortal == 0;
+            self.stones[color] & union(self.areas_of(end[color]).filter(is_in_seki))
+        })
     }
 
     /// Returns the empty points of areas that both sides border.

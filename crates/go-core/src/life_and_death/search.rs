@@ -27,8 +27,20 @@ const INFINITY: i32 = 100;
 pub(super) struct End {
     /// The living stones.
     pub(super) stones: Stones,
+    /// The stones of the part among them that are in seki.
+    pub(super) seki: Stones,
     /// False if the line ended with the capture of many stones: the life of others may be open.
     pub(super) is_whole: bool,
+}
+
+impl End {
+    pub(super) fn new(part: &Part, stones: Stones, is_whole: bool) -> Self {
+        Self {
+            seki: part.left_in_seki(&stones),
+            stones,
+            is_whole,
+        }
+    }
 }
 
 /// Returns the living stones after the best moves of both sides until they pass, with Black and with White first, or
@@ -37,16 +49,17 @@ pub(super) struct End {
 /// A side's aim is the area: its stones and the points that only it surrounds. A position must not occur twice, and
 /// there are no threats elsewhere, so the side that takes a ko keeps it. Of equal moves a pass is preferred. The
 /// search deepens until it reaches the end of all lines, and then the result is exact, or until three searches in a
-/// row that did not reach it agree on the living stones, and then it may be wrong.
+/// row that did not reach it agree on the living stones, and then it may be wrong. A seki is only returned if the result
+/// is exact: that a side gains by moves so late that the searches did not see them is common there.
 pub(super) fn played_out(part: &Part) -> Option<[End; 2]> {
     let mut search = Search::new(part, Aim::Area);
     let mut end = |first| {
         search.nodes_left = MAX_NODES;
         let line = search.deepened(State::new(part.stones, first), -INFINITY, INFINITY)?;
-        Some(End {
-            stones: search.with_dame_filled(line.end, first)?,
-            is_whole: line.is_whole,
-        })
+        let is_exact = !search.is_cut;
+        let stones = search.with_dame_filled(line.end, first)?;
+        let end = End::new(part, stones, line.is_whole);
+        (is_exact || end.seki == Stones::default()).then_some(end)
     };
     Some([end(Color::Black)?, end(Color::White)?])
 }
@@ -178,11 +191,10 @@ impl<'a> Search<'a> {
         let (part, mut failed) = (self.part, 0);
         for color in [first, !first].into_iter().cycle().take(2 * MAX_EMPTY) {
             let state = State::new(stones, color);
-            let area = self.points(&stones) * sign(color);
             failed += 1;
-            for next in bits(part.dame(&stones)).filter_map(|place| part.play(&state, place)) {
-                if -self.deepened(next, -INFINITY, INFINITY)?.value >= area {
-                    stones = part.living(&next.stones);
+            for place in bits(part.dame(&stones)) {
+                if let Some(filled) = self.filled(&state, place)? {
+                    stones = part.living(&filled);
                     failed = 0;
                     break;
                 }
@@ -192,6 +204,38 @@ impl<'a> Search<'a> {
             }
         }
         Some(stones)
+    }
+
+    /// Returns the stones after the side to move fills a dame and the other side answers where it must, and `None` in
+    /// it if that is illegal or changes the points.
+    #[allow(clippy::option_option)]
+    fn filled(&mut self, state: &State, dame: usize) -> Option<Option<Stones>> {
+        let part = self.part;
+        let Some(next) = part.play(state, dame) else {
+            return Some(None);
+        };
+        let points = self.points(&state.stones) * sign(state.to_move);
+        if self.value(next)? > -points {
+            return Some(None);
+        }
+        if self.value(next.passed())? <= points {
+            return Some(Some(next.stones));
+        }
+        for place in bits(part.empty(&next.stones)) {
+            let Some(answer) = part.play(&next, place) else {
+                continue;
+            };
+            let is_same = self.points(&answer.stones) * sign(state.to_move) == points;
+            if is_same && self.value(answer)? <= points {
+                return Some(Some(answer.stones));
+            }
+        }
+        Some(None)
+    }
+
+    /// Returns the value of a state for the side to move.
+    fn value(&mut self, state: State) -> Option<i32> {
+        Some(self.deepened(state, -INFINITY, INFINITY)?.value)
     }
 
     /// Returns the best line by alpha-beta search, or `None` if there are too many positions.

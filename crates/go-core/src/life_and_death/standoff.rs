@@ -26,11 +26,8 @@ pub(super) fn standoff(part: &Part, nodes_left: &mut u32) -> Option<[End; 2]> {
             return None;
         }
     }
-    let end = || End {
-        stones: part.with_outside_filled(&part.living(&part.stones)),
-        is_whole: true,
-    };
-    Some([end(), end()])
+    let stones = part.with_outside_filled(&part.living(&part.stones));
+    Some([End::new(part, stones, true), End::new(part, stones, true)])
 }
 
 impl Part {
@@ -143,10 +140,10 @@ mod tests {
     fn stones_that_capture_only_to_be_killed_are_left() {
         let part = nakade('X');
         let ends = standoff(&part, &mut BUDGET.clone()).unwrap();
-        for End { stones, .. } in ends {
+        for End { stones, seki, .. } in ends {
             assert_eq!(part.left(&stones), part.stones);
-            assert!(part.is_in_seki(&stones, Color::Black, "E2".parse().unwrap()));
-            assert!(part.is_in_seki(&stones, Color::White, "D2".parse().unwrap()));
+            assert!(part.has_stone(&seki, Color::Black, "E2".parse().unwrap()));
+            assert!(part.has_stone(&seki, Color::White, "D2".parse().unwrap()));
         }
     }
 
