@@ -185,8 +185,8 @@ impl<'a> Search<'a> {
         None
     }
 
-    /// Returns the stones after both sides have filled the dame that they can fill without loss: passes are as good
-    /// where the number of dame is even.
+    /// Returns the stones after both sides have filled dame in pairs, where that is without loss: passes are as good where
+    /// the number of dame is even.
     fn with_dame_filled(&mut self, mut stones: Stones, first: Color) -> Option<Stones> {
         let (part, mut failed) = (self.part, 0);
         for color in [first, !first].into_iter().cycle().take(2 * MAX_EMPTY) {
@@ -206,8 +206,8 @@ impl<'a> Search<'a> {
         Some(stones)
     }
 
-    /// Returns the stones after the side to move fills a dame and the other side answers where it must, and `None` in
-    /// it if that is illegal or changes the points.
+    /// Returns the stones after the side to move fills a dame and the other side answers so that the points are the same
+    /// as before, by filling another or where it must, and `None` in it if there is no such answer.
     #[allow(clippy::option_option)]
     fn filled(&mut self, state: &State, dame: usize) -> Option<Option<Stones>> {
         let part = self.part;
@@ -217,9 +217,6 @@ impl<'a> Search<'a> {
         let points = self.points(&state.stones) * sign(state.to_move);
         if self.value(next)? > -points {
             return Some(None);
-        }
-        if self.value(next.passed())? <= points {
-            return Some(Some(next.stones));
         }
         for place in bits(part.empty(&next.stones)) {
             let Some(answer) = part.play(&next, place) else {
