@@ -96,8 +96,8 @@ impl LifeAndDeath {
     /// it. Other chains are dead if their points belong to the opponent more often than not.
     ///
     /// Reading is exact where it reaches the end of all lines. Elsewhere it ends when three searches of growing depth
-    /// agree, which may be wrong. Where that takes too long, a search that asks only whether a side gains stones by
-    /// moving first finds fights in which neither does: their stones are left.
+    /// agree, which may be wrong. Where that takes too long, or the searches agree on a seki, a search that asks only
+    /// whether a side gains stones by moving first finds fights in which neither does: their stones are left.
     ///
     /// # Examples
     ///

@@ -330,6 +330,19 @@ pub(super) mod tests {
         Part::new(&board, &parts[0].points).unwrap()
     }
 
+    /// The points of a board that are not capital letters, as a part; capital letters are living stones.
+    pub(in crate::life_and_death) fn walled(rows: &str) -> Part {
+        let board: Board = rows.to_uppercase().parse().unwrap();
+        let inside: Board = rows
+            .replace(['X', 'O'], ".")
+            .to_uppercase()
+            .parse()
+            .unwrap();
+        let is_inside = |&point: &Point| !inside.is_empty(point) || board.is_empty(point);
+        let points = board.size().points().filter(is_inside).collect();
+        Part::new(&board, &points).unwrap()
+    }
+
     #[test]
     fn a_small_board_without_walls_is_counted_by_its_stones() {
         let part = whole("X .\n. .");

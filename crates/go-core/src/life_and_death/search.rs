@@ -24,16 +24,18 @@ const ENTRIES: usize = 1 << 17;
 const INFINITY: i32 = 100;
 
 /// The end of the best line.
+#[derive(Clone, Copy)]
 pub(super) struct End {
     /// The living stones.
     pub(super) stones: Stones,
-    /// The stones of the part among them that are in seki.
+    /// The living stones of the part before the line that are in seki.
     pub(super) seki: Stones,
     /// False if the line ended with the capture of many stones: the life of others may be open.
     pub(super) is_whole: bool,
 }
 
 impl End {
+    /// Creates the end of a line with its living stones.
     pub(super) fn new(part: &Part, stones: Stones, is_whole: bool) -> Self {
         Self {
             seki: part.left_in_seki(&stones),
@@ -48,9 +50,9 @@ impl End {
 ///
 /// A side's aim is the area: its stones and the points that only it surrounds. A position must not occur twice, and
 /// there are no threats elsewhere, so the side that takes a ko keeps it. Of equal moves a pass is preferred. The
-/// search deepens until it reaches the end of all lines, and then the result is exact, or until three searches in a
-/// row that did not reach it agree on the living stones, and then it may be wrong. A seki is only returned if the result
-/// is exact: that a side gains by moves so late that the searches did not see them is common there.
+/// search deepens until it reaches the end of all lines, and then the line is exact, or until three searches in a row
+/// that did not reach it agree on the living stones, and then it may be wrong. A seki is only returned from an exact
+/// line: elsewhere a side often gains by moves that come too late for the searches to see.
 pub(super) fn played_out(part: &Part) -> Option<[End; 2]> {
     let mut search = Search::new(part, Aim::Area);
     let mut end = |first| {
@@ -59,7 +61,8 @@ pub(super) fn played_out(part: &Part) -> Option<[End; 2]> {
         let is_exact = !search.is_cut;
         let stones = search.with_dame_filled(line.end, first)?;
         let end = End::new(part, stones, line.is_whole);
-        (is_exact || end.seki == Stones::default()).then_some(end)
+        let has_seki = end.is_whole && end.seki != Stones::default();
+        (is_exact || !has_seki).then_some(end)
     };
     Some([end(Color::Black)?, end(Color::White)?])
 }
@@ -185,8 +188,8 @@ impl<'a> Search<'a> {
         None
     }
 
-    /// Returns the stones after both sides have filled dame in pairs, where that is without loss: passes are as good where
-    /// the number of dame is even.
+    /// Returns the stones after the sides have filled dame in pairs, as long as neither loses points: the best line
+    /// passes where the number of dame is even.
     fn with_dame_filled(&mut self, mut stones: Stones, first: Color) -> Option<Stones> {
         let (part, mut failed) = (self.part, 0);
         for color in [first, !first].into_iter().cycle().take(2 * MAX_EMPTY) {
@@ -206,8 +209,8 @@ impl<'a> Search<'a> {
         Some(stones)
     }
 
-    /// Returns the stones after the side to move fills a dame and the other side answers so that the points are the same
-    /// as before, by filling another or where it must, and `None` in it if there is no such answer.
+    /// Returns the stones after the side to move fills a dame and the other side restores the points with a stone, and
+    /// `None` in it if that is illegal, captures stones or loses points.
     #[allow(clippy::option_option)]
     fn filled(&mut self, state: &State, dame: usize) -> Option<Option<Stones>> {
         let part = self.part;
@@ -215,24 +218,21 @@ impl<'a> Search<'a> {
             return Some(None);
         };
         let points = self.points(&state.stones) * sign(state.to_move);
-        if self.value(next)? > -points {
+        if self.deepened(next, -points, 1 - points)?.value > -points {
             return Some(None);
         }
         for place in bits(part.empty(&next.stones)) {
             let Some(answer) = part.play(&next, place) else {
                 continue;
             };
-            let is_same = self.points(&answer.stones) * sign(state.to_move) == points;
-            if is_same && self.value(answer)? <= points {
+            let keeps_stones = |color| state.stones[color] & !answer.stones[color] == 0;
+            let is_same = self.points(&answer.stones) * sign(state.to_move) == points
+                && Color::ALL.into_iter().all(keeps_stones);
+            if is_same && self.gains_nothing(answer)? {
                 return Some(Some(answer.stones));
             }
         }
         Some(None)
-    }
-
-    /// Returns the value of a state for the side to move.
-    fn value(&mut self, state: State) -> Option<i32> {
-        Some(self.deepened(state, -INFINITY, INFINITY)?.value)
     }
 
     /// Returns the best line by alpha-beta search, or `None` if there are too many positions.
@@ -427,7 +427,7 @@ fn is_decisive(state: &State, next: &State) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::life_and_death::part::tests::whole;
+    use crate::life_and_death::part::tests::{walled, whole};
 
     #[test]
     fn a_cut_search_is_cut_when_it_comes_from_the_table() {
@@ -441,5 +441,36 @@ mod tests {
             search.best(start, 4, -INFINITY, INFINITY).unwrap();
             assert!(search.is_cut);
         }
+    }
+
+    #[test]
+    fn captures_in_exchange_are_not_dame() {
+        let part = walled(
+            "O O O O O O
+             O . x o o O
+             X x o o o O
+             X x o x o X
+             X x x . x X
+             X o . x . X",
+        );
+        for end in played_out(&part).unwrap() {
+            assert_eq!(part.left(&end.stones), part.stones);
+            assert_ne!(end.seki, Stones::default());
+        }
+    }
+
+    #[test]
+    fn a_seki_that_a_search_of_limited_depth_finds_is_none() {
+        // Black fills the five liberties outside, the inside and, after White's capture, the vital point.
+        let part = walled(
+            "X X X X X X .
+             X X X o o o o
+             X . o o x x o
+             X . o . x x .
+             X . o o o x o
+             X X X X o o o
+             X X X X X X .",
+        );
+        assert!(played_out(&part).is_none());
     }
 }

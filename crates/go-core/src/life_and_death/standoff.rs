@@ -27,7 +27,7 @@ pub(super) fn standoff(part: &Part, nodes_left: &mut u32) -> Option<[End; 2]> {
         }
     }
     let stones = part.with_outside_filled(&part.living(&part.stones));
-    Some([End::new(part, stones, true), End::new(part, stones, true)])
+    Some([End::new(part, stones, true); 2])
 }
 
 impl Part {
