@@ -330,7 +330,7 @@ pub(super) mod tests {
         Part::new(&board, &parts[0].points).unwrap()
     }
 
-    /// The points of a board that are not capital letters, as a part; capital letters are living stones.
+    /// Returns the part of a board outside its capital letters, which are living stones.
     pub(in crate::life_and_death) fn walled(rows: &str) -> Part {
         let board: Board = rows.to_uppercase().parse().unwrap();
         let inside: Board = rows
